@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+export default defineConfig({
+  main: {
+    build: {
+      // The command line and its loopback server run on plain Node 20; the default target would be Electron's Node.
+      target: 'node20.19',
+      // Bundled, so that an installed package starts without its dependency tree.
+      externalizeDeps: { exclude: ['ws', 'zod'] },
+      lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts' } }
+    }
+  },
+  preload: { build: { lib: { entry: { index: 'src/preload/index.ts' }, formats: ['cjs'] } } },
+  renderer: {
+    plugins: [react()],
+    build: { target: 'chrome140', minify: true },
+    server: { proxy: { '/rpc': { target: 'ws://127.0.0.1:4800', ws: true } } }
+  }
+})

@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import { AgentEvent } from '#core/events/agent-event.ts'
+import { TodoItem, TodoStatus } from '#core/events/todo.ts'
+import { issueSeverities } from '#core/formats/issue.ts'
+
+/**
+ * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
+ * Values are JSON-safe, but for `ArrayBuffer`s at the top level of a result (bulk columns).
+ */
+
+const LogId = z.string().min(1).max(64)
+const Row = z.int().min(0)
+const Buffer = z.instanceof(ArrayBuffer)
+const Severity = z.enum(issueSeverities)
+
+/** How far a log is read, and what is in it so far. Sent as the notice `log.progress` while it changes. */
+export const LogStatus = z.object({
+  log: LogId,
+  path: z.string(),
+  name: z.string(),
+  /** `failed`: reading stopped, `error` says why; what was read stays usable. */
+  phase: z.enum(['reading', 'done', 'failed']),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** null: no format claims the log; it is shown as raw rows and `formatNote` says why. */
+  format: z.string().nullable(),
+  formatTitle: z.string(),
+  formatNote: z.string().nullable(),
+  bytes: z.number(),
+  bytesRead: z.number(),
+  lines: z.number(),
+  rows: z.number(),
+  events: z.number(),
+  todoSnapshots: z.number(),
+  issues: z.object({ malformed: z.number(), violation: z.number(), notice: z.number() }),
+  /** Milliseconds since the epoch, null if no record states a time. */
+  firstTimestamp: z.number().nullable(),
+  lastTimestamp: z.number().nullable(),
+  model: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  /** Interned names: the `tool` column counts from 1 in here, 0 is no tool. */
+  tools: z.array(z.string()),
+  /** The `track` column indexes here; 0 is the main agent. `label`: what the track was asked to do, if it is known. */
+  tracks: z.array(z.object({ trackId: z.string().nullable(), label: z.string(), depth: z.int() }))
+})
+export type LogStatus = z.infer<typeof LogStatus>
+
+export const RowIssue = z.object({
+  code: z.string(),
+  severity: Severity,
+  path: z.string().nullable(),
+  message: z.string()
+})
+export type RowIssue = z.infer<typeof RowIssue>
+
+export const TodoProgress = z.object({
+  /** In list order, at most 200. */
+  statuses: z.array(TodoStatus),
+  total: z.int(),
+  completed: z.int(),
+  /** By how much `completed` grew against the snapshot before, may be negative. */
+  completedDelta: z.int()
+})
+export type TodoProgress = z.infer<typeof TodoProgress>
+
+/** What a timeline row shows beyond its columns: bounded, one line, no markup. */
+export const RowSummary = z.object({
+  row: Row,
+  /** At most 300 characters; control characters and line ends shown as spaces. */
+  text: z.string(),
+  /** Quieter words after the text: a subagent's type, "general-purpose". */
+  detail: z.string(),
+  /** Commands, paths and raw records are set in the mono face. */
+  mono: z.boolean(),
+  /** Short facts at the row's end, e.g. "12 lines", "exit 1". */
+  badges: z.array(z.object({ text: z.string(), tone: z.enum(['plain', 'bad', 'add', 'del']) })),
+  todo: TodoProgress.nullable(),
+  issues: z.array(RowIssue)
+})
+export type RowSummary = z.infer<typeof RowSummary>
+
+export const TodoChange = z.object({
+  kind: z.enum(['added', 'removed', 'status', 'moved']),
+  text: z.string(),
+  from: z.union([z.string(), z.number()]).optional(),
+  to: z.union([z.string(), z.number()]).optional()
+})
+
+export const TodoSnapshot = z.object({
+  /** Position among all snapshots of the log. */
+  index: z.int(),
+  seq: z.int(),
+  row: Row,
+  line: z.int(),
+  timestamp: z.number(),
+  trackId: z.string().nullable(),
+  todoId: z.string(),
+  items: z.array(TodoItem),
+  changes: z.array(TodoChange)
+})
+export type TodoSnapshot = z.infer<typeof TodoSnapshot>
+
+export const RecentLog = z.object({
+  path: z.string(),
+  name: z.string(),
+  /** null: the file is gone. */
+  bytes: z.number().nullable(),
+  format: z.string().nullable(),
+  openedAt: z.number(),
+  events: z.number(),
+  malformed: z.number(),
+  violation: z.number(),
+  todo: z.object({ completed: z.int(), total: z.int() }).nullable()
+})
+export type RecentLog = z.infer<typeof RecentLog>
+
+export const methods = {
+  'host.capabilities': {
+    params: z.object({}),
+    result: z.object({
+      host: z.enum(['electron', 'browser']),
+      version: z.string(),
+      /** A native open dialog is there (`dialog.open`). */
+      openDialog: z.boolean(),
+      /** Dropped files can be sent with HTTP PUT to `/drop/NAME`; the answer's `path` can be opened. */
+      dropUpload: z.boolean(),
+      sample: z.string().nullable(),
+      platform: z.string()
+    })
+  },
+  /** Logs that are open, in the order they were opened. The page opens the last one of `initial` at start. */
+  'log.list': { params: z.object({}), result: z.object({ logs: z.array(LogStatus) }) },
+  /** Opens a log, or finds it among the open ones. Returns at once; reading goes on. */
+  'log.open': { params: z.object({ path: z.string().min(1).max(4096), format: z.string().max(64).optional() }), result: LogStatus },
+  'log.close': { params: z.object({ log: LogId }), result: z.object({}) },
+  'log.status': { params: z.object({ log: LogId }), result: LogStatus },
+  /**
+   * Columns of rows `from` … `from + count`, fewer where the log ends (`count` of the result). Little-endian typed arrays.
+   * kind Uint8 (index in `rowKinds`) · severity Uint8 (0 none, 1 notice, 2 violation, 3 malformed: the worst of the row)
+   * · issues Uint16 (how many) · time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record)
+   * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, else -1)
+   */
+  'log.columns': {
+    params: z.object({ log: LogId, from: Row, count: z.int().min(1).max(200_000) }),
+    result: z.object({
+      from: Row,
+      count: z.int(),
+      kind: Buffer,
+      severity: Buffer,
+      issues: Buffer,
+      time: Buffer,
+      line: Buffer,
+      seq: Buffer,
+      tool: Buffer,
+      track: Buffer,
+      pair: Buffer
+    })
+  },
+  /** Summaries of single rows, read from the file again. Order as asked. */
+  'log.rows': {
+    params: z.object({ log: LogId, rows: z.array(Row).min(1).max(400) }),
+    result: z.object({ rows: z.array(RowSummary) })
+  },
+  /**
+   * One row whole. Strings longer than `limit` characters are cut; `cut` names their JSON paths in the event and true lengths.
+   * `event` is null for a record; `record` is then its JSON value (cut the same way), null if the line is not JSON.
+   * `result`: for `tool.started` the effective (last) completion; for `tool.completed` the start. Null if there is none.
+   */
+  'log.event': {
+    params: z.object({ log: LogId, row: Row, limit: z.int().min(100).max(4_000_000) }),
+    result: z.object({
+      row: Row,
+      event: AgentEvent.nullable(),
+      record: z.unknown(),
+      cut: z.array(z.object({ path: z.string(), length: z.int() })),
+      pair: z.object({ row: Row, event: AgentEvent, cut: z.array(z.object({ path: z.string(), length: z.int() })) }).nullable(),
+      /** Other completions of the same call, which `pair` supersedes. */
+      superseded: z.array(Row),
+      issues: z.array(RowIssue)
+    })
+  },
+  /** Bytes `from` … of the row's line, exactly as they stand in the file. `length`: of the whole line. */
+  'log.raw': {
+    params: z.object({ log: LogId, row: Row, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
+    result: z.object({ line: z.int(), offset: z.number(), length: z.number(), bytes: Buffer })
+  },
+  /** Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16). */
+  'log.todoColumns': {
+    params: z.object({ log: LogId, from: z.int().min(0) }),
+    result: z.object({ from: z.int(), count: z.int(), seq: Buffer, row: Buffer, track: Buffer, completed: Buffer, total: Buffer })
+  },
+  'log.todos': {
+    params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200) }),
+    result: z.object({ snapshots: z.array(TodoSnapshot) })
+  },
+  /** Issues in row order. */
+  'log.issues': {
+    params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(1000) }),
+    result: z.object({ total: z.int(), issues: z.array(RowIssue.extend({ row: Row, line: z.int() })) })
+  },
+  /** Rows (Uint32, ascending) whose line holds `text`. A later call for the same log ends an earlier one. */
+  'log.find': {
+    params: z.object({ log: LogId, text: z.string().min(1).max(1000), caseSensitive: z.boolean() }),
+    result: z.object({ rows: Buffer, superseded: z.boolean() })
+  },
+  'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
+  /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
+  'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) }
+} as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
+
+export const notices = {
+  'log.progress': LogStatus,
+  /** The host was asked (second start, menu) to show this log. */
+  'log.show': z.object({ log: LogId })
+} as const satisfies Record<string, z.ZodType>
+
+export type MethodName = keyof typeof methods
+export type Params<M extends MethodName> = z.infer<(typeof methods)[M]['params']>
+export type Result<M extends MethodName> = z.infer<(typeof methods)[M]['result']>
+export type NoticeName = keyof typeof notices
+export type Notice<N extends NoticeName> = z.infer<(typeof notices)[N]>
+
+/** Why a call failed. Closed, so that the page can say what to do next. */
+export const errorCodes = ['bad-params', 'unknown-method', 'not-found', 'not-a-file', 'no-permission', 'not-open', 'unavailable', 'closed', 'internal'] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
+export class HostError extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.name = 'HostError'
+    this.code = code
+  }
+}
+
+/** What the interface talks to: Electron's main process, or the loopback server. It never asks which. */
+export interface Host {
+  call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>
+  /** Returns the function that stops listening. */
+  on<N extends NoticeName>(notice: N, listener: (payload: Notice<N>) => void): () => void
+  onClose(listener: () => void): void
+}
+
+/** What a host implements. `log` methods of an open log are answered by its worker. */
+export type Handlers = { [M in MethodName]: (params: Params<M>) => Promise<Result<M>> }

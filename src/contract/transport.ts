@@ -1,0 +1,20 @@
+import type { JsonObject } from '#core/json.ts'
+
+/**
+ * What travels between page and host: a JSON object, and bulk columns beside it. In the object a buffer stands as
+ * `{ "$buffer": n }`, its index in `buffers`; only `wire.ts` and the client and server know that.
+ */
+export interface WireMessage {
+  readonly body: JsonObject
+  readonly buffers: readonly ArrayBuffer[]
+}
+
+/** A pipe that keeps messages whole and in order. One end of it. */
+export interface Transport {
+  send(message: WireMessage): void
+  /** One listener; messages that arrive before it is set are kept. */
+  onMessage(listener: (message: WireMessage) => void): void
+  /** Called once, also if the pipe was closed before. */
+  onClose(listener: () => void): void
+  close(): void
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import type { JsonObject } from '../json.ts'
+import { TeamContext } from './team.ts'
+import { TodoItem } from './todo.ts'
+
+export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini'] as const
+export type AgentType = (typeof agentTypes)[number]
+
+/** Where an event's line lies in its source. */
+export interface EventSource {
+  /** 1-based line number. */
+  line: number
+  /** Byte offset of the line's first byte; a byte order mark at the start of the file is not part of line 1. */
+  offset: number
+  /** Bytes of the line without its line end (`\n` or `\r\n`). */
+  length: number
+  /** 0-based position among the events of this line. */
+  ordinal: number
+}
+
+export interface AgentEventBase {
+  /** Derived from session id, line and ordinal: the same bytes give the same ids. */
+  eventId: string
+  agentId: string
+  agentType: AgentType
+  /** Milliseconds since the Unix epoch. 0 when neither the record nor any earlier one states a time. */
+  timestamp: number
+  teamMetadata: TeamContext
+  sessionId?: string
+  /** Set on a subagent's events only: the id of the tool call that started it, or the agent's own id if no call is known. */
+  trackId?: string
+  /** Absent when the record states the time; `previous`: carried from the event before; `observed`: when a live line was read. */
+  timestampFrom?: 'record' | 'previous' | 'observed'
+  source?: EventSource
+}
+
+/** A session begins, or its first line is met. */
+export interface SessionStarted {
+  type: 'session.started'
+  model?: string
+  cwd?: string
+  tools?: string[]
+  version?: string
+}
+
+export const textCategories = [
+  'assistant-message',
+  'user-message',
+  'reasoning',
+  'result',
+  'status',
+  'unparsed'
+] as const
+export type TextCategory = (typeof textCategories)[number]
+
+/** Something was said: by the model, the user, or the harness (`system`). */
+export interface Text {
+  type: 'text'
+  text: string
+  role?: 'assistant' | 'system' | 'user'
+  category?: string
+}
+
+/** A tool was called. Ends with `tool.completed` of the same `toolId`, or never (a killed run). */
+export interface ToolStarted {
+  type: 'tool.started'
+  toolName: string
+  toolId: string
+  input: JsonObject
+}
+
+/** A tool answered. `error` and `output` exclude each other. A later one for the same `toolId` replaces it. */
+export interface ToolCompleted {
+  type: 'tool.completed'
+  toolId: string
+  output?: string
+  error?: string
+}
+
+/** The agent stopped working on a prompt. */
+export interface TurnCompleted {
+  type: 'turn.completed'
+  finishReason: 'done' | 'error' | 'cancelled' | 'timeout'
+  usage?: JsonObject
+  /** Cumulative over the process, all agents. */
+  costUsd?: number
+  durationMs?: number
+}
+
+/** Something failed: the API, the turn, or the log itself (`code: JSONL_PARSE_ERROR`). */
+export interface ErrorEvent {
+  type: 'error'
+  error: string
+  code?: string
+  stack?: string
+}
+
+/** The whole todo list of one track after a change. It replaces the former list; an empty one means cleared. */
+export interface TodoList {
+  type: 'todo_list'
+  todoId: string
+  items: readonly TodoItem[]
+}
+
+/** What a record says, before it is known whose event it is and when it happened. */
+export type EventBody = SessionStarted | Text | ToolStarted | ToolCompleted | TurnCompleted | ErrorEvent | TodoList
+
+/** THE model: every reader gives these, everything downstream takes these. */
+export type AgentEvent = AgentEventBase & EventBody
+export type AgentEventType = AgentEvent['type']
+
+const JsonObjectSchema = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object'
+)
+
+const base = {
+  eventId: z.string(),
+  agentId: z.string(),
+  agentType: z.enum(agentTypes),
+  timestamp: z.number(),
+  teamMetadata: TeamContext,
+  sessionId: z.string().exactOptional(),
+  trackId: z.string().exactOptional(),
+  timestampFrom: z.enum(['record', 'previous', 'observed']).exactOptional(),
+  source: z
+    .object({
+      line: z.int().min(1),
+      offset: z.int().min(0),
+      length: z.int().min(0),
+      ordinal: z.int().min(0)
+    })
+    .exactOptional()
+}
+
+/** The schema of an event as it crosses a boundary: a normalized log, another program. Unknown keys are dropped. */
+export const AgentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session.started'),
+    ...base,
+    model: z.string().exactOptional(),
+    cwd: z.string().exactOptional(),
+    tools: z.array(z.string()).exactOptional(),
+    version: z.string().exactOptional()
+  }),
+  z.object({
+    type: z.literal('text'),
+    ...base,
+    text: z.string(),
+    role: z.enum(['assistant', 'system', 'user']).exactOptional(),
+    category: z.string().exactOptional()
+  }),
+  z.object({
+    type: z.literal('tool.started'),
+    ...base,
+    toolName: z.string(),
+    toolId: z.string(),
+    input: JsonObjectSchema
+  }),
+  z.object({
+    type: z.literal('tool.completed'),
+    ...base,
+    toolId: z.string(),
+    output: z.string().exactOptional(),
+    error: z.string().exactOptional()
+  }),
+  z.object({
+    type: z.literal('turn.completed'),
+    ...base,
+    finishReason: z.enum(['done', 'error', 'cancelled', 'timeout']),
+    usage: JsonObjectSchema.exactOptional(),
+    costUsd: z.number().exactOptional(),
+    durationMs: z.number().exactOptional()
+  }),
+  z.object({
+    type: z.literal('error'),
+    ...base,
+    error: z.string(),
+    code: z.string().exactOptional(),
+    stack: z.string().exactOptional()
+  }),
+  z.object({ type: z.literal('todo_list'), ...base, todoId: z.string(), items: z.array(TodoItem) })
+])

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** All statuses, in the order in which work moves through them (seed agent-event-todo-types 2.1). */
+export const todoStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
+
+/** `cancelled` comes from Gemini only. */
+export type TodoStatus = (typeof todoStatuses)[number]
+export const TodoStatus: z.ZodType<TodoStatus> = z.enum(todoStatuses)
+
+/** One item of a todo list: what is to be done and how far it is. Nothing else, by the seed. */
+export interface TodoItem {
+  /** Never empty or only white space. */
+  text: string
+  status: TodoStatus
+}
+
+export const TodoItem: z.ZodType<TodoItem> = z.object({
+  text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  status: TodoStatus
+})
+
+/** Whether `item` may stand in a todo list. Invalid items are skipped, never fatal (seed agent-event-todo-types 4). */
+export function isValidTodoItem(item: unknown): item is TodoItem {
+  if (typeof item !== 'object' || item === null) return false
+  const { text, status } = item as { text?: unknown; status?: unknown }
+  return typeof text === 'string' && text.trim() !== '' && todoStatuses.includes(status as TodoStatus)
+}

@@ -1,0 +1,58 @@
+import type { JsonValue } from '../json.ts'
+import { isBlank } from '../lines/blank.ts'
+import type { Line } from '../lines/line-splitter.ts'
+import type { IssueDraft } from './issue.ts'
+import { parseJson } from './json-text.ts'
+import type { Decoded, LogFormat } from './log-format.ts'
+
+// A byte order mark inside a file is data, so the decoder must not swallow it.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const strictUtf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+
+/** A line's text and what its record means on its own. `null` decoded: the line is blank and means nothing. */
+export interface DecodedLine<D extends Decoded = Decoded> {
+  readonly text: string
+  readonly decoded: D | null
+  /** The line's record, unless the line is blank or not JSON. */
+  readonly value?: JsonValue
+  /** Found in the bytes, before the format saw the record. */
+  readonly issues: readonly IssueDraft[]
+}
+
+/** Decodes one line. Pure: the same line gives the same result when it is read again later. */
+export function decodeLine<D extends Decoded>(format: LogFormat<D>, line: Line): DecodedLine<D> {
+  if (line.bytes === null) {
+    const issue: IssueDraft = {
+      code: 'LineTooLong',
+      path: null,
+      message: `the line has ${line.length} bytes, more than one string can hold; it is not read`
+    }
+    return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
+  }
+  const text = utf8.decode(line.bytes)
+  const issues: IssueDraft[] = []
+  if (text.includes('\uFFFD') && !isUtf8(line.bytes)) {
+    issues.push({ code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' })
+  }
+  if (isBlank(text)) return { text, decoded: null, issues }
+  const parsed = parseJson(text)
+  if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
+  const cut = !line.terminated
+  const issue: IssueDraft = {
+    code: 'JsonParse',
+    path: null,
+    message: cut
+      ? `the source ends inside this line: column ${parsed.column}: ${parsed.what}`
+      : `column ${parsed.column}: ${parsed.what}`
+  }
+  return { text, decoded: format.decodeMalformed(text, issue, cut), issues }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictUtf8.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

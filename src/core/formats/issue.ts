@@ -1,0 +1,54 @@
+/** `malformed`: not JSON. `violation`: breaks the format's contract. `notice`: unknown, harmless. Worst first. */
+export const issueSeverities = ['malformed', 'violation', 'notice'] as const
+export type IssueSeverity = (typeof issueSeverities)[number]
+
+/**
+ * Every issue there is: its severity, and what it means to a person.
+ * The first three are the strict contract's own codes (seed claude-stream-json-contract, "Error taxonomy").
+ */
+export const issueCodes = {
+  JsonParse: { severity: 'malformed', title: 'not JSON' },
+  TypedParse: { severity: 'violation', title: 'a required path is missing or of the wrong type' },
+  Normalize: { severity: 'violation', title: 'result subtype and is_error disagree' },
+  InvalidUtf8: { severity: 'violation', title: 'bytes that are not UTF-8, shown as U+FFFD' },
+  LineTooLong: { severity: 'malformed', title: 'a line too long to read' },
+  TooDeep: { severity: 'notice', title: 'nested deeper than Playhead reads' },
+  UnknownType: { severity: 'notice', title: 'a record type this version does not know' },
+  UnknownSubtype: { severity: 'notice', title: 'a record subtype this version does not know' },
+  UnknownBlock: { severity: 'notice', title: 'a content block this version does not know' },
+  HookFailed: { severity: 'notice', title: 'a hook reported an error' }
+} as const satisfies Record<string, { severity: IssueSeverity; title: string }>
+
+export type IssueCode = keyof typeof issueCodes
+
+/** What `decode` reports: the line is known to the caller. Messages never quote the log. */
+export interface IssueDraft {
+  code: IssueCode
+  /** JSON path such as `$.message.content[0].type`; null when the line has no JSON. */
+  path: string | null
+  /** One sentence: what was asked and what was found. Never any text of the line. */
+  message: string
+}
+
+/** Something wrong or unknown about a line. */
+export interface Issue extends IssueDraft {
+  /** 1-based. */
+  line: number
+  /** Byte offset and length of the line, as in `EventSource`. */
+  offset: number
+  length: number
+  severity: IssueSeverity
+}
+
+/** `draft`, placed on its line. */
+export function issueAt(line: { line: number; offset: number; length: number }, draft: IssueDraft): Issue {
+  return {
+    line: line.line,
+    offset: line.offset,
+    length: line.length,
+    code: draft.code,
+    severity: issueCodes[draft.code].severity,
+    path: draft.path,
+    message: draft.message
+  }
+}

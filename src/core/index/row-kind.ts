@@ -1,0 +1,47 @@
+import type { EventBody } from '../events/agent-event.ts'
+
+/**
+ * What a timeline row is. Stored as an index into this list, so entries are only ever appended.
+ * `prompt`, `assistant`, `reasoning`, `status` and `result-text` are the roles and categories of `text` events.
+ */
+export const rowKinds = [
+  'record',
+  'session',
+  'prompt',
+  'assistant',
+  'reasoning',
+  'status',
+  'result-text',
+  'tool',
+  'tool-result',
+  'tool-error',
+  'turn',
+  'error',
+  'todo',
+  'unparsed'
+] as const
+export type RowKind = (typeof rowKinds)[number]
+
+/** The kind of the row of an event. */
+export function rowKindOf(event: EventBody): RowKind {
+  switch (event.type) {
+    case 'session.started':
+      return 'session'
+    case 'tool.started':
+      return 'tool'
+    case 'tool.completed':
+      return event.error === undefined ? 'tool-result' : 'tool-error'
+    case 'turn.completed':
+      return 'turn'
+    case 'error':
+      return 'error'
+    case 'todo_list':
+      return 'todo'
+    case 'text':
+      if (event.category === 'unparsed') return 'unparsed'
+      if (event.category === 'reasoning') return 'reasoning'
+      if (event.category === 'result') return 'result-text'
+      if (event.category === 'status' || event.role === 'system') return 'status'
+      return event.role === 'user' || event.category === 'user-message' ? 'prompt' : 'assistant'
+  }
+}

@@ -1,0 +1,38 @@
+/** A parsed JSON value. Logs are untrusted: check every access, documented types lie (formats.md 1.9). */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+/** A JSON object. A key that is absent reads as `undefined`. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+/** True for `{…}`; false for `null`, arrays and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The string at `key`, or undefined when it is absent or of another type. */
+export function stringAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The object at `key`, or undefined when it is absent or of another type. */
+export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
+  const value = object[key]
+  return isJsonObject(value) ? value : undefined
+}
+
+/** The array at `key`, or undefined when it is absent or of another type. */
+export function arrayAt(object: JsonObject, key: string): readonly JsonValue[] | undefined {
+  const value = object[key]
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
+}
+
+/** How a value is named in an issue's message: never its content. */
+export function jsonTypeName(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

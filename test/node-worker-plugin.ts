@@ -1,0 +1,33 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'vite'
+
+/** The `?nodeWorker` import that electron-vite offers, for vitest: bundles the worker once and gives a factory. */
+export function nodeWorker(): Plugin {
+  const out = mkdtempSync(join(tmpdir(), 'playhead-worker-'))
+  return {
+    name: 'test-node-worker',
+    enforce: 'pre',
+    async load(id) {
+      const [file, query] = id.split('?')
+      if (!file || query !== 'nodeWorker') return null
+      const name = file.replace(/[^a-z0-9]+/gi, '_')
+      await build({
+        configFile: false,
+        logLevel: 'error',
+        ssr: { noExternal: true, target: 'node' },
+        build: {
+          ssr: file,
+          outDir: out,
+          emptyOutDir: false,
+          minify: false,
+          rollupOptions: { output: { entryFileNames: `${name}.mjs` } }
+        }
+      })
+      const url = pathToFileURL(join(out, `${name}.mjs`)).href
+      return `import { Worker } from 'node:worker_threads'; export default (o) => new Worker(new URL(${JSON.stringify(url)}), o)`
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { nodeWorker } from './test/node-worker-plugin.ts'
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+// Without a browser the rest still runs, except in CI, where a missing browser has to fail.
+const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
+
+export default defineConfig({
+  plugins: [react(), nodeWorker()],
+  test: {
+    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'node', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
+      },
+      ...(withBrowser
+        ? [
+            {
+              extends: true as const,
+              optimizeDeps: {
+                include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', '@tanstack/react-virtual', 'lucide-react', 'vitest-browser-react']
+              },
+              test: {
+                name: 'browser',
+                include: ['src/renderer/**/*.test.tsx'],
+                browser: {
+                  enabled: true,
+                  headless: true,
+                  screenshotFailures: false,
+                  provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox'] } }),
+                  instances: [{ browser: 'chromium' as const }]
+                }
+              }
+            }
+          ]
+        : [])
+    ]
+  }
+})
