@@ -1,11 +1,12 @@
 import type { AgentEvent, AgentType } from '../events/agent-event.ts'
 import type { AgentIdentity, FoldedEvent } from './log-format.ts'
 
-/** The event of a folded draft: whose it is, its id and its place in the source. Base fields the draft states itself win. */
+/** The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. */
 export function stamp(folded: FoldedEvent, agentType: AgentType, identity: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
-  const event = {
-    type: draft.type,
+  // A normalized record states its own base fields, and states them by leaving them out.
+  if (draft.eventId !== undefined) return draft as AgentEvent
+  const base = {
     eventId: `${sessionId ?? 'log'}:${at.line}:${ordinal}`,
     agentId: identity.agentId,
     agentType,
@@ -14,9 +15,7 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
     ...(sessionId === undefined ? undefined : { sessionId }),
     ...(trackId === undefined ? undefined : { trackId }),
     teamMetadata: identity.teamMetadata,
-    ...draft,
-    source: draft.source ?? { line: at.line, offset: at.offset, length: at.length, ordinal }
+    source: { line: at.line, offset: at.offset, length: at.length, ordinal }
   }
-  // A normalized record states its own base fields, and states them by leaving them out.
-  return (draft.eventId === undefined ? event : draft) as AgentEvent
+  return { ...base, ...draft }
 }
