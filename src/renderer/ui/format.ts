@@ -1,0 +1,124 @@
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** 1204 -> "1,204". */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** "1 line", "1,204 lines". */
+export function formatPlural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+const byteUnits = ['kB', 'MB', 'GB', 'TB']
+
+/** Powers of 1000, as disks and `ls --si` count: 612 -> "612 B", 9_431_040 -> "9.4 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${whole.format(bytes)} B`
+  let value = bytes
+  let unit = -1
+  // Where rounding would give "1000 kB" the next unit is meant.
+  while (unit < byteUnits.length - 1 && (unit < 0 || value >= 999.5)) {
+    value /= 1000
+    unit++
+  }
+  return `${value < 9.95 ? value.toFixed(1) : whole.format(value)} ${byteUnits[unit]}`
+}
+
+const largeUnits = ['k', 'M', 'G']
+
+/** Counts that only need their size: 318 -> "318", 3_204_000 -> "3.2 M". Below 10,000 they stay exact. */
+export function formatLarge(count: number): string {
+  if (count < 10_000) return formatCount(count)
+  let value = count / 1000
+  let unit = 0
+  while (value >= 999.5 && unit < largeUnits.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value < 9.95 ? value.toFixed(1) : whole.format(value)} ${largeUnits[unit]}`
+}
+
+const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
+
+/** Local time of day, "12:04:33". `time`: ms since the epoch. A time that is unknown (NaN) or no date gives "". */
+export function formatClock(time: number): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
+  return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`
+}
+
+/** The milliseconds that follow `formatClock`: ".120". */
+export function formatMillis(time: number): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? '' : `.${pad(date.getMilliseconds(), 3)}`
+}
+
+/** "12:04:33.120", local. */
+export function formatTime(time: number): string {
+  return formatClock(time) + formatMillis(time)
+}
+
+/** "2026-11-19", local. */
+export function formatDay(time: number): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
+  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`
+}
+
+/** For tooltips: local date and time with the zone's offset, "2026-11-19 12:04:33.120 +01:00". */
+export function formatFullTime(time: number): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
+  const offset = -date.getTimezoneOffset()
+  const zone = `${offset < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(offset) / 60), 2)}:${pad(Math.abs(offset) % 60, 2)}`
+  return `${formatDay(time)} ${formatTime(time)} ${zone}`
+}
+
+/** "today 13:01", "yesterday 22:01", "2026-11-14 09:40"; `now` is what today is measured from. Both in ms. */
+export function formatWhen(time: number, now: number): string {
+  const clock = formatClock(time).slice(0, 5)
+  const day = formatDay(time)
+  if (day === formatDay(now)) return `today ${clock}`
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  return day === formatDay(yesterday.getTime()) ? `yesterday ${clock}` : `${day} ${clock}`
+}
+
+/**
+ * "79 ms", "1.24 s", "14.2 s", "6 min 12 s", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
+ * in time), an unknown one (NaN) gives "".
+ */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return ''
+  if (ms < 0) return `−${formatDuration(-ms)}`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60, 2)} min`
+  const hours = Math.round(ms / 3_600_000)
+  return `${formatCount(Math.floor(hours / 24))} d ${hours % 24} h`
+}
+
+/** For the narrow "Took" column: "79 ms", "1.2 s", "6m 12s", "2h 05m". */
+export function formatShortDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return ''
+  if (ms < 0) return `−${formatShortDuration(-ms)}`
+  if (ms >= 999.5 && ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_995 ? 2 : 1)} s`
+  return formatDuration(ms).replace(/(\d) (min|s|h|d)\b/g, (_, digit: string, unit: string) =>
+    ms < 59_950 ? `${digit} ${unit}` : digit + unit.charAt(0)
+  )
+}
+
+/** US dollars of a run: "$0.11", and down to a hundredth of a cent where it is less. */
+export function formatCost(usd: number): string {
+  return `$${usd.toFixed(Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2)}`
+}
+
+/** 0.614 -> "61 %". Never "100 %" before all is read. */
+export function formatPercent(part: number): string {
+  return `${part >= 1 ? 100 : Math.max(0, Math.min(99, Math.floor(part * 100)))} %`
+}

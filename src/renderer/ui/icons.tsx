@@ -1,0 +1,226 @@
+import {
+  ArrowUpDown,
+  Braces,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
+  ChevronsUpDown,
+  CirclePlay,
+  Circle,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Copy,
+  CornerDownRight,
+  FilePlus,
+  FileText,
+  FileWarning,
+  Flag,
+  FolderOpen,
+  GitBranch,
+  Globe,
+  Info,
+  Keyboard,
+  Lightbulb,
+  ListChecks,
+  LocateFixed,
+  MessageSquare,
+  Monitor,
+  Moon,
+  OctagonAlert,
+  Pause,
+  Pencil,
+  Play,
+  Plus,
+  Search,
+  SkipBack,
+  SkipForward,
+  SquareTerminal,
+  Sun,
+  TriangleAlert,
+  Unplug,
+  Upload,
+  User,
+  WrapText,
+  Wrench,
+  X
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { TodoStatus } from '#core/events/todo.ts'
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import type { RowKind } from '#core/index/row-kind.ts'
+
+/** Half of the disc is filled: in progress. Ours, since no pair of Lucide's differs enough at 12 px. */
+function HalfDisc({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
+      <circle cx="8" cy="8" r="5.25" stroke="currentColor" strokeWidth={24 / size} />
+      <path d="M8 4.5a3.5 3.5 0 0 1 0 7z" fill="currentColor" />
+    </svg>
+  )
+}
+
+/** A filled disc with the check cut out of it: completed. */
+function FilledCheck({ size }: { size: number }) {
+  const check = 'm5.25 8.25 2 2 3.5-4.25'
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill="currentColor" />
+      <path
+        d={check}
+        style={{ stroke: 'var(--icon-ground, var(--bg-panel))' }}
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+/** Playhead's own mark: the tag that marks the position on a track. */
+function Mark({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
+      <path fill="currentColor" d="M3 1.5h10v6.25L8 13 3 7.75z" />
+      <path stroke="currentColor" strokeWidth="1.5" d="M8 12v4" />
+    </svg>
+  )
+}
+
+const lucide = {
+  add: Plus,
+  agent: GitBranch,
+  assistant: MessageSquare,
+  bash: SquareTerminal,
+  close: X,
+  copy: Copy,
+  down: ChevronDown,
+  edit: Pencil,
+  error: CircleX,
+  file: FileText,
+  first: SkipBack,
+  gap: Clock,
+  gone: FileWarning,
+  keys: Keyboard,
+  last: SkipForward,
+  left: ChevronLeft,
+  locate: LocateFixed,
+  lost: Unplug,
+  malformed: OctagonAlert,
+  moved: ArrowUpDown,
+  notice: Info,
+  open: FolderOpen,
+  pause: Pause,
+  play: Play,
+  prompt: User,
+  read: FileText,
+  reasoning: Lightbulb,
+  record: Braces,
+  result: CornerDownRight,
+  right: ChevronRight,
+  search: Search,
+  session: CirclePlay,
+  sort: ChevronsUpDown,
+  'theme-dark': Moon,
+  'theme-light': Sun,
+  'theme-system': Monitor,
+  'todo-cancelled': CircleSlash,
+  'todo-pending': Circle,
+  todos: ListChecks,
+  tool: Wrench,
+  turn: Flag,
+  up: ChevronUp,
+  upload: Upload,
+  violation: TriangleAlert,
+  web: Globe,
+  wrap: WrapText,
+  write: FilePlus
+} as const
+
+const drawn = {
+  mark: Mark,
+  'todo-completed': FilledCheck,
+  'todo-in_progress': HalfDisc
+} as const satisfies Record<string, ComponentType<{ size: number }>>
+
+export type IconName = keyof typeof lucide | keyof typeof drawn
+
+/** An icon in the colour of the text around it, or of `tone`. Without `label` it is decoration for assistive technology. */
+export function Icon({
+  name,
+  size = 16,
+  tone,
+  label
+}: {
+  name: IconName
+  size?: 12 | 14 | 16
+  tone?: string | undefined
+  label?: string | undefined
+}) {
+  const said = label === undefined ? { 'aria-hidden': true as const } : { role: 'img', 'aria-label': label }
+  return (
+    <span className={tone === undefined ? 'icon' : `icon ${tone}`} {...said}>
+      {picture(name, size)}
+    </span>
+  )
+}
+
+function picture(name: IconName, size: number) {
+  if (name in drawn) {
+    const Drawn = drawn[name as keyof typeof drawn]
+    return <Drawn size={size} />
+  }
+  const Lucide = lucide[name as keyof typeof lucide]
+  return <Lucide size={size} strokeWidth={1.5} absoluteStrokeWidth aria-hidden="true" />
+}
+
+/** An icon and the class that colours it. */
+export interface Look {
+  readonly icon: IconName
+  readonly tone: string
+}
+
+const kindLooks: Record<RowKind, Look> = {
+  record: { icon: 'record', tone: 'k-record' },
+  session: { icon: 'session', tone: 'k-turn' },
+  prompt: { icon: 'prompt', tone: 'k-prompt' },
+  assistant: { icon: 'assistant', tone: 'k-text' },
+  reasoning: { icon: 'reasoning', tone: 'k-reasoning' },
+  status: { icon: 'notice', tone: 'k-record' },
+  'result-text': { icon: 'turn', tone: 'k-turn' },
+  tool: { icon: 'tool', tone: 'k-tool' },
+  'tool-result': { icon: 'result', tone: 'k-result' },
+  'tool-error': { icon: 'error', tone: 'k-error' },
+  turn: { icon: 'turn', tone: 'k-turn' },
+  error: { icon: 'error', tone: 'k-error' },
+  todo: { icon: 'todos', tone: 'k-todo' },
+  unparsed: { icon: 'record', tone: 'k-record' }
+}
+
+/** Tools by what they do, whatever agent they belong to. Names are compared in lower case. */
+const toolIcons: readonly (readonly [IconName, ReadonlySet<string>])[] = [
+  ['bash', new Set(['bash', 'bashoutput', 'killshell', 'shell', 'exec_command', 'local_shell', 'run_shell_command'])],
+  ['read', new Set(['read', 'read_file', 'read_many_files', 'notebookread', 'ls', 'list_directory'])],
+  ['write', new Set(['write', 'write_file'])],
+  ['edit', new Set(['edit', 'multiedit', 'notebookedit', 'apply_patch', 'patch', 'replace'])],
+  ['search', new Set(['grep', 'glob', 'toolsearch', 'grep_search', 'search_file_content'])],
+  ['web', new Set(['webfetch', 'websearch', 'web_search', 'web_fetch', 'google_web_search'])],
+  ['agent', new Set(['agent', 'task', 'spawn_agent'])]
+]
+
+/** How a row looks; `tool` is the name of the tool a `tool` row called. */
+export function rowLook(kind: RowKind, tool: string | null): Look {
+  if (kind !== 'tool' || tool === null) return kindLooks[kind]
+  const name = tool.toLowerCase()
+  const found = toolIcons.find(([, names]) => names.has(name))
+  return found === undefined ? kindLooks.tool : { icon: found[0], tone: 'k-tool' }
+}
+
+export function severityLook(severity: IssueSeverity): Look {
+  return { icon: severity, tone: `s-${severity}` }
+}
+
+export function todoLook(status: TodoStatus): Look {
+  return { icon: `todo-${status}`, tone: `d-${status}` }
+}
