@@ -13,3 +13,136 @@ export interface Line {
   /** False only for a last line without a line end. */
   readonly terminated: boolean
 }
+
+export interface LineSplitterOptions {
+  /** Lines of more bytes than this are counted, not kept. */
+  readonly maxBytes?: number
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf)
+const nothing = new Uint8Array(0)
+
+/** A buffer up to this size is kept for the next line that spans chunks; a larger one was an exception. */
+const keptCapacity = 1 << 20
+
+/**
+ * Cuts bytes into lines at `\n`, in any chunking. One `\r` before it belongs to the line end; every other `\r`, NUL and
+ * a byte order mark anywhere but at offset 0 are data. An empty line is a line. UTF-8 never has 0x0A inside a character.
+ */
+export class LineSplitter {
+  readonly #onLine: (line: Line) => void
+  readonly #maxBytes: number
+  #line = 1
+  /** Offset of the current line's first byte. */
+  #offset = 0
+  /** Bytes of the current line in earlier chunks, kept or not. */
+  #length = 0
+  /** The current line's bytes in earlier chunks, in the first `#length` places, unless they are too many to keep. */
+  #held = nothing
+  #lastByte = -1
+  /** How many bytes at the start of the source are those of a byte order mark; -1 once that is settled. */
+  #markBytes = 0
+
+  constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes }: LineSplitterOptions = {}) {
+    this.#onLine = onLine
+    this.#maxBytes = maxBytes
+  }
+
+  /** Feeds the next bytes; calls back for every line that ends in them. `chunk` may be reused afterwards. */
+  push(chunk: Uint8Array): void {
+    let from = this.#markBytes < 0 ? 0 : this.#skipMark(chunk)
+    for (let end = chunk.indexOf(lineFeed, from); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      const start = from
+      from = end + 1
+      if (this.#length > 0) {
+        this.#hold(chunk, start, end)
+        this.#emitHeld(true)
+      } else {
+        this.#emit(chunk, start, end, true)
+      }
+    }
+    if (from < chunk.length) this.#hold(chunk, from, chunk.length)
+  }
+
+  /** The source has ended: a last line without a line end is given now. */
+  end(): void {
+    if (this.#markBytes > 0) this.#settleMark()
+    if (this.#length > 0) this.#emitHeld(false)
+  }
+
+  /** How many bytes of `chunk` belong to a byte order mark at the start of the source. */
+  #skipMark(chunk: Uint8Array): number {
+    let at = 0
+    while (at < chunk.length) {
+      if (chunk[at] !== byteOrderMark[this.#markBytes]) {
+        this.#settleMark()
+        // The bytes of this chunk that began like a mark have just been taken as data, too.
+        return at
+      }
+      at++
+      this.#markBytes++
+      if (this.#markBytes === byteOrderMark.length) {
+        this.#markBytes = -1
+        this.#offset = byteOrderMark.length
+        return at
+      }
+    }
+    return at
+  }
+
+  /** What began like a byte order mark was data. */
+  #settleMark(): void {
+    const count = this.#markBytes
+    this.#markBytes = -1
+    if (count > 0) this.#hold(byteOrderMark, 0, count)
+  }
+
+  /** Keeps the bytes of a line that goes on, while they are few enough; room for a `\r` of the line end included. */
+  #hold(chunk: Uint8Array, start: number, end: number): void {
+    if (end === start) return
+    const length = this.#length + end - start
+    this.#lastByte = chunk[end - 1] ?? -1
+    if (length > this.#maxBytes + 1) {
+      this.#held = nothing
+    } else {
+      if (length > this.#held.length) this.#grow(length)
+      this.#held.set(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end), this.#length)
+    }
+    this.#length = length
+  }
+
+  /** Doubles, so that a line of many chunks is copied a constant number of times. */
+  #grow(length: number): void {
+    const held = this.#held
+    this.#held = new Uint8Array(Math.max(length, Math.min(length * 2, this.#maxBytes + 1)))
+    this.#held.set(held.subarray(0, this.#length))
+  }
+
+  #emitHeld(terminated: boolean): void {
+    const held = this.#held
+    const total = this.#length
+    this.#length = 0
+    if (held.length > keptCapacity) this.#held = nothing
+    if (total <= this.#maxBytes + 1) {
+      this.#emit(held, 0, total, terminated)
+      return
+    }
+    this.#give(total - (this.#lastByte === carriageReturn ? 1 : 0), null, total, terminated)
+  }
+
+  #emit(source: Uint8Array, start: number, end: number, terminated: boolean): void {
+    const textEnd = end > start && source[end - 1] === carriageReturn ? end - 1 : end
+    const length = textEnd - start
+    this.#give(length, length > this.#maxBytes ? null : source.subarray(start, textEnd), end - start, terminated)
+  }
+
+  /** `total`: bytes of the line with a `\r` of its line end, without its `\n`. */
+  #give(length: number, bytes: Uint8Array | null, total: number, terminated: boolean): void {
+    const line = { line: this.#line, offset: this.#offset, length, bytes, terminated }
+    this.#line++
+    this.#offset += total + 1
+    this.#onLine(line)
+  }
+}
