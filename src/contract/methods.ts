@@ -130,7 +130,10 @@ export const methods = {
   /** Logs that are open, in the order they were opened. The page opens the last one of `initial` at start. */
   'log.list': { params: z.object({}), result: z.object({ logs: z.array(LogStatus) }) },
   /** Opens a log, or finds it among the open ones. Returns at once; reading goes on. */
-  'log.open': { params: z.object({ path: z.string().min(1).max(4096), format: z.string().max(64).optional() }), result: LogStatus },
+  'log.open': {
+    params: z.object({ path: z.string().min(1).max(4096), format: z.string().max(64).optional() }),
+    result: LogStatus
+  },
   'log.close': { params: z.object({ log: LogId }), result: z.object({}) },
   'log.status': { params: z.object({ log: LogId }), result: LogStatus },
   /**
@@ -172,7 +175,9 @@ export const methods = {
       event: AgentEvent.nullable(),
       record: z.unknown(),
       cut: z.array(z.object({ path: z.string(), length: z.int() })),
-      pair: z.object({ row: Row, event: AgentEvent, cut: z.array(z.object({ path: z.string(), length: z.int() })) }).nullable(),
+      pair: z
+        .object({ row: Row, event: AgentEvent, cut: z.array(z.object({ path: z.string(), length: z.int() })) })
+        .nullable(),
       /** Other completions of the same call, which `pair` supersedes. */
       superseded: z.array(Row),
       issues: z.array(RowIssue)
@@ -186,7 +191,15 @@ export const methods = {
   /** Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16). */
   'log.todoColumns': {
     params: z.object({ log: LogId, from: z.int().min(0) }),
-    result: z.object({ from: z.int(), count: z.int(), seq: Buffer, row: Buffer, track: Buffer, completed: Buffer, total: Buffer })
+    result: z.object({
+      from: z.int(),
+      count: z.int(),
+      seq: Buffer,
+      row: Buffer,
+      track: Buffer,
+      completed: Buffer,
+      total: Buffer
+    })
   },
   'log.todos': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200) }),
@@ -220,7 +233,17 @@ export type NoticeName = keyof typeof notices
 export type Notice<N extends NoticeName> = z.infer<(typeof notices)[N]>
 
 /** Why a call failed. Closed, so that the page can say what to do next. */
-export const errorCodes = ['bad-params', 'unknown-method', 'not-found', 'not-a-file', 'no-permission', 'not-open', 'unavailable', 'closed', 'internal'] as const
+export const errorCodes = [
+  'bad-params',
+  'unknown-method',
+  'not-found',
+  'not-a-file',
+  'no-permission',
+  'not-open',
+  'unavailable',
+  'closed',
+  'internal'
+] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
 /** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */

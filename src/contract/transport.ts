@@ -1,8 +1,8 @@
 import type { JsonObject } from '#core/json.ts'
 
 /**
- * What travels between page and host: a JSON object, and bulk columns beside it. In the object a buffer stands as
- * `{ "$buffer": n }`, its index in `buffers`; only `wire.ts` and the client and server know that.
+ * What travels between page and host: a JSON object, and bulk columns beside it. Which key of a result a buffer belongs
+ * to is listed in the envelope (envelope.ts): a placeholder inside the JSON could be forged by a log that is shown.
  */
 export interface WireMessage {
   readonly body: JsonObject

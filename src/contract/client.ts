@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { Answer, joinResult, jsonFields } from './envelope.ts'
+import {
+  HostError,
+  methods,
+  notices,
+  type Host,
+  type MethodName,
+  type Notice,
+  type NoticeName,
+  type Params,
+  type Result
+} from './methods.ts'
+import type { Transport, WireMessage } from './transport.ts'
+
+interface PendingCall {
+  readonly method: MethodName
+  readonly resolve: (result: Record<string, unknown>) => void
+  readonly reject: (error: HostError) => void
+}
+
+type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void> }
+
+/**
+ * The page's end of a transport. A call that fails rejects with a `HostError`; when the transport closes, every call
+ * under way and every later one rejects with code 'closed'. `checkResults` parses results and notices with the
+ * contract's schemas (development and tests; costs time on large pages).
+ */
+export function connectHost(transport: Transport, options: { checkResults?: boolean } = {}): Host {
+  const check = options.checkResults === true
+  const pending = new Map<number, PendingCall>()
+  const listeners: Listeners = { 'log.progress': new Set(), 'log.show': new Set() }
+  const closeListeners: (() => void)[] = []
+  let closed = false
+  let nextId = 0
+
+  transport.onMessage((message) => {
+    const parsed = Answer.safeParse(message.body)
+    // A host that does not speak the protocol cannot be trusted with the calls that wait for it.
+    if (!parsed.success) transport.close()
+    else if (parsed.data.kind === 'notice') hear(parsed.data.name, parsed.data.payload)
+    else settle(parsed.data, message.buffers)
+  })
+  transport.onClose(() => {
+    closed = true
+    for (const call of pending.values()) call.reject(closedError(call.method))
+    pending.clear()
+    for (const listener of closeListeners.splice(0)) listener()
+  })
+
+  function settle(answer: Exclude<z.infer<typeof Answer>, { kind: 'notice' }>, buffers: WireMessage['buffers']): void {
+    const call = pending.get(answer.id)
+    if (!call) return
+    pending.delete(answer.id)
+    if (answer.kind === 'error') return call.reject(new HostError(answer.code, answer.message))
+    const result = joinResult(answer.result, answer.buffers, buffers)
+    if (!result) return call.reject(offContract(call.method, 'buffers are missing'))
+    const parsed = check ? methods[call.method].result.safeParse(result) : null
+    if (parsed?.error) return call.reject(offContract(call.method, parsed.error.message))
+    call.resolve(result)
+  }
+
+  function hear(name: string, payload: object): void {
+    if (!isNoticeName(name)) return // a newer host may say more than this page understands
+    const fits = !check || notices[name].safeParse(payload).success
+    if (fits) for (const listener of [...listeners[name]]) (listener as (payload: object) => void)(payload)
+  }
+
+  return {
+    call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+      if (closed) return Promise.reject(closedError(method))
+      const id = nextId++
+      return new Promise((resolve, reject) => {
+        pending.set(id, { method, resolve: (result) => resolve(result as Result<M>), reject })
+        transport.send({
+          body: { kind: 'call', id, method, params: jsonFields(Object.entries(params)) },
+          buffers: []
+        })
+      })
+    },
+    on(name, listener) {
+      listeners[name].add(listener)
+      return () => listeners[name].delete(listener)
+    },
+    onClose(listener) {
+      if (closed) listener()
+      else closeListeners.push(listener)
+    }
+  }
+}
+
+function isNoticeName(name: string): name is NoticeName {
+  return Object.hasOwn(notices, name)
+}
+
+function closedError(method: MethodName): HostError {
+  return new HostError(
+    'closed',
+    `${method} was not answered: the connection to Playhead is closed. Start it again and reload.`
+  )
+}
+
+function offContract(method: MethodName, why: string): HostError {
+  return new HostError('internal', `The host's answer to ${method} breaks the contract: ${why}`)
+}

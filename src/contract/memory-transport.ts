@@ -1,0 +1,27 @@
+import { Inbox } from './inbox.ts'
+import type { Transport } from './transport.ts'
+import { decodeFrame, encodeFrame } from './wire.ts'
+
+/** Two ends in one process, for tests. Every message becomes a frame and back, so only what survives the wire survives. */
+export function memoryTransports(): [Transport, Transport] {
+  const left = new Inbox()
+  const right = new Inbox()
+  return [end(left, right), end(right, left)]
+}
+
+function end(own: Inbox, other: Inbox): Transport {
+  const later = (act: () => void): void => void Promise.resolve().then(act)
+  return {
+    send(message) {
+      if (own.closed) return
+      const frame = encodeFrame(message)
+      later(() => other.receive(decodeFrame(frame)))
+    },
+    onMessage: (listener) => own.listen(listener),
+    onClose: (listener) => own.onClose(listener),
+    close() {
+      own.close()
+      later(() => other.close())
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { HostError } from './methods.ts'
+import { Inbox } from './inbox.ts'
+import type { Transport, WireMessage } from './transport.ts'
+import { isJsonObject } from '#core/json.ts'
+
+/** What is used of a MessagePort: the browser's and Node's have it, Electron's is adapted in `main/`. */
+export interface PortLike {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void
+  addEventListener(type: 'close', listener: () => void): void
+  addEventListener(type: 'message', listener: (event: { data?: unknown }) => void): void
+  start(): void
+  close(): void
+}
+
+/**
+ * A transport over one port of a MessageChannel. Buffers are transferred: the sender's are empty afterwards. A message
+ * that does not follow the protocol closes it.
+ */
+export function portTransport(port: PortLike): Transport {
+  const inbox = new Inbox()
+  port.addEventListener('message', (event) => {
+    if (isWireMessage(event.data)) inbox.receive(event.data)
+    else close()
+  })
+  port.addEventListener('close', () => inbox.close())
+  port.start()
+
+  function close(): void {
+    port.close()
+    inbox.close()
+  }
+
+  return {
+    send(message) {
+      if (inbox.closed) return
+      try {
+        port.postMessage({ body: message.body, buffers: message.buffers }, [...new Set(message.buffers)])
+      } catch {
+        throw new HostError('internal', 'A message cannot be sent: it holds more than JSON and buffers.')
+      }
+    },
+    onMessage: (listener) => inbox.listen(listener),
+    onClose: (listener) => inbox.onClose(listener),
+    close
+  }
+}
+
+function isWireMessage(data: unknown): data is WireMessage {
+  if (!isJsonObject(data) || !isJsonObject(data['body'])) return false
+  const buffers: unknown = data['buffers']
+  return Array.isArray(buffers) && buffers.every((buffer) => buffer instanceof ArrayBuffer)
+}

@@ -1,0 +1,73 @@
+import { Call, resultMessage } from './envelope.ts'
+import { HostError, methods, type Handlers, type MethodName, type Notice, type NoticeName } from './methods.ts'
+import type { Transport } from './transport.ts'
+
+/** The host's end of one connection. */
+export interface ServedHost {
+  /** Tells the page something it did not ask for. Nothing happens on a closed connection. */
+  notify<N extends NoticeName>(name: N, payload: Notice<N>): void
+}
+
+/**
+ * Answers the calls of one page. Params are always parsed; an unknown method is 'unknown-method'; a handler that throws
+ * anything but a `HostError` is 'internal' and goes to `onFault` (its message may quote a log, so it does not cross).
+ */
+export function serveHost(
+  transport: Transport,
+  handlers: Handlers,
+  onFault: (method: string, fault: unknown) => void = () => {}
+): ServedHost {
+  function fail(id: number, error: HostError): void {
+    transport.send({ body: { kind: 'error', id, code: error.code, message: error.message }, buffers: [] })
+  }
+
+  transport.onMessage((message) => {
+    const call = Call.safeParse(message.body)
+    if (call.success) {
+      const { id, method, params } = call.data
+      answer(handlers, method, params)
+        .then((result) => transport.send(resultMessage(id, result)))
+        .catch((fault: unknown) => {
+          if (!(fault instanceof HostError)) onFault(method, fault)
+          fail(id, fault instanceof HostError ? fault : internal(method))
+        })
+      return
+    }
+    const id = message.body['id']
+    // Whoever waits for an answer gets one; a message nobody could answer ends the conversation.
+    if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call is not formed as the contract says.'))
+    else transport.close()
+  })
+
+  return {
+    notify(name, payload) {
+      transport.send({ body: { kind: 'notice', name, payload }, buffers: [] })
+    }
+  }
+}
+
+async function answer(handlers: Handlers, method: string, params: unknown): Promise<object> {
+  if (!isMethodName(method)) {
+    throw new HostError('unknown-method', `This host has no method ${JSON.stringify(method.slice(0, 100))}.`)
+  }
+  return await handle(handlers, method, params)
+}
+
+function handle<M extends MethodName>(handlers: Handlers, method: M, params: unknown): Promise<object> {
+  const parsed = methods[method].params.safeParse(params)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
+    throw new HostError('bad-params', `${method} was called with wrong params${where}: ${issue?.message ?? 'unknown'}.`)
+  }
+  const handler: (params: never) => Promise<object> = handlers[method]
+  return handler(parsed.data as never)
+}
+
+function isMethodName(method: string): method is MethodName {
+  return Object.hasOwn(methods, method)
+}
+
+function internal(method: string): HostError {
+  return new HostError('internal', `${method} failed inside Playhead; its terminal says more. Please report it.`)
+}

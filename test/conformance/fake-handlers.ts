@@ -1,0 +1,77 @@
+import { HostError, type Handlers, type LogStatus, type Result } from '#contract/methods.ts'
+
+/** A status a reader of a test can recognise by its path. */
+export function statusOf(path: string): LogStatus {
+  return {
+    log: 'l1',
+    path,
+    name: path.split('/').at(-1) ?? path,
+    phase: 'done',
+    error: null,
+    format: 'claude-stream-json',
+    formatTitle: 'Claude Code stream-json',
+    formatNote: null,
+    bytes: 10,
+    bytesRead: 10,
+    lines: 1,
+    rows: 1,
+    events: 1,
+    todoSnapshots: 0,
+    issues: { malformed: 0, violation: 0, notice: 0 },
+    firstTimestamp: null,
+    lastTimestamp: null,
+    model: null,
+    sessionId: null,
+    tools: [],
+    tracks: [{ trackId: null, label: 'main', depth: 0 }]
+  }
+}
+
+/** Columns of rows `from` … `from + count` in which every value is its row's number. */
+export function columnsOf(from: number, count: number): Result<'log.columns'> {
+  const rows = Array.from({ length: count }, (_, i) => from + i)
+  return {
+    from,
+    count,
+    kind: Uint8Array.from(rows).buffer,
+    severity: new Uint8Array(count).buffer,
+    issues: new Uint16Array(count).buffer,
+    time: Float64Array.from(rows).buffer,
+    line: Uint32Array.from(rows).buffer,
+    seq: Int32Array.from(rows).buffer,
+    tool: new Uint16Array(count).buffer,
+    track: new Uint16Array(count).buffer,
+    pair: new Int32Array(count).fill(-1).buffer
+  }
+}
+
+/** Handlers without a backend: for tests of what lies between page and host. */
+export function fakeHandlers(): Handlers {
+  const unavailable = async (): Promise<never> => {
+    throw new HostError('unavailable', 'This test does not need that.')
+  }
+  return {
+    'host.capabilities': async () => ({
+      host: 'browser',
+      version: '0.0.0',
+      openDialog: false,
+      dropUpload: true,
+      sample: null,
+      platform: 'test'
+    }),
+    'log.list': async () => ({ logs: [] }),
+    'log.open': async ({ path }) => statusOf(path),
+    'log.close': async () => ({}),
+    'log.status': async () => statusOf('/logs/a.jsonl'),
+    'log.columns': async ({ from, count }) => columnsOf(from, count),
+    'log.rows': unavailable,
+    'log.event': unavailable,
+    'log.raw': unavailable,
+    'log.todoColumns': unavailable,
+    'log.todos': unavailable,
+    'log.issues': unavailable,
+    'log.find': unavailable,
+    'recent.list': async () => ({ recent: [] }),
+    'dialog.open': unavailable
+  }
+}
