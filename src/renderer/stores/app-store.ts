@@ -1,0 +1,202 @@
+import { createContext, useContext } from 'react'
+import { createStore, useStore, type StoreApi } from 'zustand'
+import { HostError, type Host, type LogStatus, type RecentLog, type Result } from '#contract/methods.ts'
+import { createLogStore, type LogStore } from './log-store.ts'
+
+export type Capabilities = Result<'host.capabilities'>
+export type Connection = 'connecting' | 'open' | 'lost'
+export type Theme = 'system' | 'light' | 'dark'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open'
+export interface OpenError {
+  path: string
+  code: string
+  message: string
+}
+
+/** What lives as long as the page. */
+export interface AppState {
+  readonly host: Host
+  capabilities: Capabilities | null
+  connection: Connection
+  /** Open logs in the order in which they were opened. */
+  logs: LogStatus[]
+  /** By id. Closing a log drops its store. */
+  logStores: ReadonlyMap<string, LogStore>
+  active: string | null
+  recent: RecentLog[]
+  /** The path that is being opened. */
+  opening: string | null
+  openError: OpenError | null
+  theme: Theme
+  dialog: Dialog
+
+  openLog(path: string): Promise<void>
+  /** Files a person dropped or chose. */
+  openFiles(files: readonly File[]): Promise<void>
+  closeLog(id: string): Promise<void>
+  activate(id: string): void
+  refreshRecent(): Promise<void>
+  setTheme(theme: Theme): void
+  setDialog(dialog: Dialog): void
+  dismissError(): void
+  setConnection(connection: Connection): void
+}
+
+export type AppStore = StoreApi<AppState>
+
+/** How a dropped file becomes a path that the host can open. Null: this host has no way. */
+export type PathOfFile = (file: File, capabilities: Capabilities | null) => Promise<string | null>
+
+export interface AppStoreOptions {
+  readonly pathOfFile: PathOfFile
+  /** Keeps the theme between visits. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+}
+
+const themeKey = 'playhead.theme'
+const themes: readonly Theme[] = ['system', 'light', 'dark']
+
+export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOptions): AppStore {
+  return createStore<AppState>((set, get) => {
+    host.on('log.progress', (status) => {
+      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
+    })
+    host.on('log.show', ({ log }) => void show(log))
+
+    async function show(id: string): Promise<void> {
+      if (!get().logStores.has(id)) {
+        try {
+          adopt(await host.call('log.status', { log: id }))
+        } catch {
+          return // closed again before this page heard of it
+        }
+      }
+      get().activate(id)
+    }
+
+    /** Takes a log the host has open. */
+    function adopt(status: LogStatus): void {
+      if (get().logStores.has(status.log)) return
+      const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status))
+      set({ logs: [...get().logs, status], logStores })
+    }
+
+    function forget(id: string): void {
+      get().logStores.get(id)?.getState().dispose()
+      const logStores = new Map(get().logStores)
+      logStores.delete(id)
+      const logs = get().logs.filter((log) => log.log !== id)
+      const active = get().active === id ? (logs.at(-1)?.log ?? null) : get().active
+      set({ logs, logStores, active })
+    }
+
+    function fail(path: string, error: unknown): void {
+      const code = error instanceof HostError ? error.code : 'internal'
+      set({ openError: { path, code, message: error instanceof Error ? error.message : String(error) } })
+    }
+
+    /** On the first connection the host's logs; after a lost one, those this page had and the host no longer has. */
+    async function meetHost(): Promise<void> {
+      const [capabilities, { logs }] = await Promise.all([
+        host.call('host.capabilities', {}),
+        host.call('log.list', {})
+      ])
+      const known = new Set(logs.map((log) => log.log))
+      const gone = get().logs.filter((log) => !known.has(log.log))
+      const wasActive = get().active
+      for (const log of gone) forget(log.log)
+      for (const log of logs) adopt(log)
+      set({ capabilities, connection: 'open' })
+      for (const log of gone) await get().openLog(log.path)
+      if (wasActive !== null && get().logStores.has(wasActive)) get().activate(wasActive)
+      else if (gone.length === 0) set({ active: logs.at(-1)?.log ?? null })
+      await get().refreshRecent()
+    }
+
+    return {
+      host,
+      capabilities: null,
+      connection: 'connecting',
+      logs: [],
+      logStores: new Map(),
+      active: null,
+      recent: [],
+      opening: null,
+      openError: null,
+      theme: themes.find((theme) => theme === storage.getItem(themeKey)) ?? 'system',
+      dialog: 'none',
+
+      async openLog(path) {
+        set({ opening: path, openError: null })
+        try {
+          const status = await host.call('log.open', { path })
+          adopt(status)
+          set({ active: status.log, dialog: 'none' })
+          void get().refreshRecent()
+        } catch (error) {
+          fail(path, error)
+        }
+        set({ opening: null })
+      },
+      async openFiles(files) {
+        for (const file of files) {
+          set({ opening: file.name, openError: null })
+          try {
+            const path = await pathOfFile(file, get().capabilities)
+            if (path === null) {
+              throw new HostError(
+                'unavailable',
+                'This host cannot take dropped files. Type the path of the log instead.'
+              )
+            }
+            await get().openLog(path)
+          } catch (error) {
+            fail(file.name, error)
+            set({ opening: null })
+          }
+        }
+      },
+      async closeLog(id) {
+        forget(id)
+        try {
+          await host.call('log.close', { log: id })
+        } catch {
+          // The host no longer knows it, or is gone: closed either way.
+        }
+        void get().refreshRecent()
+      },
+      activate(id) {
+        if (get().logStores.has(id)) set({ active: id, openError: null })
+      },
+      async refreshRecent() {
+        try {
+          set({ recent: (await host.call('recent.list', {})).recent })
+        } catch {
+          // The list of recent logs is a convenience: what was known of it stays.
+        }
+      },
+      setTheme(theme) {
+        storage.setItem(themeKey, theme)
+        set({ theme })
+      },
+      setDialog: (dialog) => set({ dialog }),
+      dismissError: () => set({ openError: null }),
+      setConnection(connection) {
+        if (connection !== 'open') set({ connection })
+        else meetHost().catch((error: unknown) => fail('', error))
+      }
+    }
+  })
+}
+
+export const AppStoreContext = createContext<AppStore | null>(null)
+
+export function useAppStore(): AppStore {
+  const store = useContext(AppStoreContext)
+  if (store === null) throw new Error('useApp needs an AppStoreContext around it')
+  return store
+}
+
+export function useApp<T>(selector: (state: AppState) => T): T {
+  return useStore(useAppStore(), selector)
+}

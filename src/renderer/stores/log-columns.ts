@@ -1,0 +1,122 @@
+import type { Result } from '#contract/methods.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { grown } from './grown.ts'
+
+/** `log.columns` severity values: 0 none, then the worst of the row's issues. */
+export const severityNames = ['none', 'notice', 'violation', 'malformed'] as const
+export type SeverityName = (typeof severityNames)[number]
+
+type ColumnsPage = Result<'log.columns'>
+
+const firstCapacity = 4096
+
+/**
+ * The rows of one log as typed arrays that grow in place; only the first `rows` (or `events`) entries mean anything.
+ * Whoever draws them watches the store's `version`: the arrays themselves are replaced when they outgrow their memory.
+ */
+export class LogColumns {
+  rows = 0
+  events = 0
+  /** Index in `rowKinds`. */
+  kind = new Uint8Array(firstCapacity)
+  /** Index in `severityNames`. */
+  severity = new Uint8Array(firstCapacity)
+  /** How many issues the row has. */
+  issues = new Uint16Array(firstCapacity)
+  /** Milliseconds since the epoch, NaN unknown. */
+  time = new Float64Array(firstCapacity)
+  /** 1-based line number. */
+  line = new Uint32Array(firstCapacity)
+  /** -1: a record without an event. */
+  seq = new Int32Array(firstCapacity)
+  /** 1-based index in `LogStatus.tools`, 0 none. */
+  tool = new Uint16Array(firstCapacity)
+  /** Index in `LogStatus.tracks`, 0 the main agent. */
+  track = new Uint16Array(firstCapacity)
+  /** On a completion the row of its start; on a start the row of its last completion; else -1. */
+  pairOf = new Int32Array(firstCapacity)
+  /** By seq: the event's row. Ascending. */
+  rowOfSeq = new Int32Array(firstCapacity)
+
+  /** Takes the next page. One that does not start where the columns end is refused: false. */
+  append(page: ColumnsPage): boolean {
+    if (page.from !== this.rows || page.count === 0) return false
+    const from = this.rows
+    const rows = from + page.count
+    this.#reserve(rows)
+    this.kind.set(new Uint8Array(page.kind, 0, page.count), from)
+    this.severity.set(new Uint8Array(page.severity, 0, page.count), from)
+    this.issues.set(new Uint16Array(page.issues, 0, page.count), from)
+    this.time.set(new Float64Array(page.time, 0, page.count), from)
+    this.line.set(new Uint32Array(page.line, 0, page.count), from)
+    this.seq.set(new Int32Array(page.seq, 0, page.count), from)
+    this.tool.set(new Uint16Array(page.tool, 0, page.count), from)
+    this.track.set(new Uint16Array(page.track, 0, page.count), from)
+    this.pairOf.set(new Int32Array(page.pair, 0, page.count), from)
+    this.rows = rows
+    for (let row = from; row < rows; row++) this.#link(row)
+    return true
+  }
+
+  /** The row's kind; `record` for a kind this page does not know. */
+  kindAt(row: number): RowKind {
+    return rowKinds[this.kind[row] ?? 0] ?? 'record'
+  }
+
+  severityAt(row: number): SeverityName {
+    return severityNames[this.severity[row] ?? 0] ?? 'none'
+  }
+
+  /** The last event at or before `row`, -1 if there is none. */
+  seqAtOrBefore(row: number): number {
+    let low = 0
+    let high = this.events
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.rowOfSeq[middle] ?? 0) <= row) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  /** The row of the first event at or after `time`, -1 if there is none. */
+  rowAtTime(time: number): number {
+    for (let seq = 0; seq < this.events; seq++) {
+      const row = this.rowOfSeq[seq] ?? 0
+      if ((this.time[row] ?? NaN) >= time) return row
+    }
+    return -1
+  }
+
+  /** The first row of `line`, or of the next line that has one; -1 past the last. */
+  rowAtLine(line: number): number {
+    for (let row = 0; row < this.rows; row++) if ((this.line[row] ?? 0) >= line) return row
+    return -1
+  }
+
+  #link(row: number): void {
+    const seq = this.seq[row] ?? -1
+    if (seq >= 0 && seq < this.rows) {
+      this.rowOfSeq[seq] = row
+      if (seq >= this.events) this.events = seq + 1
+    }
+    const start = this.pairOf[row] ?? -1
+    // A later completion of the same call replaces an earlier one.
+    if (start >= 0 && start < row) this.pairOf[start] = row
+  }
+
+  #reserve(rows: number): void {
+    if (rows <= this.kind.length) return
+    const capacity = Math.max(rows, this.kind.length * 2)
+    this.kind = grown(this.kind, new Uint8Array(capacity))
+    this.severity = grown(this.severity, new Uint8Array(capacity))
+    this.issues = grown(this.issues, new Uint16Array(capacity))
+    this.time = grown(this.time, new Float64Array(capacity))
+    this.line = grown(this.line, new Uint32Array(capacity))
+    this.seq = grown(this.seq, new Int32Array(capacity))
+    this.tool = grown(this.tool, new Uint16Array(capacity))
+    this.track = grown(this.track, new Uint16Array(capacity))
+    this.pairOf = grown(this.pairOf, new Int32Array(capacity))
+    this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity))
+  }
+}

@@ -1,0 +1,64 @@
+import type { Host } from '#contract/methods.ts'
+
+export interface FindState {
+  text: string
+  caseSensitive: boolean
+  /** Rows whose line holds the text, ascending. */
+  hits: Uint32Array
+  /** The hit the playhead is on, as a position in `hits`; -1 none. */
+  active: number
+  searching: boolean
+  error: string | null
+}
+
+const noHits = new Uint32Array()
+const typingPause = 150
+
+/** Searches as one types: the host is asked when the typing pauses, and an answer to an older text is dropped. */
+export class LogFind {
+  readonly #host: Host
+  readonly #log: string
+  readonly #report: (change: Partial<FindState>) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #asked = 0
+
+  constructor(host: Host, log: string, report: (change: Partial<FindState>) => void) {
+    this.#host = host
+    this.#log = log
+    this.#report = report
+  }
+
+  setText(text: string, caseSensitive: boolean): void {
+    this.dispose()
+    if (text === '') {
+      this.#report({ text, caseSensitive, hits: noHits, active: -1, searching: false, error: null })
+      return
+    }
+    this.#report({ text, caseSensitive, searching: true, error: null })
+    this.#timer = setTimeout(() => this.search(text, caseSensitive), typingPause)
+  }
+
+  search(text: string, caseSensitive: boolean): void {
+    void this.#search(text, caseSensitive)
+  }
+
+  /** What was asked for is not wanted any more. */
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#asked++
+  }
+
+  async #search(text: string, caseSensitive: boolean): Promise<void> {
+    const asked = ++this.#asked
+    this.#report({ searching: true })
+    try {
+      const { rows, superseded } = await this.#host.call('log.find', { log: this.#log, text, caseSensitive })
+      if (asked !== this.#asked || superseded) return
+      this.#report({ hits: new Uint32Array(rows), active: -1, searching: false, error: null })
+    } catch (error) {
+      if (asked !== this.#asked) return
+      const message = error instanceof Error ? error.message : String(error)
+      this.#report({ hits: noHits, active: -1, searching: false, error: message })
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Host, LogStatus } from '#contract/methods.ts'
+import type { LogColumns } from './log-columns.ts'
+import type { TodoSnapshots } from './todo-snapshots.ts'
+
+/** The first page is small, so that it is on screen at once; later ones are as large as the contract allows. */
+const firstPage = 2000
+const page = 200_000
+
+/** Brings the columns of one log here as the host reads it: one page at a time, in order. */
+export class LogLoader {
+  readonly #host: Host
+  readonly #log: string
+  readonly #columns: LogColumns
+  readonly #todos: TodoSnapshots
+  readonly #sink: { grown(): void; failed(message: string): void }
+  #rows = 0
+  #snapshots = 0
+  #loading = false
+  #disposed = false
+
+  constructor(
+    host: Host,
+    log: string,
+    columns: LogColumns,
+    todos: TodoSnapshots,
+    sink: { grown(): void; failed(message: string): void }
+  ) {
+    this.#host = host
+    this.#log = log
+    this.#columns = columns
+    this.#todos = todos
+    this.#sink = sink
+  }
+
+  /** The host has read this far. */
+  follow(status: LogStatus): void {
+    this.#rows = status.rows
+    this.#snapshots = status.todoSnapshots
+    if (!this.#loading && !this.#disposed) void this.#load()
+  }
+
+  dispose(): void {
+    this.#disposed = true
+  }
+
+  async #load(): Promise<void> {
+    this.#loading = true
+    try {
+      while (!this.#disposed && (await this.#loadPage())) this.#sink.grown()
+    } catch (error) {
+      if (!this.#disposed) this.#sink.failed(error instanceof Error ? error.message : String(error))
+    }
+    this.#loading = false
+  }
+
+  async #loadPage(): Promise<boolean> {
+    const from = this.#columns.rows
+    const rows = this.#rows > from ? await this.#loadRows(from) : false
+    return (this.#snapshots > this.#todos.count ? await this.#loadTodos() : false) || rows
+  }
+
+  async #loadRows(from: number): Promise<boolean> {
+    const count = from === 0 ? firstPage : page
+    const columns = await this.#host.call('log.columns', { log: this.#log, from, count })
+    return !this.#disposed && this.#columns.append(columns)
+  }
+
+  async #loadTodos(): Promise<boolean> {
+    const columns = await this.#host.call('log.todoColumns', { log: this.#log, from: this.#todos.count })
+    return !this.#disposed && this.#todos.append(columns)
+  }
+}

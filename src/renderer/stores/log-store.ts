@@ -1,0 +1,287 @@
+import { createContext, useContext } from 'react'
+import { createStore, useStore, type StoreApi } from 'zustand'
+import type { Host, LogStatus } from '#contract/methods.ts'
+import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
+import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
+import { LogColumns } from './log-columns.ts'
+import { LogFind, type FindState } from './log-find.ts'
+import { LogLoader } from './log-loader.ts'
+import { RowSummaries } from './row-summaries.ts'
+import { localEndOfDay, TimelineLayout } from './timeline-layout.ts'
+import { TodoSnapshots } from './todo-snapshots.ts'
+
+export const playerRates = [1, 2, 8, 60] as const
+export type PlayerRate = (typeof playerRates)[number]
+export type InspectorTab = 'event' | 'raw' | 'issues'
+export type GoToResult = { ok: true } | { ok: false; message: string }
+
+/** One open log: what is known of it, and where the person is in it. */
+export interface LogState {
+  readonly host: Host
+  readonly id: string
+  status: LogStatus
+  /** Columns and layout grow in place; `version` counts the changes. */
+  readonly columns: LogColumns
+  readonly layout: TimelineLayout
+  version: number
+  /** Why the rest of the columns could not be had; null when they could. `reload` asks again. */
+  loadError: string | null
+  readonly summaries: RowSummaries
+  readonly todos: TodoSnapshots
+  /** The selected row, an event or a record; -1 none. */
+  row: number
+  /** The seq of the event at `row`, or of the last one before it; -1 before the first event. */
+  playhead: number
+  /** False until the person first moves the playhead: nothing is dimmed before. */
+  moved: boolean
+  player: { playing: boolean; rate: PlayerRate }
+  /** First rows of the folds that are open. */
+  openFolds: ReadonlySet<number>
+  find: FindState
+  inspectorTab: InspectorTab
+
+  movePlayhead(seq: number): void
+  selectRow(row: number): void
+  /** To the `delta`-th event from here. */
+  step(delta: number): void
+  home(): void
+  end(): void
+  nextTodo(direction: 1 | -1): void
+  nextIssue(direction: 1 | -1): void
+  nextHit(direction: 1 | -1): void
+  /** From a call to its result, past all that happened in between; in a subagent's track to where it returns. */
+  stepOver(): void
+  togglePlay(): void
+  setPlaying(playing: boolean): void
+  setRate(rate: PlayerRate): void
+  toggleFold(firstRow: number): void
+  setFind(text: string, caseSensitive?: boolean): void
+  setInspectorTab(tab: InspectorTab): void
+  goTo(text: string): GoToResult
+  reload(): void
+  /** The log is closed: nothing is asked of the host any more. */
+  dispose(): void
+}
+
+export type LogStore = StoreApi<LogState>
+
+/** Opens the state of one log and begins to load its columns. */
+export function createLogStore(host: Host, status: LogStatus): LogStore {
+  const id = status.log
+  return createStore<LogState>((set, get) => {
+    const columns = new LogColumns()
+    const layout = new TimelineLayout(localEndOfDay, status.format !== null)
+    const todos = new TodoSnapshots(
+      async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
+    )
+    const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
+    const finder = new LogFind(host, id, (find) => set({ find: { ...get().find, ...find } }))
+    const loader = new LogLoader(host, id, columns, todos, {
+      grown() {
+        layout.extend(columns)
+        set({ version: get().version + 1 })
+        if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, false)
+      },
+      failed: (loadError) => set({ loadError })
+    })
+    const stopListening = host.on('log.progress', (progress) => {
+      if (progress.log === id) receive(progress)
+    })
+    // The store is not there yet for what the loader reports at once.
+    queueMicrotask(() => loader.follow(status))
+
+    function receive(progress: LogStatus): void {
+      const ended = get().status.phase === 'reading' && progress.phase !== 'reading'
+      set({ status: progress })
+      loader.follow(progress)
+      // What was searched so far did not hold the rest of the log.
+      if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
+    }
+
+    /** Selects a row and opens the fold that hides it. */
+    function place(row: number, moved = true): void {
+      if (row < 0 || row >= columns.rows) return
+      const hiding = layout.foldHiding(row)
+      if (moved && hiding >= 0) get().toggleFold(hiding)
+      const hit = hitAt(get().find.hits, row)
+      set({ row, playhead: columns.seqAtOrBefore(row), moved: moved || get().moved })
+      if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
+    }
+
+    function placeEvent(seq: number): void {
+      const last = columns.events - 1
+      if (last >= 0) place(columns.rowOfSeq[Math.max(0, Math.min(last, seq))] ?? -1)
+      else if (columns.rows > 0) place(seq <= 0 ? 0 : columns.rows - 1)
+    }
+
+    function pause(): void {
+      if (get().player.playing) get().setPlaying(false)
+    }
+
+    return {
+      host,
+      id,
+      status,
+      columns,
+      layout,
+      version: 0,
+      loadError: null,
+      summaries,
+      todos,
+      row: -1,
+      playhead: -1,
+      moved: false,
+      player: { playing: false, rate: 1 },
+      openFolds: new Set(),
+      find: { text: '', caseSensitive: false, hits: new Uint32Array(), active: -1, searching: false, error: null },
+      inspectorTab: 'event',
+
+      movePlayhead: placeEvent,
+      selectRow: (row) => place(row),
+      step(delta) {
+        pause()
+        const { row, playhead } = get()
+        // From a record back to the event it follows is a step already.
+        const onEvent = row >= 0 && columns.seq[row] === playhead
+        placeEvent(playhead + (delta < 0 && !onEvent ? delta + 1 : delta))
+      },
+      home() {
+        pause()
+        placeEvent(0)
+      },
+      end() {
+        pause()
+        placeEvent(columns.events - 1)
+      },
+      nextTodo(direction) {
+        pause()
+        const { playhead } = get()
+        let index = todos.indexAt(direction > 0 ? playhead : playhead - 1)
+        if (direction > 0) index++
+        if (index >= 0 && index < todos.count) placeEvent(todos.seqAt(index))
+      },
+      nextIssue(direction) {
+        pause()
+        for (let row = get().row + direction; row >= 0 && row < columns.rows; row += direction) {
+          if ((columns.severity[row] ?? 0) > 0) return place(row)
+        }
+      },
+      nextHit(direction) {
+        pause()
+        const { find, row } = get()
+        if (find.hits.length === 0) return
+        const index = hitFrom(find.hits, row, direction)
+        set({ find: { ...find, active: index } })
+        place(find.hits[index] ?? -1)
+      },
+      stepOver() {
+        pause()
+        place(rowAfterCall(columns, get().status, get().row))
+      },
+      togglePlay: () => get().setPlaying(!get().player.playing),
+      setPlaying(playing) {
+        set({ player: { ...get().player, playing } })
+      },
+      setRate: (rate) => set({ player: { ...get().player, rate } }),
+      toggleFold(firstRow) {
+        const openFolds = new Set(get().openFolds)
+        const open = !openFolds.delete(firstRow)
+        if (open) openFolds.add(firstRow)
+        if (layout.setOpen(firstRow, open)) set({ openFolds, version: get().version + 1 })
+      },
+      setFind(text, caseSensitive = get().find.caseSensitive) {
+        finder.setText(text, caseSensitive)
+      },
+      setInspectorTab: (inspectorTab) => set({ inspectorTab }),
+      goTo(text) {
+        const target = parseGoTo(text)
+        if (target === null) {
+          return { ok: false, message: 'Type a line ("128"), an event ("#40") or a time ("12:04:33").' }
+        }
+        const row = rowOfTarget(columns, get().status, target)
+        if (typeof row === 'string') return { ok: false, message: row }
+        pause()
+        place(row)
+        return { ok: true }
+      },
+      reload() {
+        set({ loadError: null })
+        loader.follow(get().status)
+      },
+      dispose() {
+        stopListening()
+        loader.dispose()
+        finder.dispose()
+      }
+    }
+  })
+}
+
+/** The hit to go to from `row`, going round at the ends. */
+function hitFrom(hits: Uint32Array, row: number, direction: 1 | -1): number {
+  const next = direction > 0 ? firstFrom(hits, row + 1) : firstFrom(hits, row) - 1
+  return (next + hits.length) % hits.length
+}
+
+/** The position of `row` among the hits, -1 if it is none. */
+export function hitAt(hits: Uint32Array, row: number): number {
+  const position = firstFrom(hits, row)
+  return hits[position] === row ? position : -1
+}
+
+/** The position of the first hit at or after `row`. */
+function firstFrom(hits: Uint32Array, row: number): number {
+  let low = 0
+  let high = hits.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((hits[middle] ?? 0) < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where stepping over `row` leads: a call's result; else the next event that is not deeper; the last row at the end. */
+function rowAfterCall(columns: LogColumns, status: LogStatus, row: number): number {
+  const result = columns.kindAt(row) === 'tool' ? (columns.pairOf[row] ?? -1) : -1
+  if (result > row) return result
+  const depthOf = (at: number) => status.tracks[columns.track[at] ?? 0]?.depth ?? 0
+  // Inside a subagent one steps out of it, unless this is a call that is still to be stepped over.
+  const limit = columns.kindAt(row) === 'tool' ? depthOf(row) : Math.max(0, depthOf(row) - 1)
+  for (let next = row + 1; next < columns.rows; next++) {
+    if ((columns.seq[next] ?? -1) >= 0 && depthOf(next) <= limit) return next
+  }
+  return columns.rows - 1
+}
+
+/** The row a person asked for, or why there is none. */
+function rowOfTarget(columns: LogColumns, status: LogStatus, target: GoToTarget): number | string {
+  const more = status.phase === 'reading' ? ' so far' : ''
+  if (target.kind === 'line') {
+    const row = columns.rowAtLine(target.line)
+    return row >= 0 ? row : `The log has ${formatPlural(status.lines, 'line')}${more}.`
+  }
+  if (target.kind === 'event') {
+    const row = columns.rowOfSeq[target.seq]
+    if (row !== undefined && target.seq < columns.events) return row
+    if (columns.events === 0) return `The log has no events${more}.`
+    return `The log's events run from 0 to ${formatCount(columns.events - 1)}${more}.`
+  }
+  if (status.firstTimestamp === null) return 'No record of this log states a time.'
+  const row = columns.rowAtTime(timeOf(target, status.firstTimestamp))
+  if (row >= 0) return row
+  return `The last event${more} is at ${formatClock(status.lastTimestamp ?? status.firstTimestamp)}.`
+}
+
+export const LogStoreContext = createContext<LogStore | null>(null)
+
+/** The store of the log that is shown. */
+export function useLogStore(): LogStore {
+  const store = useContext(LogStoreContext)
+  if (store === null) throw new Error('useLog needs a LogStoreContext around it')
+  return store
+}
+
+export function useLog<T>(selector: (state: LogState) => T): T {
+  return useStore(useLogStore(), selector)
+}
