@@ -1,6 +1,7 @@
 import {
   ArrowUpDown,
   Braces,
+  Check,
   ChevronDown,
   ChevronLeft,
   ChevronRight,
@@ -93,6 +94,7 @@ const lucide = {
   agent: GitBranch,
   assistant: MessageSquare,
   bash: SquareTerminal,
+  check: Check,
   close: X,
   copy: Copy,
   down: ChevronDown,

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+/** A button that is only an icon. `label` names it; the tooltip also says its key. */
+export function IconButton({
+  icon,
+  label,
+  keys,
+  small = false,
+  disabled = false,
+  pressed,
+  onClick
+}: {
+  icon: IconName
+  label: string
+  keys?: string
+  small?: boolean
+  disabled?: boolean
+  /** Set on a toggle only. */
+  pressed?: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className={small ? 'btn square small' : 'btn square'}
+      aria-label={label}
+      aria-pressed={pressed}
+      title={keys === undefined ? label : `${label}  ${keys}`}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} size={small ? 12 : 16} />
+    </button>
+  )
+}
+
+const copyStates = {
+  idle: { icon: 'copy', say: '' },
+  copied: { icon: 'check', say: 'Copied' },
+  failed: { icon: 'error', say: 'The clipboard refused. Select the text and copy it with the keyboard.' }
+} as const
+
+/** Copies what `text` gives. Says for two seconds whether it did. */
+export function CopyButton({ what, text }: { what: string; text: () => string }) {
+  const [state, setState] = useState<keyof typeof copyStates>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      <IconButton
+        small
+        icon={copyStates[state].icon}
+        label={copyStates[state].say || `Copy ${what}`}
+        onClick={() => void copy()}
+      />
+      <span aria-live="polite" className="unseen">
+        {copyStates[state].say}
+      </span>
+    </>
+  )
+}

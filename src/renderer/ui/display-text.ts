@@ -1,0 +1,59 @@
+const ESC = String.fromCharCode(0x1b)
+const BEL = String.fromCharCode(0x07)
+const CSI = String.fromCharCode(0x9b)
+
+/**
+ * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character escapes.
+ * Every alternative stops at the next ESC, so the whole is linear however a text is made.
+ */
+const terminalSequence = new RegExp(
+  [
+    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
+    `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`,
+    `${ESC}[PX^_][^${ESC}]*${ESC}\\\\`,
+    `${ESC}[ -/]*[0-~]`
+  ].join('|'),
+  'g'
+)
+
+/** Control characters but for tab and line feed, and the marks that reorder text so that it reads as something else. */
+const unseen = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu
+
+/** What stands for a character that has no shape: a control picture ("␀"), or its code point ("⟨U+202E⟩"). */
+export function pictureOf(code: number): string {
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code === 0x7f) return '␡'
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}
+
+/** Text of a log, as a person can read it: no terminal sequences, one kind of line end, nothing invisible. */
+export function displayText(text: string): string {
+  return text
+    .replace(terminalSequence, '')
+    .replaceAll('\r\n', '\n')
+    .replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
+}
+
+/**
+ * Cuts `text` into pieces of at most `size` characters, at a line end where there is one and never inside a surrogate pair.
+ * Joined again they are the text; a piece that ends with a line feed keeps it.
+ */
+export function chunkText(text: string, size: number): string[] {
+  const chunks: string[] = []
+  let start = 0
+  while (start < text.length) {
+    let end = Math.min(text.length, start + size)
+    if (end < text.length) {
+      const lineEnd = text.lastIndexOf('\n', end - 1)
+      if (lineEnd >= start) end = lineEnd + 1
+      else if (isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > start) end--
+    }
+    chunks.push(text.slice(start, end))
+    start = end
+  }
+  return chunks
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}

@@ -1,0 +1,7 @@
+const identifier = /^[A-Za-z_$][\w$]*$/
+
+/** The JSON path of a member: `$.message`, `$.items[3]`, `$["a key"]`. `key` is a number in an array. */
+export function memberPath(parent: string, key: string | number): string {
+  if (typeof key === 'number') return `${parent}[${key}]`
+  return identifier.test(key) ? `${parent}.${key}` : `${parent}[${JSON.stringify(key)}]`
+}

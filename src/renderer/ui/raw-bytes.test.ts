@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { indentJson, readRawBytes } from './raw-bytes.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
+/** The runs of `bytes` as one string, marks in braces. */
+const shown = (bytes: Uint8Array, more = false) =>
+  readRawBytes(bytes, more)
+    .runs.map((run) => (run.kind === 'text' ? run.text : `{${run.text}}`))
+    .join('')
+
+describe('readRawBytes', () => {
+  it('shows valid UTF-8 as text', () => {
+    expect(shown(encode('{"a":"grüße 世界 🌍"}'))).toBe('{"a":"grüße 世界 🌍"}')
+  })
+
+  it.each([
+    ['a lone continuation byte', [0x61, 0x80, 0x62], 'a{\\x80}b'],
+    ['an overlong slash', [0xc0, 0xaf], '{\\xc0\\xaf}'],
+    ['a surrogate half', [0xed, 0xa0, 0x80], '{\\xed\\xa0\\x80}'],
+    ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '{\\xf4\\x90\\x80\\x80}'],
+    ['a character cut by another', [0xe4, 0xb8, 0x61], '{\\xe4\\xb8}a'],
+    ['Latin-1', [0x67, 0x72, 0xfc, 0xdf, 0x65], 'gr{\\xfc\\xdf}e']
+  ])('marks %s', (_, bytes, text) => {
+    expect(shown(Uint8Array.from(bytes))).toBe(text)
+  })
+
+  it('tells U+FFFD that was written from a byte that cannot be read', () => {
+    expect(shown(Uint8Array.from([0xef, 0xbf, 0xbd, 0xff]))).toBe('\uFFFD{\\xff}')
+  })
+
+  it('marks what has no shape', () => {
+    expect(shown(encode('a\u0000b\u001b[1m\r'))).toBe('a{␀}b{␛}[1m{␍}')
+    expect(shown(encode('\uFEFF{}'))).toBe('{⟨U+FEFF⟩}{}')
+    expect(shown(encode('x\u202ey'))).toBe('x{⟨U+202E⟩}y')
+  })
+
+  it('leaves a character cut at the end of a page to the next page', () => {
+    const bytes = encode('ab🌍')
+    const first = readRawBytes(bytes.subarray(0, 4), true)
+    expect(first).toEqual({ runs: [{ kind: 'text', text: 'ab' }], consumed: 2 })
+    expect(shown(bytes.subarray(first.consumed))).toBe('🌍')
+    expect(shown(bytes.subarray(0, 4))).toBe('ab{\\xf0\\x9f}')
+  })
+
+  it('agrees with the decoder on what is valid', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => {
+        const invalid = readRawBytes(bytes, false).runs.some((run) => run.kind === 'invalid')
+        let refused = false
+        try {
+          new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+        } catch {
+          refused = true
+        }
+        expect(invalid).toBe(refused)
+      })
+    )
+  })
+})
+
+describe('indentJson', () => {
+  it('puts each member on its line', () => {
+    expect(decode(indentJson(encode('{"a":[1,{"b":null}],"c":{},"d":[ ]}')))).toBe(
+      ['{', '  "a": [', '    1,', '    {', '      "b": null', '    }', '  ],', '  "c": {},', '  "d": []', '}'].join(
+        '\n'
+      )
+    )
+  })
+
+  it('keeps numbers, escapes and repeated keys as written', () => {
+    expect(decode(indentJson(encode('{"a":1.0e5,"a":"\\u0041, \\"{\\\\"}')))).toBe(
+      '{\n  "a": 1.0e5,\n  "a": "\\u0041, \\"{\\\\"\n}'
+    )
+  })
+
+  it('passes what is not JSON', () => {
+    expect(decode(indentJson(encode('{"a":"cut')))).toBe('{\n  "a": "cut')
+    expect(decode(indentJson(encode(']}')))).toBe('\n]\n}')
+  })
+
+  it('says the same as JSON.stringify for any value, and loses no byte of any text', () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(decode(indentJson(encode(json)))).toBe(JSON.stringify(JSON.parse(json), null, 2))
+      })
+    )
+    const solid = (bytes: Uint8Array) => [...bytes].filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(solid(indentJson(bytes))).toEqual(solid(bytes))
+      })
+    )
+  })
+})

@@ -1,0 +1,78 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+
+export interface Tab<Id extends string> {
+  readonly id: Id
+  readonly label: string
+  /** After the label, quieter: a count. Not part of the tab's name. */
+  readonly count?: string | undefined
+}
+
+/** Tabs and the panel of the selected one. Arrow keys, Home and End move between the tabs. */
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  children,
+  bar
+}: {
+  label: string
+  tabs: readonly Tab<Id>[]
+  selected: Id
+  onSelect: (id: Id) => void
+  /** The selected panel's content. */
+  children: ReactNode
+  /** Stands at the end of the tabs' line. */
+  bar?: ReactNode
+}) {
+  const base = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.id === selected)
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    const position = (next + tabs.length) % tabs.length
+    const tab = tabs[position]
+    if (tab === undefined) return
+    onSelect(tab.id)
+    const button = list.current?.children[position]
+    if (button instanceof HTMLElement) button.focus()
+  }
+  return (
+    <>
+      <div className="tab-bar">
+        <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${base}-tab-${tab.id}`}
+              aria-label={tab.label}
+              aria-description={tab.count}
+              aria-selected={tab.id === selected}
+              aria-controls={tab.id === selected ? `${base}-panel` : undefined}
+              tabIndex={tab.id === selected ? 0 : -1}
+              onClick={() => onSelect(tab.id)}
+            >
+              {tab.label}
+              {tab.count !== undefined && <span className="num t3 regular">{tab.count}</span>}
+            </button>
+          ))}
+        </div>
+        {bar}
+      </div>
+      <div
+        className="tab-panel"
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-tab-${selected}`}
+        tabIndex={-1}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
