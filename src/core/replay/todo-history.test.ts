@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type TodoItem, todoStatuses } from '../events/todo.ts'
+import { TodoHistory, type TodoSnapshot } from './todo-history.ts'
+
+function snapshot(seq: number, items: readonly TodoItem[], trackId?: string): TodoSnapshot {
+  return {
+    seq,
+    line: seq + 1,
+    timestamp: 1000 * seq,
+    agentId: 'agent',
+    ...(trackId === undefined ? {} : { trackId }),
+    todoId: `todo-${seq}`,
+    items
+  }
+}
+
+function historyOf(...snapshots: TodoSnapshot[]): TodoHistory {
+  const history = new TodoHistory()
+  for (const each of snapshots) history.add(each)
+  return history
+}
+
+const read: TodoItem = { text: 'read', status: 'completed' }
+const write: TodoItem = { text: 'write', status: 'pending' }
+const writing: TodoItem = { text: 'write', status: 'in_progress' }
+
+describe('todo history', () => {
+  test('keeps every snapshot as it was, and its place', () => {
+    const history = historyOf(snapshot(3, [write]), snapshot(5, [], 'sub'))
+    expect(history.length).toBe(2)
+    expect(history.at(0)).toEqual({ ...snapshot(3, [write]), index: 0 })
+    expect(history.at(1)).toEqual({ ...snapshot(5, [], 'sub'), index: 1 })
+    expect(history.at(2)).toBeUndefined()
+    expect(history.at(-1)).toBeUndefined()
+  })
+
+  test('finds the latest snapshot of a track at or before an event', () => {
+    const history = historyOf(snapshot(3, [write]), snapshot(5, [read], 'sub'), snapshot(9, [writing]))
+    expect([2, 3, 8, 9, 100].map((seq) => history.indexAt(seq))).toEqual([-1, 0, 0, 2, 2])
+    expect([4, 5, 100].map((seq) => history.indexAt(seq, 'sub'))).toEqual([-1, 1, 1])
+    expect(history.indexAt(100, 'no such track')).toBe(-1)
+  })
+
+  test('gives the state of all tracks at an event: main first, then as they appeared', () => {
+    const history = historyOf(
+      snapshot(1, [read], 'b'),
+      snapshot(2, [write]),
+      snapshot(3, [], 'a'),
+      snapshot(4, [], 'b')
+    )
+    const stateAt = (seq: number) => history.tracksAt(seq).map(({ index, trackId }) => [index, trackId])
+    expect(stateAt(0)).toEqual([])
+    expect(stateAt(1)).toEqual([[0, 'b']])
+    expect(stateAt(3)).toEqual([
+      [1, undefined],
+      [0, 'b'],
+      [2, 'a']
+    ])
+    expect(stateAt(4)).toEqual([
+      [1, undefined],
+      [3, 'b'],
+      [2, 'a']
+    ])
+  })
+
+  test('tells what a snapshot changed against the one before of its track', () => {
+    const history = historyOf(snapshot(1, [write]), snapshot(2, [read], 'sub'), snapshot(3, [writing]))
+    expect(history.changes(0)).toEqual([{ kind: 'added', text: 'write', to: 'pending' }])
+    expect(history.changes(1)).toEqual([{ kind: 'added', text: 'read', to: 'completed' }])
+    expect(history.changes(2)).toEqual([{ kind: 'status', text: 'write', from: 'pending', to: 'in_progress' }])
+    expect(history.changes(3)).toEqual([])
+    expect([0, 1, 2].map((index) => history.formerOf(index)?.index)).toEqual([undefined, undefined, 0])
+  })
+
+  test('keeps one object for equal items and one array for equal lists', () => {
+    const history = historyOf(
+      snapshot(1, [{ ...read }, { ...write }]),
+      snapshot(2, [{ ...write }, { ...read }], 'sub'),
+      snapshot(3, [{ ...read }, { ...write }]),
+      snapshot(4, [{ ...writing }, { ...read }])
+    )
+    expect(history.at(2)?.items).toBe(history.at(0)?.items)
+    expect(history.at(1)?.items[0]).toBe(history.at(0)?.items[1])
+    expect(history.at(3)?.items[1]).toBe(history.at(0)?.items[0])
+  })
+})
+
+describe('any history', () => {
+  const items = fc.array(
+    fc.record({ text: fc.constantFrom('a', 'b', 'c', '__proto__'), status: fc.constantFrom(...todoStatuses) }),
+    { maxLength: 4 }
+  )
+  const tracks = [undefined, 'x', 'y', '__proto__']
+  const snapshots = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...tracks), items), { maxLength: 20 })
+    .map((steps) => {
+      let seq = -1
+      return steps.map(([step, trackId, list]) => snapshot((seq += step), list, trackId))
+    })
+
+  test('equals a replay from the start at every event and for every track', () => {
+    fc.assert(
+      fc.property(snapshots, (all) => {
+        const history = historyOf(...all)
+        const state = new Map<string | undefined, TodoSnapshot>()
+        for (let seq = 0; seq <= (all.at(-1)?.seq ?? 0) + 1; seq++) {
+          for (const each of all.filter((one) => one.seq === seq)) state.set(each.trackId, each)
+          for (const trackId of tracks) {
+            const found = history.at(history.indexAt(seq, trackId))
+            expect(found === undefined ? undefined : { ...found, index: undefined }).toEqual(state.get(trackId))
+          }
+          expect(new Set(history.tracksAt(seq).map((each) => each.seq))).toEqual(
+            new Set([...state.values()].map((each) => each.seq))
+          )
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+})
