@@ -6,8 +6,7 @@ import { isJsonObject } from '#core/json.ts'
 /** What is used of a MessagePort: the browser's and Node's have it, Electron's is adapted in `main/`. */
 export interface PortLike {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
-  addEventListener(type: 'close', listener: () => void): void
-  addEventListener(type: 'message', listener: (event: { data?: unknown }) => void): void
+  addEventListener(type: 'message' | 'close', listener: (event: object) => void): void
   start(): void
   close(): void
 }
@@ -19,7 +18,8 @@ export interface PortLike {
 export function portTransport(port: PortLike): Transport {
   const inbox = new Inbox()
   port.addEventListener('message', (event) => {
-    if (isWireMessage(event.data)) inbox.receive(event.data)
+    const data: unknown = 'data' in event ? event.data : undefined
+    if (isWireMessage(data)) inbox.receive(data)
     else close()
   })
   port.addEventListener('close', () => inbox.close())

@@ -1,0 +1,73 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+/** What may run, load and connect in the page, in both hosts: only what Playhead itself serves. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
+
+/** Headers of every answer, failures too. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store'
+}
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2'
+}
+
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly mimeType: string
+}
+
+/**
+ * The file of the built page that a URL's path names, `/` being index.html; null if there is none. Nothing outside of
+ * `root` is ever read, by `..`, by an encoded separator or through a symbolic link, nor a file of a type not listed here.
+ */
+export async function readPageFile(root: string, urlPath: string): Promise<PageFile | null> {
+  const segments = decodeSegments(urlPath === '/' ? '/index.html' : urlPath)
+  if (!segments) return null
+  const mimeType = mimeTypes[extname(segments.at(-1) ?? '')]
+  if (mimeType === undefined) return null
+  try {
+    const home = await realpath(root)
+    const path = await realpath(join(home, ...segments))
+    if (!path.startsWith(home + sep)) return null
+    return { bytes: new Uint8Array(await readFile(path)), mimeType }
+  } catch {
+    return null
+  }
+}
+
+/** Decoded path segments, or null if one of them could lead anywhere else than into a folder below. */
+function decodeSegments(urlPath: string): string[] | null {
+  let path: string
+  try {
+    path = decodeURIComponent(urlPath)
+  } catch {
+    return null
+  }
+  if (!path.startsWith('/') || /[\\\0:]/.test(path)) return null
+  const segments = path.slice(1).split('/')
+  return segments.some((segment) => segment === '' || segment.startsWith('.')) ? null : segments
+}

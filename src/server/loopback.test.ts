@@ -1,0 +1,356 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectHost } from '#contract/client.ts'
+import type { Handlers } from '#contract/methods.ts'
+import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { fakeHandlers, statusOf } from '../../test/conformance/fake-handlers.ts'
+import { startLoopback, type Loopback } from './loopback.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'playhead-root-'))
+  mkdirSync(join(root, 'assets'))
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Playhead</title>')
+  writeFileSync(join(root, 'assets', 'index.js'), 'export {}')
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+let server: Loopback
+const faults: unknown[] = []
+async function start(handlers: Handlers = fakeHandlers(), maxDropBytes = 1000): Promise<Loopback> {
+  return startLoopback({ port: 0, root, handlers, maxDropBytes, onFault: (_method, fault) => faults.push(fault) })
+}
+beforeEach(async () => {
+  faults.length = 0
+  server = await start()
+})
+afterEach(async () => {
+  await server.close()
+  expect(faults).toEqual([])
+})
+
+/** A raw request: fetch would not let a test choose `Host` and `Origin`. */
+function send(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body?: string | Buffer
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() })
+      })
+    })
+    request.end(body)
+  })
+}
+
+const token = (): string => new URL(server.url).searchParams.get('token') ?? ''
+const withToken = (path: string): string => `${path}?token=${token()}`
+const origin = (): string => `http://127.0.0.1:${server.port}`
+
+describe('token', () => {
+  test('is in the printed URL, at least 128 bits, and new for every server', async () => {
+    const other = await start()
+    const bits = Buffer.from(token(), 'base64url').byteLength * 8
+    expect(bits).toBeGreaterThanOrEqual(128)
+    expect(new URL(other.url).searchParams.get('token')).not.toBe(token())
+    await other.close()
+  })
+
+  test.each(['/', '/assets/index.js', '/?token=', '/?token=wrong', '/missing'])(
+    'without it %s is refused',
+    async (path) => {
+      const answer = await send(path)
+      expect(answer.status).toBe(403)
+      expect(answer.body).toContain('token')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  )
+
+  test('the page exchanges it for a cookie, which lets its assets load', async () => {
+    const page = await send(withToken('/'))
+    expect([page.status, page.body]).toEqual([200, '<!doctype html><title>Playhead</title>'])
+    const [cookie] = page.headers['set-cookie'] ?? []
+    expect(cookie).toContain('; HttpOnly; SameSite=Strict')
+    const pair = cookie?.split(';')[0] ?? ''
+    expect(pair.startsWith(`playhead-${server.port}=`)).toBe(true)
+    const asset = await send('/assets/index.js', { cookie: `theme=dark; ${pair}` })
+    expect([asset.status, asset.body]).toEqual([200, 'export {}'])
+    expect(asset.headers['set-cookie']).toBeUndefined()
+    expect((await send('/assets/index.js', { cookie: pair.replace(/=.*/, '=wrong') })).status).toBe(403)
+  })
+})
+
+describe('other sites', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]', '127.0.0.1:9999', 'LOCALHOST:1'])(
+    'Host %s is ours, or a tunnel to us',
+    async (host) => {
+      expect((await send(withToken('/'), { host })).status).toBe(200)
+    }
+  )
+
+  test.each([
+    'evil.example',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example:80',
+    '10.0.0.1',
+    '127.0.0.1@evil.example'
+  ])('Host %j is refused, token or not (DNS rebinding)', async (host) => {
+    expect((await send(withToken('/'), { host })).status).toBe(403)
+  })
+
+  test.each(['http://evil.example', 'null', 'https://127.0.0.1:1', 'http://127.0.0.1:1'])(
+    'Origin %j is refused',
+    async (foreign) => {
+      expect((await send(withToken('/'), { origin: foreign })).status).toBe(403)
+    }
+  )
+
+  test('Origin has to match Host, whichever port a tunnel uses', async () => {
+    expect((await send(withToken('/'), { host: 'localhost:9999', origin: 'http://localhost:9999' })).status).toBe(200)
+    expect((await send(withToken('/'), { host: 'localhost:9999', origin: origin() })).status).toBe(403)
+  })
+
+  test('another server on this machine may link to the page, and load nothing of it', async () => {
+    const sameSite = { 'sec-fetch-site': 'same-site' }
+    expect(
+      (
+        await send(withToken('/assets/index.js'), {
+          ...sameSite,
+          'sec-fetch-mode': 'no-cors',
+          'sec-fetch-dest': 'script'
+        })
+      ).status
+    ).toBe(403)
+    expect(
+      (await send(withToken('/'), { ...sameSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' })).status
+    ).toBe(403)
+    expect(
+      (await send(withToken('/'), { ...sameSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })).status
+    ).toBe(200)
+    expect((await send(withToken('/'), { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  test('every answer, refusals too, carries the security headers', async () => {
+    for (const answer of [await send(withToken('/')), await send('/'), await send(withToken('/missing'))]) {
+      expect(answer.headers).toMatchObject({
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin'
+      })
+    }
+  })
+})
+
+describe('files', () => {
+  test.each([
+    '/../server.ts',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%2f..%2fetc%2fpasswd',
+    '/assets',
+    '/missing.js',
+    '//x',
+    '/%zz',
+    '*'
+  ])('GET %s finds nothing', async (path) => {
+    expect([403, 404]).toContain((await send(`${path}?token=${token()}`)).status)
+  })
+
+  test('HEAD has no body, other methods are refused', async () => {
+    const head = await send(withToken('/'), {}, 'HEAD')
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '38'])
+    expect((await send(withToken('/'), {}, 'POST')).status).toBe(405)
+    expect((await send(withToken('/'), {}, 'PUT')).status).toBe(405)
+  })
+})
+
+describe('dropped files', () => {
+  const drop = (name: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
+    send(withToken(`/drop/${name}`), { origin: origin(), ...headers }, 'PUT', body)
+
+  test('land whole in a private folder and are gone after close', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 239, 187, 191])
+    const answer = await drop(encodeURIComponent('my run ü.jsonl'), bytes)
+    expect(answer.status).toBe(200)
+    const { path } = JSON.parse(answer.body) as { path: string }
+    expect(basename(path)).toBe('my run ü.jsonl')
+    expect(readFileSync(path)).toEqual(bytes)
+    await server.close()
+    expect(existsSync(dirname(dirname(path)))).toBe(false)
+    server = await start()
+  })
+
+  test('two of the same name do not meet', async () => {
+    const paths = await Promise.all(
+      ['one', 'two'].map(async (body) => JSON.parse((await drop('a.jsonl', body)).body).path as string)
+    )
+    expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['one', 'two'])
+  })
+
+  test.each([
+    ['..%2F..%2Fetc%2Fpasswd', 'passwd'],
+    ['...', 'dropped.jsonl'],
+    ['', 'dropped.jsonl'],
+    ['a%00b%0A.jsonl', 'a_b_.jsonl'],
+    ['C%3A%5Clogs%5Crun.jsonl', 'run.jsonl'],
+    ['%zz', '%zz'],
+    [encodeURIComponent('𝄞'.repeat(300) + '.jsonl'), '𝄞'.repeat(54) + '.jsonl']
+  ])('name %s becomes %s', async (name, stored) => {
+    const answer = await drop(name, 'x')
+    expect([answer.status, basename((JSON.parse(answer.body) as { path: string }).path)]).toEqual([200, stored])
+  })
+
+  test('need token and origin', async () => {
+    expect((await send('/drop/a', { origin: origin() }, 'PUT', 'x')).status).toBe(403)
+    expect((await send(withToken('/drop/a'), {}, 'PUT', 'x')).status).toBe(403)
+    expect((await drop('a', 'x', { origin: 'http://evil.example' })).status).toBe(403)
+  })
+
+  test('are limited in size, and nothing of a refused one stays', async () => {
+    expect((await drop('a', 'x'.repeat(1000))).status).toBe(200)
+    const refused = await drop('a', 'x'.repeat(1001))
+    expect([refused.status, refused.body]).toEqual([413, expect.stringContaining('too large')])
+    const { path } = JSON.parse((await drop('a', 'x')).body) as { path: string }
+    expect(existsSync(join(dirname(dirname(path)), '2'))).toBe(false)
+  })
+})
+
+describe('/rpc', () => {
+  const socketUrl = (): string => `ws://127.0.0.1:${server.port}/rpc?token=${token()}`
+
+  function refusalOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(url, { headers })
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      socket.on('open', () => reject(new Error('the connection was accepted')))
+      socket.on('error', reject)
+    })
+  }
+
+  test('answers calls and sends every notice to every page', async () => {
+    const hosts = [1, 2].map(() => connectHost(webSocketTransport(new WebSocket(socketUrl())), { checkResults: true }))
+    const heard = hosts.map((host) => new Promise((resolve) => host.on('log.show', resolve)))
+    const statuses = await Promise.all(hosts.map((host) => host.call('log.open', { path: '/a.jsonl' })))
+    expect(statuses).toEqual([statusOf('/a.jsonl'), statusOf('/a.jsonl')])
+    server.notify('log.show', { log: 'l1' })
+    expect(await Promise.all(heard)).toEqual([{ log: 'l1' }, { log: 'l1' }])
+  })
+
+  test('is refused without token, from another site, and at another path', async () => {
+    const bare = `ws://127.0.0.1:${server.port}/rpc`
+    expect(await refusalOf(bare)).toBe(403)
+    expect(await refusalOf(`${bare}?token=wrong`)).toBe(403)
+    expect(await refusalOf(socketUrl(), { origin: 'http://evil.example' })).toBe(403)
+    expect(await refusalOf(socketUrl(), { host: 'evil.example' })).toBe(403)
+    expect(await refusalOf(bare, { cookie: `playhead-${server.port}=wrong` })).toBe(403)
+    expect(await refusalOf(socketUrl().replace('/rpc', '/other'))).toBe(404)
+  })
+
+  test('accepts the cookie of the page', async () => {
+    const cookie = `playhead-${server.port}=${token()}`
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc`, { headers: { cookie, origin: origin() } })
+    expect(await connectHost(webSocketTransport(socket)).call('log.list', {})).toEqual({ logs: [] })
+  })
+
+  test('a call over 16 MiB ends the connection', async () => {
+    const socket = new WebSocket(socketUrl())
+    await new Promise((resolve) => socket.once('open', resolve))
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+    socket.send('x'.repeat(16 * 1024 * 1024 + 1))
+    expect(await closed).toBe(1009)
+  })
+
+  test('a page that takes no answers is not served further, and loses none of them', async () => {
+    const size = 1024 * 1024
+    let called = 0
+    const slow = await start({
+      ...fakeHandlers(),
+      'log.raw': async ({ row }) => {
+        called++
+        return { line: row, offset: 0, length: size, bytes: new ArrayBuffer(size) }
+      }
+    })
+    const socket = new WebSocket(`ws://127.0.0.1:${slow.port}/rpc${new URL(slow.url).search}`)
+    const host = connectHost(webSocketTransport(socket))
+    await host.call('log.list', {})
+    socket.pause()
+    // All together more than the limit at which a page is cut off.
+    const calls = Array.from({ length: 400 }, (_, row) => host.call('log.raw', { log: 'l1', row, from: 0, count: 1 }))
+    const other = connectHost(
+      webSocketTransport(new WebSocket(`ws://127.0.0.1:${slow.port}/rpc${new URL(slow.url).search}`))
+    )
+    for (let i = 0; i < 50; i++) await other.call('log.list', {})
+    expect(called).toBeLessThan(100)
+    socket.resume()
+    expect((await Promise.all(calls)).map((raw) => raw.line)).toEqual(calls.map((_, row) => row))
+    expect(called).toBe(400)
+    await slow.close()
+  })
+
+  test('close ends the connections', async () => {
+    const host = connectHost(webSocketTransport(new WebSocket(socketUrl())))
+    await host.call('log.list', {})
+    const closed = new Promise<void>((resolve) => host.onClose(resolve))
+    await server.close()
+    await closed
+    server = await start()
+  })
+})
+
+describe('port', () => {
+  test('one that is taken is a clear error', async () => {
+    const start = startLoopback({ port: server.port, root, handlers: fakeHandlers(), onFault: () => {} })
+    await expect(start).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(`Port ${server.port} is in use`)
+    })
+  })
+
+  test('nothing listens but 127.0.0.1', async () => {
+    const others = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+    const addresses = [
+      '::1',
+      ...others.filter((face) => !face.internal && face.family === 'IPv4').map((face) => face.address)
+    ]
+    for (const host of addresses) {
+      const reached = await new Promise((resolve) => {
+        const socket = connect({ host, port: server.port })
+        socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+        socket.on('close', () => socket.destroy())
+      })
+      expect([host, reached]).toEqual([host, false])
+    }
+  })
+
+  test('a port that was closed can be had again', async () => {
+    const probe = createServer()
+    const port = await new Promise<number>((resolve) =>
+      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port))
+    )
+    await new Promise((resolve) => probe.close(resolve))
+    const again = await startLoopback({ port, root, handlers: fakeHandlers(), onFault: () => {} })
+    expect(again.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=`))
+    await again.close()
+  })
+})

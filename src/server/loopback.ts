@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { readPageFile, securityHeaders } from '#backend/page-files.ts'
+import { HostError, type Handlers } from '#contract/methods.ts'
+import { serveHost, type ServedHost } from '#contract/serve.ts'
+import { createAccess, urlOf } from './access.ts'
+import { DropFolder, DropTooLarge } from './drop-folder.ts'
+import { pacedTransport } from './paced-transport.ts'
+
+export interface LoopbackOptions {
+  /** 0: any free port. */
+  readonly port: number
+  /** Folder of the built page. */
+  readonly root: string
+  readonly handlers: Handlers
+  readonly onFault: (method: string, fault: unknown) => void
+  readonly maxDropBytes?: number
+}
+
+export interface Loopback {
+  /** With the token: whoever knows it may read every log this person can. */
+  readonly url: string
+  readonly port: number
+  readonly notify: ServedHost['notify']
+  close(): Promise<void>
+}
+
+const eightGiB = 8 * 1024 ** 3
+const maxCallBytes = 16 * 1024 * 1024
+
+/**
+ * Serves the page, the contract (`/rpc`, a WebSocket) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and nowhere else.
+ * A port that cannot be had is a `HostError` with code 'unavailable'.
+ */
+export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
+  const access = createAccess()
+  const drops = new DropFolder(options.maxDropBytes ?? eightGiB)
+  const pages = new Set<ServedHost>()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxCallBytes, perMessageDeflate: false })
+  const server = createServer((request, response) => {
+    const refusal = access.refusal(request, port)
+    const answered = refusal === null ? route(request, response) : refuse(request, response, 403, refusal)
+    void Promise.resolve(answered).catch((fault: unknown) => {
+      options.onFault(request.method ?? '', fault)
+      refuse(request, response, 500, 'That failed inside Playhead; its terminal says more.')
+    })
+  })
+  // A dropped log may take longer over a slow tunnel than Node's five minutes for a whole request.
+  server.requestTimeout = 0
+  const port = await listen(server, options.port)
+
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    const refused = access.refusal(request, port) !== null
+    if (refused || urlOf(request)?.pathname !== '/rpc') {
+      stream.end(
+        `HTTP/1.1 ${refused ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
+      )
+      return
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const transport = pacedTransport(socket, stream)
+      const page = serveHost(transport, options.handlers, options.onFault)
+      pages.add(page)
+      transport.onClose(() => pages.delete(page))
+    })
+  })
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pathname = urlOf(request)?.pathname ?? ''
+    if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(request, response, 405, 'Use GET.')
+    const file = await readPageFile(options.root, pathname)
+    if (!file) return refuse(request, response, 404, 'There is nothing here. The page is at /.')
+    if (access.hasTokenInUrl(request)) response.setHeader('set-cookie', access.setCookie(port))
+    response.writeHead(200, {
+      ...securityHeaders,
+      'content-type': file.mimeType,
+      'content-length': file.bytes.byteLength
+    })
+    response.end(request.method === 'HEAD' ? undefined : file.bytes)
+  }
+
+  async function receiveDrop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    // Browsers name the origin of every PUT. Without one it is not the page.
+    if (request.headers.origin === undefined) return refuse(request, response, 403, 'Only the page may send files.')
+    try {
+      // Not destroyed when storing fails: the page has to get its answer first.
+      const bytes = request.iterator({ destroyOnReturn: false })
+      const path = await drops.receive(decodeName(pathname.slice('/drop/'.length)), bytes)
+      response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
+      response.end(JSON.stringify({ path }))
+    } catch (error) {
+      if (error instanceof DropTooLarge)
+        return refuse(request, response, 413, 'The file is too large to be sent. Open it by its path.')
+      refuse(request, response, 507, 'The file could not be stored in the temporary folder. Open it by its path.')
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/?token=${access.token}`,
+    port,
+    notify(name, payload) {
+      for (const page of pages) page.notify(name, payload)
+    },
+    async close() {
+      for (const socket of sockets.clients) socket.terminate()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      await drops.close()
+    }
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+  // What the request still wants to send is not read.
+  response.end(message + '\n', () => request.destroy())
+}
+
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new HostError('unavailable', listenFault(error, port)))
+    )
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function listenFault(error: NodeJS.ErrnoException, port: number): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one, or 0 for any that is free.`
+  if (error.code === 'EACCES')
+    return `Port ${port} may not be used without more rights. Choose one above 1023, or 0 for any.`
+  return `127.0.0.1:${port} cannot be listened on (${error.code ?? error.message}).`
+}
