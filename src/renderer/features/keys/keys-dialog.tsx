@@ -1,0 +1,64 @@
+import './keys-dialog.css'
+import { useApp } from '../../stores/app-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+
+const groups: readonly { title: string; keys: readonly (readonly [readonly string[], string])[] }[] = [
+  {
+    title: 'Playhead',
+    keys: [
+      [['←', '→'], 'Previous, next event'],
+      [['Home', 'End'], 'First, last event'],
+      [['[', ']'], 'Previous, next todo change'],
+      [[',', '.'], 'Previous, next issue'],
+      [['o'], 'Step over a subagent, or from a call to its result'],
+      [['Space'], 'Play, pause']
+    ]
+  },
+  {
+    title: 'Find and go',
+    keys: [
+      [['/'], 'Find in the log'],
+      [['n', 'N'], 'Next, previous hit'],
+      [['g'], 'Go to a line, an event or a time']
+    ]
+  },
+  {
+    title: 'Playhead’s window',
+    keys: [
+      [['Ctrl O'], 'Open a log'],
+      [['?'], 'These keys'],
+      [['Esc'], 'Close what is open']
+    ]
+  }
+]
+
+/** Every key there is. */
+export function KeysDialog() {
+  const open = useApp((app) => app.dialog === 'keys')
+  const setDialog = useApp((app) => app.setDialog)
+  if (!open) return null
+  return (
+    <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
+      <div className="keys-groups">
+        {groups.map((group) => (
+          <section key={group.title} aria-label={group.title}>
+            <h3 className="t3">{group.title}</h3>
+            <dl>
+              {group.keys.map(([keys, what]) => (
+                <div key={what}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <p className="t3">Lists, trees and tabs take the arrow keys, Home and End while the focus is in them.</p>
+      </div>
+    </Dialog>
+  )
+}

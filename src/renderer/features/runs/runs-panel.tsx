@@ -1,0 +1,160 @@
+import './runs-panel.css'
+import { useEffect, useRef, useState } from 'react'
+import type { LogStatus, RecentLog } from '#contract/methods.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { DropOverlay } from '../start/drop-overlay.tsx'
+import { OpenDialog } from '../start/open-dialog.tsx'
+import { IssueCounts } from './issue-counts.tsx'
+import { TrackList } from './track-list.tsx'
+
+/** Logs that are open, the tracks of the one that is shown, and logs opened before. A rail where the window is narrow. */
+export function RunsPanel() {
+  const [open, setOpen] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const dialog = useApp((app) => app.dialog)
+  const setDialog = useApp((app) => app.setDialog)
+  const shown = useApp((app) => app.active !== null)
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: PointerEvent) => {
+      if (event.target instanceof Node && panel.current?.parentElement?.contains(event.target) !== true) setOpen(false)
+    }
+    window.addEventListener('pointerdown', leave)
+    return () => window.removeEventListener('pointerdown', leave)
+  }, [open])
+  return (
+    <>
+      <div className="runs-rail">
+        <IconButton icon="open" label="Show runs" pressed={open} onClick={() => setOpen(!open)} />
+        {shown && <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />}
+      </div>
+      <nav
+        className="runs-panel"
+        aria-label="Runs"
+        data-open={open}
+        ref={panel}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false)
+        }}
+      >
+        <OpenLogs onAdd={shown ? () => setDialog('open') : null} />
+        <RecentLogs />
+      </nav>
+      {dialog !== 'keys' && <OpenDialog />}
+      <DropOverlay />
+    </>
+  )
+}
+
+function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
+  const logs = useApp((app) => app.logs)
+  const active = useApp((app) => app.active)
+  return (
+    <>
+      <div className="runs-head">
+        <h2>Open</h2>
+        {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Ctrl O" onClick={onAdd} />}
+      </div>
+      {logs.length === 0 ? (
+        <p className="runs-empty t3">No log is open.</p>
+      ) : (
+        <ul>
+          {logs.map((log) => (
+            <li key={log.log}>
+              <OpenLog log={log} current={log.log === active} />
+              {log.log === active && <TrackList />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
+  const activate = useApp((app) => app.activate)
+  const closeLog = useApp((app) => app.closeLog)
+  return (
+    <div className="run" data-current={current}>
+      <button
+        type="button"
+        className="run-main"
+        aria-current={current ? 'true' : undefined}
+        title={log.path}
+        onClick={() => activate(log.log)}
+      >
+        <Icon name="file" tone="t3" />
+        <span className="run-name cut">{log.name}</span>
+        <span className="run-issues">
+          <IssueCounts {...log.issues} growing={log.phase === 'reading'} />
+        </span>
+        <span className="run-sub cut">{subText(log)}</span>
+      </button>
+      <span className="run-close">
+        <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
+      </span>
+    </div>
+  )
+}
+
+function subText(log: LogStatus): string {
+  if (log.phase === 'failed') return 'reading stopped'
+  if (log.phase === 'reading') {
+    return `indexing ${formatPercent(log.bytes === 0 ? 0 : log.bytesRead / log.bytes)} of ${formatBytes(log.bytes)}`
+  }
+  return `${log.format === null ? 'unknown format' : agentOf(log.format)} · ${formatBytes(log.bytes)} · ${formatPlural(log.events, 'event')}`
+}
+
+/** "Claude" for `claude-stream-json`: a format's name begins with who writes it. */
+function agentOf(format: string): string {
+  const first = format.split('-')[0] ?? format
+  return first.charAt(0).toUpperCase() + first.slice(1)
+}
+
+function RecentLogs() {
+  const recent = useApp((app) => app.recent)
+  const logs = useApp((app) => app.logs)
+  const openPaths = new Set(logs.map((log) => log.path))
+  const others = recent.filter((log) => !openPaths.has(log.path))
+  if (others.length === 0) return null
+  return (
+    <>
+      <div className="runs-head">
+        <h2>Recent</h2>
+      </div>
+      <ul>
+        {others.map((log) => (
+          <li key={log.path}>
+            <RecentRun log={log} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RecentRun({ log }: { log: RecentLog }) {
+  const openLog = useApp((app) => app.openLog)
+  const [now] = useState(() => Date.now())
+  const gone = log.bytes === null
+  const agent = log.format === null ? 'unknown format' : agentOf(log.format)
+  return (
+    <div className="run">
+      <button
+        type="button"
+        className="run-main"
+        title={log.path}
+        disabled={gone}
+        onClick={() => void openLog(log.path)}
+      >
+        <Icon name={gone ? 'gone' : 'file'} tone="t3" />
+        <span className="run-name cut">{log.name}</span>
+        <span className="run-issues" />
+        <span className="run-sub cut">{gone ? 'file is gone' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
+      </button>
+    </div>
+  )
+}

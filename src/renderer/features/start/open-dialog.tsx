@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { OpenForm } from './open-form.tsx'
+
+/**
+ * Opens another log while one is shown. Comes up by itself when a dropped file cannot be opened, since the error has no
+ * other place then. Ctrl O asks for it; without an open log the start screen has the form already.
+ */
+export function OpenDialog() {
+  const asked = useApp((app) => app.dialog === 'open')
+  const failed = useApp((app) => app.openError !== null)
+  const shown = useApp((app) => app.active !== null)
+  const setDialog = useApp((app) => app.setDialog)
+  const dismissError = useApp((app) => app.dismissError)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'o') return
+      event.preventDefault()
+      if (shown) setDialog('open')
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [shown, setDialog])
+  if (!shown || !(asked || failed)) return null
+  const close = () => {
+    dismissError()
+    setDialog('none')
+  }
+  return (
+    <Dialog title="Open a run" className="open-dialog" onClose={close}>
+      <OpenForm />
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import './start.css'
+import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react'
+import { type Capabilities, useApp } from '../../stores/app-store.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** Opens a log by its path, by choosing a file, or by dropping or pasting one. An error stands under the field. */
+export function OpenForm() {
+  const openLog = useApp((app) => app.openLog)
+  const openFiles = useApp((app) => app.openFiles)
+  const opening = useApp((app) => app.opening)
+  const error = useApp((app) => app.openError)
+  const dismissError = useApp((app) => app.dismissError)
+  const [path, setPath] = useState('')
+  const id = useId()
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = unquoted(path)
+    if (wanted !== '') void openLog(wanted)
+  }
+  const paste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    void openFiles(files)
+  }
+  return (
+    <form className="open-form" onSubmit={submit} onPaste={paste}>
+      <label htmlFor={id} className="t2">
+        Path of a log
+      </label>
+      <div className="open-line">
+        <div className={error === null ? 'field big' : 'field big bad'}>
+          <input
+            id={id}
+            type="text"
+            className="mono"
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="/home/me/project/run.jsonl"
+            value={path}
+            aria-invalid={error !== null}
+            aria-describedby={`${id}-said`}
+            onChange={(event) => {
+              setPath(event.target.value)
+              if (error !== null) dismissError()
+            }}
+          />
+        </div>
+        <button type="submit" className="btn primary big" disabled={opening !== null || unquoted(path) === ''}>
+          Open
+        </button>
+      </div>
+      <div id={`${id}-said`} className="open-said" aria-live="polite">
+        {opening !== null ? (
+          <p className="t3">Opening {opening}…</p>
+        ) : (
+          error !== null && (
+            <div className="field-error" data-code={error.code}>
+              <Icon name="malformed" size={12} />
+              <p>
+                {error.message} <span className="t2">{nextStep[error.code] ?? ''}</span>{' '}
+                <code className="t2">{error.code}</code>
+              </p>
+            </div>
+          )
+        )}
+      </div>
+      <DropZone />
+    </form>
+  )
+}
+
+/** What a person can do about each code; the message says what happened. */
+const nextStep: Record<string, string> = {
+  'not-found': 'Check the path; names are case-sensitive on most systems.',
+  'not-a-file': 'Give the path of a log file, not of a folder.',
+  'no-permission': 'Give yourself read access to the file, or open a copy.',
+  closed: 'Try again once the connection is back.'
+}
+
+/** A path as it was copied: without quotes around it and without `file://`. */
+function unquoted(text: string): string {
+  const path = text.trim().replace(/^(["'])(.*)\1$/, '$2')
+  if (!path.startsWith('file://')) return path
+  try {
+    return decodeURIComponent(new URL(path).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
+  } catch {
+    return path
+  }
+}
+
+function DropZone() {
+  const capabilities = useApp((app) => app.capabilities)
+  return (
+    <div className="drop-zone">
+      <Icon name="upload" tone="t2" />
+      <div className="grow">
+        <p className="medium">Drop logs anywhere in this window</p>
+        <p className="t3">or paste a copied file or a path above.</p>
+      </div>
+      {capabilities !== null && <ChooseFile capabilities={capabilities} />}
+    </div>
+  )
+}
+
+/** The native dialog where the host has one; else the browser's, if files can be sent to the host. */
+function ChooseFile({ capabilities }: { capabilities: Capabilities }) {
+  const host = useApp((app) => app.host)
+  const openLog = useApp((app) => app.openLog)
+  const openFiles = useApp((app) => app.openFiles)
+  const input = useRef<HTMLInputElement>(null)
+  const choose = async () => {
+    const { paths } = await host.call('dialog.open', {})
+    for (const path of paths) await openLog(path)
+  }
+  if (!capabilities.openDialog && !capabilities.dropUpload) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="btn edged big"
+        onClick={() => (capabilities.openDialog ? void choose() : input.current?.click())}
+      >
+        <Icon name="open" />
+        Choose files…
+      </button>
+      {!capabilities.openDialog && (
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Choose files"
+          onChange={(event) => {
+            void openFiles([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { RecentLog } from '#contract/methods.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { formatBytes, formatFullTime, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { IssueCounts } from '../runs/issue-counts.tsx'
+import { folderPathOf } from '../top-bar/folder-of.ts'
+
+/** Logs opened before, the last one first, with what was found in them. */
+export function RecentList() {
+  const recent = useApp((app) => app.recent)
+  if (recent.length === 0) return null
+  return (
+    <section aria-label="Recent">
+      <h2 className="start-title">Recent</h2>
+      <ul className="recent-list">
+        {recent.map((log) => (
+          <li key={log.path}>
+            <RecentLine log={log} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RecentLine({ log }: { log: RecentLog }) {
+  const openLog = useApp((app) => app.openLog)
+  const gone = log.bytes === null
+  return (
+    <button
+      type="button"
+      className="recent-line"
+      disabled={gone}
+      title={`${log.path}\nopened ${formatFullTime(log.openedAt)}`}
+      onClick={() => void openLog(log.path)}
+    >
+      <Icon name={gone ? 'gone' : 'file'} tone="t3" />
+      <span className="recent-name">
+        <span className="medium cut">{log.name}</span>
+        <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
+      </span>
+      <span className="recent-found">
+        {gone ? (
+          <span className="s-malformed caption">file is gone</span>
+        ) : (
+          <>
+            <IssueCounts malformed={log.malformed} violation={log.violation} />
+            {log.todo !== null && (
+              <span
+                className="num caption t2"
+                title={`${log.todo.completed} of ${log.todo.total} todos completed at the end`}
+              >
+                {log.todo.completed}/{log.todo.total}
+              </span>
+            )}
+            <span className="caption t3 recent-events">{formatPlural(log.events, 'event')}</span>
+          </>
+        )}
+      </span>
+      <span className="num caption t3 recent-size">{log.bytes === null ? '' : formatBytes(log.bytes)}</span>
+    </button>
+  )
+}

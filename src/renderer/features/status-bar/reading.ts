@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import type { LogStatus } from '#contract/methods.ts'
+import type { ReadingRate } from './status-text.ts'
+
+/** A rate is only said once there is this much to measure it by, in ms. */
+const enough = 400
+
+/** Bytes per second since the page first saw this log being read. */
+export function useReadingRate(log: LogStatus | undefined): ReadingRate {
+  const [measured, setMeasured] = useState<{ log: string; rate: number } | null>(null)
+  const start = useRef<{ log: string; at: number; bytes: number } | null>(null)
+  const id = log?.phase === 'reading' ? log.log : null
+  const bytes = log?.bytesRead ?? 0
+  useEffect(() => {
+    const now = performance.now()
+    const first = start.current
+    if (id === null) start.current = null
+    else if (first?.log !== id) start.current = { log: id, at: now, bytes }
+    else if (now - first.at >= enough) setMeasured({ log: id, rate: ((bytes - first.bytes) * 1000) / (now - first.at) })
+  }, [id, bytes])
+  return measured !== null && measured.log === id ? measured.rate : null
+}
+
+/** `text`, but while `calm` is set at most one change in `ms`: what is read aloud must not speak without a pause. */
+export function useCalmText(text: string, calm: boolean, ms: number): string {
+  const [said, setSaid] = useState(text)
+  const changedAt = useRef(-Infinity)
+  useEffect(() => {
+    const wait = calm ? Math.max(0, changedAt.current + ms - performance.now()) : 0
+    const say = () => {
+      changedAt.current = performance.now()
+      setSaid(text)
+    }
+    if (wait === 0) return say()
+    const timer = setTimeout(say, wait)
+    return () => clearTimeout(timer)
+  }, [text, calm, ms])
+  return said
+}

@@ -1,0 +1,125 @@
+import './status-bar.css'
+import { useContext } from 'react'
+import type { LogStatus } from '#contract/methods.ts'
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
+import { Icon, severityLook } from '../../ui/icons.tsx'
+import { useCalmText, useReadingRate } from './reading.ts'
+import { contentTexts, issueTexts, progressText, statusSentence } from './status-text.ts'
+
+/** How often what is read aloud may change while a log is being read, in ms. */
+const calmFor = 2000
+
+/** What the log holds, how far it is read, what is wrong with it, and the keys that matter. */
+export function StatusBar() {
+  const log = useApp((app) => app.logs.find((status) => status.log === app.active))
+  const connection = useApp((app) => app.connection)
+  const rate = useReadingRate(log)
+  const lost = connection === 'lost'
+  const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate)
+  const said = useCalmText(sentence, log?.phase === 'reading' && !lost, calmFor)
+  return (
+    <footer className="status-bar">
+      <span role="status" className="unseen">
+        {said}
+      </span>
+      {log === undefined ? <span aria-hidden="true">No log is open</span> : <Content log={log} />}
+      <span className="grow" />
+      {lost ? (
+        <span className="status-item s-malformed" aria-hidden="true">
+          <Icon name="lost" size={12} />
+          {lostText}
+        </span>
+      ) : (
+        <>
+          <Hints log={log !== undefined} />
+          {log !== undefined && <Progress log={log} text={progressText(log, rate)} />}
+        </>
+      )}
+    </footer>
+  )
+}
+
+const lostText = 'Connection lost. If Playhead was stopped, start it again; this page reconnects by itself.'
+
+function Content({ log }: { log: LogStatus }) {
+  const store = useContext(LogStoreContext)
+  return (
+    <>
+      {contentTexts(log).map((text, position) => (
+        <span key={position} className="status-item num" aria-hidden="true">
+          {text}
+        </span>
+      ))}
+      {issueTexts(log).map(({ severity, text }) => {
+        const { icon, tone } = severityLook(severity)
+        return (
+          <button
+            key={severity}
+            type="button"
+            className={`status-item status-issues ${tone}`}
+            title={`Next ${severity === 'malformed' ? 'malformed line' : severity}`}
+            onClick={() => {
+              if (store !== null) goToNext(store.getState(), severity)
+            }}
+          >
+            <Icon name={icon} size={12} />
+            {text}
+          </button>
+        )
+      })}
+    </>
+  )
+}
+
+/** Selects the next row whose worst issue is of `severity`, from the top again after the last. */
+function goToNext(log: LogState, severity: IssueSeverity): void {
+  const { columns } = log
+  for (let step = 1; step <= columns.rows; step++) {
+    const row = (Math.max(log.row, -1) + step) % columns.rows
+    if (columns.severityAt(row) !== severity) continue
+    log.selectRow(row)
+    return log.setInspectorTab('issues')
+  }
+}
+
+function Progress({ log, text }: { log: LogStatus; text: string }) {
+  const part = log.bytes === 0 ? 0 : Math.min(1, log.bytesRead / log.bytes)
+  return (
+    <span className="status-item num" aria-hidden="true">
+      {log.phase === 'reading' && (
+        <span className="bar status-progress">
+          <i style={{ width: `${part * 100}%` }} />
+        </span>
+      )}
+      {text}
+    </span>
+  )
+}
+
+const logHints = [
+  [['←', '→'], 'event'],
+  [['[', ']'], 'todo change'],
+  [[',', '.'], 'issue'],
+  [['Space'], 'play']
+] as const
+
+function Hints({ log }: { log: boolean }) {
+  return (
+    <span className="status-hints" aria-hidden="true">
+      {log &&
+        logHints.map(([keys, what]) => (
+          <span key={what} className="status-item">
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {what}
+          </span>
+        ))}
+      <span className="status-item">
+        <kbd>?</kbd>keys
+      </span>
+    </span>
+  )
+}

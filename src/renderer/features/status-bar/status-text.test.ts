@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { LogStatus } from '#contract/methods.ts'
+import { progressText, statusSentence } from './status-text.ts'
+
+const done: LogStatus = {
+  log: '1',
+  path: '/runs/a.jsonl',
+  name: 'a.jsonl',
+  phase: 'done',
+  error: null,
+  format: 'claude-stream-json',
+  formatTitle: 'Claude Code stream-json',
+  formatNote: null,
+  bytes: 9_431_040,
+  bytesRead: 9_431_040,
+  lines: 2560,
+  rows: 2893,
+  events: 2318,
+  todoSnapshots: 12,
+  issues: { malformed: 2, violation: 1, notice: 0 },
+  firstTimestamp: 0,
+  lastTimestamp: 1,
+  model: null,
+  sessionId: null,
+  tools: [],
+  tracks: [{ trackId: null, label: 'main', depth: 0 }]
+}
+const reading: LogStatus = { ...done, phase: 'reading', bytes: 1_000_000_000, bytesRead: 610_000_000, rows: 3_200_000 }
+
+describe('status texts', () => {
+  it('says what a read log holds', () => {
+    expect(statusSentence(done, null)).toBe(
+      '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed · not live'
+    )
+  })
+
+  it('says how far reading is, and how long it takes once the rate is known', () => {
+    expect(progressText(reading, null)).toBe('reading 61 % · 3.2 M rows')
+    expect(progressText(reading, 210_000_000)).toBe('reading 61 % · 3.2 M rows · 210 MB/s · 2 s left')
+  })
+
+  it('marks counts that still grow', () => {
+    expect(statusSentence(reading, null)).toContain('2,560 lines…')
+  })
+
+  it('divides nothing by nothing', () => {
+    expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0)).toBe('reading 0 % · 0 rows')
+  })
+})

@@ -1,0 +1,40 @@
+import './top-bar.css'
+import { type Theme, useApp } from '../../stores/app-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { FindField } from '../find/find-field.tsx'
+import { folderOf } from './folder-of.ts'
+
+const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
+
+/** Which log is shown, the find field, and what concerns the whole page. */
+export function TopBar() {
+  const log = useApp((app) => app.logs.find((status) => status.log === app.active))
+  const theme = useApp((app) => app.theme)
+  const setTheme = useApp((app) => app.setTheme)
+  const setDialog = useApp((app) => app.setDialog)
+  return (
+    <header className="top-bar">
+      <div className="top-bar-crumbs" title={log?.path}>
+        <Icon name="mark" tone="top-bar-mark" label="Playhead" />
+        {log === undefined ? (
+          <h1 className="medium">Playhead</h1>
+        ) : (
+          <>
+            <span className="t2 cut wide">{folderOf(log.path)}</span>
+            <span className="t3 wide">/</span>
+            <h1 className="medium cut">{log.name}</h1>
+            <span className="badge wide" title={log.format === null ? 'No format claims this log' : 'Log format'}>
+              {log.format ?? 'unknown format'}
+            </span>
+          </>
+        )}
+      </div>
+      <div className="top-bar-find">{log !== undefined && <FindField />}</div>
+      <div className="top-bar-end">
+        <IconButton icon={`theme-${theme}`} label={`Theme: ${theme}`} onClick={() => setTheme(nextTheme[theme])} />
+        <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
+      </div>
+    </header>
+  )
+}
