@@ -1,0 +1,69 @@
+import type { AgentEvent } from '../events/agent-event.ts'
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+
+/** Every key an event can have, in the order of the line: the same event always gives the same bytes. */
+const keys: Record<KeyOf<AgentEvent>, true> = {
+  type: true,
+  eventId: true,
+  sessionId: true,
+  trackId: true,
+  agentId: true,
+  agentType: true,
+  timestamp: true,
+  timestampFrom: true,
+  model: true,
+  cwd: true,
+  tools: true,
+  version: true,
+  text: true,
+  role: true,
+  category: true,
+  toolName: true,
+  toolId: true,
+  input: true,
+  output: true,
+  error: true,
+  code: true,
+  stack: true,
+  finishReason: true,
+  usage: true,
+  costUsd: true,
+  durationMs: true,
+  todoId: true,
+  items: true,
+  teamMetadata: true,
+  source: true
+}
+const keyOrder = Object.keys(keys)
+
+/**
+ * `event` as one line of normalized JSONL, without a line end. With `raw`, the exact line the event came from.
+ * Opened again as format `normalized` it is an equal event.
+ */
+export function normalizedLine(event: AgentEvent, raw?: string): string {
+  const fields: Record<string, unknown> = { ...event, raw }
+  return objectText([...keyOrder, 'raw'].map((key) => [key, fields[key]]))
+}
+
+/**
+ * As `JSON.stringify`, which writes 1e999 (infinite, once read) as null and -0 as 0. Lone surrogates are escaped.
+ * Recurses: readers keep no value deeper than 1000 levels.
+ */
+function jsonText(value: unknown): string {
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  return objectText(Object.entries(value))
+}
+
+function objectText(entries: readonly (readonly [string, unknown])[]): string {
+  const members = entries.filter(([, value]) => value !== undefined)
+  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${jsonText(value)}`).join(',')}}`
+}
+
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return '-0'
+  if (Number.isFinite(value)) return String(value)
+  return value > 0 ? '1e999' : '-1e999'
+}
