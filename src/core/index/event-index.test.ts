@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
+import type { IssueDraft } from '../formats/issue.ts'
+import type { ReadLine } from '../formats/log-reader.ts'
+import { EventIndex } from './event-index.ts'
+import { rowKinds } from './row-kind.ts'
+
+const lineLength = 100
+
+function at(line: number): LinePosition {
+  return { line, offset: (line - 1) * (lineLength + 1), length: lineLength }
+}
+
+/** Events as a fold gives them: one a second, unless `over` says otherwise. */
+function events(line: number, drafts: EventDraft[], over: Partial<FoldedEvent> = {}): FoldedEvent[] {
+  return drafts.map((draft, ordinal) => ({
+    at: at(line),
+    ordinal,
+    draft,
+    body: ordinal,
+    timestamp: line * 1000,
+    sessionId: 's1',
+    ...over
+  }))
+}
+
+function read(line: number, folded: FoldedEvent[] = [], issues: IssueDraft[] = [], blank = false): ReadLine {
+  return { at: { ...at(line), bytes: null, terminated: true }, text: '', blank, events: folded, issues }
+}
+
+function indexOf(...lines: ReadLine[]): EventIndex {
+  const index = new EventIndex()
+  for (const line of lines) index.addLine(line)
+  return index
+}
+
+const call = (toolId: string, toolName = 'Bash', input = {}): EventDraft => ({
+  type: 'tool.started',
+  toolName,
+  toolId,
+  input
+})
+const result = (toolId: string): EventDraft => ({ type: 'tool.completed', toolId, output: 'ok' })
+const say = (text: string): EventDraft => ({ type: 'text', text, role: 'assistant' })
+const violation: IssueDraft = { code: 'TypedParse', path: '$.type', message: 'expected a string' }
+const notice: IssueDraft = { code: 'UnknownType', path: '$.type', message: 'unknown' }
+
+function kinds(index: EventIndex): string[] {
+  const { kind } = index.columns(0, index.rows)
+  return [...new Uint8Array(kind)].map((number) => rowKinds[number] ?? '?')
+}
+
+describe('rows', () => {
+  test('are the events, and the lines without events; blank lines have none', () => {
+    const index = indexOf(read(1, events(1, [say('a'), call('t1')])), read(2, [], [], true), read(3))
+    expect(kinds(index)).toEqual(['assistant', 'tool', 'record'])
+    const columns = index.columns(0, 10)
+    expect(columns.count).toBe(3)
+    expect([...new Uint32Array(columns.line)]).toEqual([1, 1, 3])
+    expect([...new Int32Array(columns.seq)]).toEqual([0, 1, -1])
+    expect([...new Float64Array(columns.time)]).toEqual([1000, 1000, NaN])
+    expect(index).toMatchObject({ rows: 3, events: 2, lines: 3, firstTimestamp: 1000, lastTimestamp: 1000 })
+    expect(index.place(2)).toEqual(at(3))
+  })
+
+  test('an event that a later line revealed stands on its own line, and the later line keeps its row', () => {
+    const index = indexOf(read(1), read(2, events(1, [say('joined')], { body: -1 }), [notice]))
+    expect(kinds(index)).toEqual(['record', 'assistant', 'record'])
+    expect([...new Uint32Array(index.columns(0, 3).line)]).toEqual([1, 1, 2])
+    expect(index.issues.ofRow(2, 9)).toMatchObject([{ code: 'UnknownType' }])
+  })
+
+  test('the row of a seq is found, records between them or not', () => {
+    const index = indexOf(read(1), read(2, events(2, [say('a')])), read(3), read(4, events(4, [say('b')])))
+    expect([index.rowOf(0), index.rowOf(1)]).toEqual([1, 3])
+    expect([0, 1, 2, 3, 4].map((row) => index.seqOf(row))).toEqual([-1, 0, -1, 1, -1])
+  })
+
+  test('columns of any range are the same as the columns of all', () => {
+    const index = new EventIndex()
+    for (let line = 1; line <= 40_000; line++) index.addLine(read(line, line % 3 ? events(line, [say('x')]) : []))
+    const whole = new Int32Array(index.columns(0, 40_000).seq)
+    for (const [from, count] of [
+      [0, 1],
+      [16_383, 2],
+      [16_384, 16_384],
+      [100, 39_900],
+      [39_999, 50],
+      [40_000, 1]
+    ] as const) {
+      const slice = index.columns(from, count)
+      expect([...new Int32Array(slice.seq)]).toEqual([...whole.subarray(from, from + count)])
+      expect(slice.count).toBe(Math.min(count, 40_000 - from))
+    }
+  })
+})
+
+describe('issues', () => {
+  test("belong to the first row of their line; the row's severity is the worst", () => {
+    const index = indexOf(read(1, events(1, [say('a'), say('b')]), [notice, violation]), read(2, [], [notice]))
+    const { severity, issues } = index.columns(0, 3)
+    expect([...new Uint8Array(severity)]).toEqual([2, 0, 1])
+    expect([...new Uint16Array(issues)]).toEqual([2, 0, 1])
+    expect(index.issues.counts).toEqual({ malformed: 0, violation: 1, notice: 2 })
+    expect(index.issues.slice(1, 5)).toEqual([
+      { row: 0, severity: 'violation', ...violation },
+      { row: 2, severity: 'notice', ...notice }
+    ])
+    expect(index.issues.ofRow(0, 1)).toEqual([{ row: 0, severity: 'notice', ...notice }])
+    expect(index.issues.ofRow(1, 9)).toEqual([])
+  })
+})
+
+describe('tool calls', () => {
+  test('a result leads to its call and has its tool, a call to its last result', () => {
+    const index = indexOf(
+      read(1, events(1, [call('t1', 'Read'), call('t2', 'Bash')])),
+      read(2, events(2, [result('t2'), result('t1')])),
+      read(3, events(3, [result('t1'), result('unknown')]))
+    )
+    const { pair, tool } = index.columns(0, 6)
+    expect([...new Int32Array(pair)]).toEqual([-1, -1, 1, 0, 0, -1])
+    expect([...new Uint16Array(tool)].map((n) => index.tools[n - 1])).toEqual([
+      'Read',
+      'Bash',
+      'Bash',
+      'Read',
+      'Read',
+      undefined
+    ])
+    expect(index.resultsOf(0)).toEqual([4, 3])
+    expect(index.resultsOf(1)).toEqual([2])
+    expect(index.resultsOf(2)).toEqual([])
+    expect(index.callOf(4)).toBe(0)
+  })
+
+  test('an id used again means the latest call', () => {
+    const index = indexOf(read(1, events(1, [call('t'), result('t'), call('t'), result('t')])))
+    expect([...new Int32Array(index.columns(0, 4).pair)]).toEqual([-1, 0, -1, 2])
+  })
+})
+
+describe('tracks', () => {
+  test('are named after the call that started them, and nest', () => {
+    const task = { description: 'Check the README', prompt: 'Read README.md and …' }
+    const index = indexOf(
+      read(1, events(1, [call('t1', 'Agent', task)])),
+      read(2, events(2, [call('t2', 'Agent', { prompt: 'Look\ndeeper' })], { trackId: 't1' })),
+      read(3, events(3, [{ type: 'text', text: 'Find it', role: 'user' }], { trackId: 'orphan' })),
+      read(4, events(4, [say('x')], { trackId: 't2' }))
+    )
+    expect(index.tracks).toEqual([
+      { trackId: null, label: 'main', depth: 0 },
+      { trackId: 't1', label: 'Check the README', depth: 1 },
+      { trackId: 'orphan', label: 'Find it', depth: 1 },
+      { trackId: 't2', label: 'Look deeper', depth: 2 }
+    ])
+    expect([...new Uint16Array(index.columns(0, 4).track)]).toEqual([0, 1, 2, 3])
+  })
+
+  test('a log that names a new track and a new tool on each line does not grow the lists for ever', () => {
+    const index = new EventIndex()
+    for (let line = 1; line <= 5000; line++) {
+      index.addLine(read(line, events(line, [call(`c${line}`, `tool ${line}`)], { trackId: `track ${line}` })))
+    }
+    expect([index.tools.length, index.tracks.length]).toEqual([1000, 4001])
+    expect([index.tools.at(-1), index.tracks.at(-1)?.trackId]).toEqual(['further tools', 'further subagents'])
+  })
+})
+
+describe('an event again', () => {
+  test('has all that the fold said of it', () => {
+    const [first, second] = events(1, [say('a'), say('b')], { trackId: 't', timestampFrom: 'previous' })
+    const [third] = events(2, [say('c')], { sessionId: 's2', timestamp: 0 })
+    if (!first || !second || !third) throw new Error('no events')
+    const index = indexOf(read(1, [first, second]), read(2, [third]), read(3))
+    expect(index.eventAt(0, [first.draft, second.draft])).toEqual(first)
+    expect(index.eventAt(1, [first.draft, second.draft])).toEqual(second)
+    expect(index.eventAt(2, [third.draft])).toEqual(third)
+    expect(index.eventAt(3, [])).toBeNull()
+  })
+
+  test('that the fold made itself is kept, others are taken from the line', () => {
+    const [made] = events(1, [{ type: 'todo_list', todoId: 'x', items: [] }], { body: -1 })
+    const [written] = events(2, [say('a')])
+    if (!made || !written) throw new Error('no events')
+    const index = indexOf(read(1, [made]), read(2, [written]))
+    expect(index.eventAt(0, [])?.draft).toBe(made.draft)
+    expect(index.eventAt(1, [])).toBeNull()
+  })
+
+  test('times that no record states are not the first or last time of the log', () => {
+    const index = indexOf(
+      read(1, events(1, [say('a')], { timestamp: 0, timestampFrom: 'previous' })),
+      read(2, events(2, [say('a')], { timestamp: 5000 })),
+      read(3, events(3, [say('a')], { timestamp: 4000 })),
+      read(4, events(4, [say('a')], { timestamp: 4000, timestampFrom: 'previous' }))
+    )
+    expect([index.firstTimestamp, index.lastTimestamp]).toEqual([5000, 4000])
+    expect([...new Float64Array(index.columns(0, 1).time)]).toEqual([NaN])
+  })
+
+  test('model and session are those of the first session', () => {
+    const index = indexOf(read(1), read(2, events(2, [{ type: 'session.started', model: 'm1' }])))
+    expect([index.model, index.sessionId]).toEqual(['m1', 's1'])
+    expect([new EventIndex().model, new EventIndex().sessionId]).toEqual([null, null])
+  })
+})

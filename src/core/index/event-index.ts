@@ -1,0 +1,280 @@
+import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
+import type { ReadLine } from '../formats/log-reader.ts'
+import { Column } from './column.ts'
+import { Interned } from './interned.ts'
+import { IssueList, severityRank } from './issue-list.ts'
+import { rowKindOf, rowKinds } from './row-kind.ts'
+import { type Track, TrackList } from './track-list.ts'
+
+// The names travel to the page with each progress notice, so a log cannot make them grow for ever.
+const maxTools = 1000
+const maxToolName = 120
+
+const clocks = ['record', 'previous', 'observed'] as const
+const toolKind = rowKinds.indexOf('tool')
+const recordKind = rowKinds.indexOf('record')
+
+/** The columns of some rows, as `log.columns` of the contract describes them. */
+export interface ColumnSlice {
+  readonly from: number
+  readonly count: number
+  readonly kind: ArrayBuffer
+  readonly severity: ArrayBuffer
+  readonly issues: ArrayBuffer
+  readonly time: ArrayBuffer
+  readonly line: ArrayBuffer
+  readonly seq: ArrayBuffer
+  readonly tool: ArrayBuffer
+  readonly track: ArrayBuffer
+  readonly pair: ArrayBuffer
+}
+
+/**
+ * What is known of every row of a log, in columns: about 50 bytes a row, no objects, no text. Bodies are read again from the
+ * source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand in the order they were
+ * read, which is log order but for events that a later line revealed.
+ */
+export class EventIndex {
+  readonly issues = new IssueList()
+  #lines = 0
+  #firstTimestamp: number | null = null
+  #lastTimestamp: number | null = null
+  #model: string | null = null
+
+  readonly #kind = new Column((n) => new Uint8Array(n))
+  readonly #severity = new Column((n) => new Uint8Array(n))
+  readonly #issueCount = new Column((n) => new Uint16Array(n))
+  readonly #time = new Column((n) => new Float64Array(n))
+  readonly #line = new Column((n) => new Uint32Array(n))
+  readonly #offset = new Column((n) => new Float64Array(n))
+  readonly #length = new Column((n) => new Uint32Array(n))
+  readonly #ordinal = new Column((n) => new Uint32Array(n))
+  readonly #body = new Column((n) => new Int32Array(n))
+  readonly #seq = new Column((n) => new Int32Array(n))
+  readonly #tool = new Column((n) => new Uint16Array(n))
+  readonly #track = new Column((n) => new Uint16Array(n))
+  readonly #clock = new Column((n) => new Uint8Array(n))
+  /** On a tool call the row of its last result, on a result the row of its call, else -1. */
+  readonly #link = new Column((n) => new Int32Array(n))
+  readonly #rowOfSeq = new Column((n) => new Uint32Array(n))
+
+  readonly #tools = new Interned(maxTools, 'further tools')
+  readonly #tracks = new TrackList()
+  /** Drafts that reading the line again does not give. */
+  readonly #kept = new Map<number, EventDraft>()
+  readonly #calls = new Map<string, number>()
+  /** Of a call with several results: on each later result the one before it. */
+  readonly #formerResult = new Map<number, number>()
+  /** The session of all rows from `row` on; it changes rarely. */
+  readonly #sessions: { row: number; sessionId: string | undefined }[] = []
+
+  get rows(): number {
+    return this.#kind.length
+  }
+  get events(): number {
+    return this.#rowOfSeq.length
+  }
+  /** Lines read, blank ones too. */
+  get lines(): number {
+    return this.#lines
+  }
+  /** The first and last time that a record states, in log order. */
+  get firstTimestamp(): number | null {
+    return this.#firstTimestamp
+  }
+  get lastTimestamp(): number | null {
+    return this.#lastTimestamp
+  }
+  get model(): string | null {
+    return this.#model
+  }
+  get sessionId(): string | null {
+    return this.#sessions.find((run) => run.sessionId !== undefined)?.sessionId ?? null
+  }
+  /** Tool number n stands at n - 1. */
+  get tools(): readonly string[] {
+    return this.#tools.names
+  }
+  get tracks(): readonly Track[] {
+    return this.#tracks.tracks
+  }
+
+  /** Adds the rows of the next line. `at` of an event may be an earlier line, whose last word this one was. */
+  addLine(read: ReadLine): void {
+    this.#lines = read.at.line
+    if (read.blank && read.issues.length === 0) return
+    let own = -1
+    for (const event of read.events) {
+      if (own < 0 && event.at.line === read.at.line) own = this.rows
+      this.addEvent(event)
+    }
+    if (own < 0) {
+      own = this.rows
+      this.#addRow(read.at, recordKind)
+    }
+    if (read.issues.length > 0) this.#addIssues(own, read)
+  }
+
+  /** Adds the row of one event, also one that only the end of the source revealed. */
+  addEvent(event: FoldedEvent): void {
+    const { draft } = event
+    const row = this.rows
+    this.#rememberSession(row, draft.sessionId ?? event.sessionId)
+    this.#rememberTime(event)
+    const track = this.#tracks.numberOf(draft.trackId ?? event.trackId)
+    this.#addRow(event.at, rowKinds.indexOf(rowKindOf(draft)), event, track)
+    this.#rowOfSeq.push(row)
+    if (event.body < 0) this.#kept.set(row, draft)
+    if (draft.type === 'session.started') this.#model ??= draft.model ?? null
+    else if (draft.type === 'tool.started') {
+      this.#tool.set(row, this.#tools.numberOf(draft.toolName.slice(0, maxToolName)))
+      this.#calls.set(draft.toolId, row)
+      this.#tracks.called(draft.toolId, draft.input, track)
+    } else if (draft.type === 'tool.completed') this.#linkResult(row, draft.toolId)
+    else if (draft.type === 'text' && draft.role === 'user') this.#tracks.prompted(track, draft.text)
+  }
+
+  /** Columns of rows `from` … `from + count`, fewer where the log ends. Copies. */
+  columns(from: number, count: number): ColumnSlice {
+    const start = Math.min(from, this.rows)
+    const taken = Math.min(count, this.rows - start)
+    const pair = new Int32Array(taken)
+    for (let i = 0; i < taken; i++) pair[i] = this.callOf(start + i)
+    return {
+      from: start,
+      count: taken,
+      kind: this.#kind.slice(start, taken),
+      severity: this.#severity.slice(start, taken),
+      issues: this.#issueCount.slice(start, taken),
+      time: this.#time.slice(start, taken),
+      line: this.#line.slice(start, taken),
+      seq: this.#seq.slice(start, taken),
+      tool: this.#tool.slice(start, taken),
+      track: this.#track.slice(start, taken),
+      pair: pair.buffer
+    }
+  }
+
+  /** Where the line of a row stands in the source. `row` must be below `rows`. */
+  place(row: number): LinePosition {
+    return { line: this.#line.at(row), offset: this.#offset.at(row), length: this.#length.at(row) }
+  }
+
+  /** -1 for a row that is no event. */
+  seqOf(row: number): number {
+    return row < this.rows ? this.#seq.at(row) : -1
+  }
+
+  /** The row of event `seq`; `seq` must be below `events`. */
+  rowOf(seq: number): number {
+    return this.#rowOfSeq.at(seq)
+  }
+
+  /** The track of a row, an index in `tracks`. */
+  trackAt(row: number): number {
+    return this.#track.at(row)
+  }
+
+  /** The event of a row, its draft taken from the line's drafts as decoded again; null if the row is no event. */
+  eventAt(row: number, drafts: readonly EventDraft[]): FoldedEvent | null {
+    if (this.seqOf(row) < 0) return null
+    const body = this.#body.at(row)
+    const draft = body < 0 ? this.#kept.get(row) : drafts[body]
+    if (!draft) return null
+    const clock = clocks[this.#clock.at(row)]
+    const sessionId = this.#sessionOf(row)
+    const trackId = this.tracks[this.#track.at(row)]?.trackId ?? undefined
+    const timestamp = this.#time.at(row)
+    return {
+      at: this.place(row),
+      ordinal: this.#ordinal.at(row),
+      draft,
+      body,
+      timestamp: Number.isNaN(timestamp) ? 0 : timestamp,
+      ...(clock === undefined || clock === 'record' ? undefined : { timestampFrom: clock }),
+      ...(sessionId === undefined ? undefined : { sessionId }),
+      ...(trackId === undefined ? undefined : { trackId })
+    }
+  }
+
+  /** Of a tool's result the row of its call; -1 if it is none or the call is not in the log. */
+  callOf(row: number): number {
+    return this.#kind.at(row) === toolKind ? -1 : this.#link.at(row)
+  }
+
+  /** The rows of a call's results, the one that counts first: the last one read. */
+  resultsOf(call: number): number[] {
+    const rows: number[] = []
+    if (this.#kind.at(call) !== toolKind) return rows
+    for (let row: number | undefined = this.#link.at(call); row !== undefined && row >= 0;) {
+      rows.push(row)
+      row = this.#formerResult.get(row)
+    }
+    return rows
+  }
+
+  #addRow(at: LinePosition, kind: number, event?: FoldedEvent, track = 0): void {
+    this.#kind.push(kind)
+    this.#severity.push(0)
+    this.#issueCount.push(0)
+    this.#time.push(event && hasTime(event) ? event.timestamp : NaN)
+    this.#line.push(at.line)
+    this.#offset.push(at.offset)
+    this.#length.push(at.length)
+    this.#ordinal.push(event?.ordinal ?? 0)
+    this.#body.push(event?.body ?? -1)
+    this.#seq.push(event ? this.events : -1)
+    this.#tool.push(0)
+    this.#track.push(track)
+    this.#clock.push(event ? clocks.indexOf(clockOf(event)) : 0)
+    this.#link.push(-1)
+  }
+
+  #addIssues(row: number, read: ReadLine): void {
+    let worst = 0
+    for (const issue of read.issues) worst = Math.max(worst, severityRank(this.issues.add(row, issue)))
+    this.#severity.set(row, worst)
+    this.#issueCount.set(row, Math.min(read.issues.length, 0xffff))
+  }
+
+  #linkResult(row: number, toolId: string): void {
+    const call = this.#calls.get(toolId)
+    if (call === undefined) return
+    const former = this.#link.at(call)
+    if (former >= 0) this.#formerResult.set(row, former)
+    this.#link.set(call, row)
+    this.#link.set(row, call)
+    this.#tool.set(row, this.#tool.at(call))
+  }
+
+  #rememberSession(row: number, sessionId: string | undefined): void {
+    if (this.#sessions.length === 0 || this.#sessions.at(-1)?.sessionId !== sessionId)
+      this.#sessions.push({ row, sessionId })
+  }
+
+  #sessionOf(row: number): string | undefined {
+    let low = 0
+    let high = this.#sessions.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#sessions[middle]?.row ?? 0) <= row) low = middle + 1
+      else high = middle
+    }
+    return this.#sessions[low - 1]?.sessionId
+  }
+
+  #rememberTime(event: FoldedEvent): void {
+    if (clockOf(event) !== 'record' || !hasTime(event)) return
+    this.#firstTimestamp ??= event.timestamp
+    this.#lastTimestamp = event.timestamp
+  }
+}
+
+/** 0 is what an event has when neither its record nor an earlier one states a time. */
+function hasTime(event: FoldedEvent): boolean {
+  return event.timestamp !== 0 && !Number.isNaN(event.timestamp)
+}
+
+function clockOf(event: FoldedEvent): (typeof clocks)[number] {
+  return event.draft.timestampFrom ?? event.timestampFrom ?? 'record'
+}

@@ -1,0 +1,171 @@
+import type { EventBody, SessionStarted, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
+import type { TodoItem, TodoStatus } from '../events/todo.ts'
+import { isJsonObject, type JsonValue, stringAt } from '../json.ts'
+import type { TodoChange } from '../replay/todo-changes.ts'
+import { oneLine } from './one-line.ts'
+import { toolSummary } from './tool-summary.ts'
+
+/** A short fact at the row's end. */
+export interface Badge {
+  text: string
+  tone: 'plain' | 'bad' | 'add' | 'del'
+}
+
+/** How far a todo list is. */
+export interface TodoProgress {
+  /** In list order, at most `maxStatuses`. */
+  statuses: TodoStatus[]
+  total: number
+  completed: number
+  /** By how much `completed` grew against the list before. */
+  completedDelta: number
+}
+
+/** What a timeline row shows of its event or record: bounded, one line, no markup. */
+export interface Summary {
+  text: string
+  /** Quieter words after the text. */
+  detail: string
+  /** Commands, paths, output and raw records are set in the mono face. */
+  mono: boolean
+  badges: Badge[]
+  todo: TodoProgress | null
+}
+
+/** What a todo list changed: the list of the same track before it, and the difference. */
+export interface TodoStep {
+  readonly former: readonly TodoItem[]
+  readonly changes: readonly TodoChange[]
+}
+
+const maxStatuses = 200
+
+/** The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. */
+export function eventSummary(event: EventBody, step?: TodoStep): Summary {
+  switch (event.type) {
+    case 'session.started':
+      return sessionSummary(event)
+    case 'text':
+      return plain(event.text, { mono: event.category === 'unparsed' })
+    case 'tool.started':
+      return { ...toolSummary(event.input), todo: null }
+    case 'tool.completed':
+      return resultSummary(event)
+    case 'turn.completed':
+      return turnSummary(event)
+    case 'error':
+      return plain(event.error, { badges: event.code === undefined ? [] : [badge(event.code, 'bad')] })
+    case 'todo_list':
+      return todoSummary(event.items, step ?? { former: [], changes: [] })
+  }
+}
+
+/** The summary of a line without events: its type, then how it begins. `raw` may be the first part of a long line. */
+export function recordSummary(raw: string, value?: JsonValue): Summary {
+  const type = isJsonObject(value) ? stringAt(value, 'type') : undefined
+  if (!isJsonObject(value) || type === undefined) return plain(raw, { mono: true })
+  const subtype = stringAt(value, 'subtype')
+  return plain(subtype === undefined ? type : `${type}/${subtype}`, { mono: true, detail: raw })
+}
+
+function plain(text: string, rest: { detail?: string; mono?: boolean; badges?: Badge[] } = {}): Summary {
+  return {
+    text: oneLine(text),
+    detail: oneLine(rest.detail ?? ''),
+    mono: rest.mono ?? false,
+    badges: rest.badges ?? [],
+    todo: null
+  }
+}
+
+function badge(text: string, tone: Badge['tone'] = 'plain'): Badge {
+  return { text: oneLine(text, 40), tone }
+}
+
+function sessionSummary({ model, cwd, version }: SessionStarted): Summary {
+  const [text = '', ...more] = [model, cwd, version].filter((word) => word !== undefined)
+  return plain(text, { detail: more.join(' · ') })
+}
+
+function resultSummary({ output, error }: ToolCompleted): Summary {
+  const said = unwrapped(error ?? output ?? '')
+  const exit = /^Exit code (-?\d{1,10})(?:\r?\n|$)/.exec(said)
+  const body = exit && said.length > exit[0].length ? said.slice(exit[0].length) : said
+  const badges: Badge[] = []
+  const lines = countLines(body)
+  if (lines > 1) badges.push(badge(`${lines} lines`))
+  if (exit) badges.push(badge(`exit ${exit[1]}`, 'bad'))
+  if (body.trim() === '') return plain('', { detail: 'no output', badges })
+  return plain(firstLine(body), { mono: error === undefined || exit !== null, badges })
+}
+
+/** Some programs wrap what a tool said in one element, `<error>…</error>`; only its content tells anything. */
+function unwrapped(text: string): string {
+  const tag = /^<([\w-]{1,40})>/.exec(text)?.[1]
+  if (tag === undefined || !text.endsWith(`</${tag}>`)) return text
+  return text.slice(tag.length + 2, -tag.length - 3)
+}
+
+function firstLine(text: string): string {
+  const start = text.search(/\S/)
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end < 0 ? undefined : end)
+}
+
+function countLines(text: string): number {
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+function turnSummary({ finishReason, costUsd, durationMs }: TurnCompleted): Summary {
+  const badges: Badge[] = []
+  if (costUsd !== undefined) badges.push(badge(`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`))
+  if (durationMs !== undefined) badges.push(badge(durationText(durationMs)))
+  return plain(finishReason, { badges })
+}
+
+/** `950 ms`, `1.2 s`, `6m 33s`, `1h 02m`. */
+function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m ${String(seconds % 60).padStart(2, '0')}s`
+  return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`
+}
+
+function todoSummary(items: readonly TodoItem[], { former, changes }: TodoStep): Summary {
+  const completed = countCompleted(items)
+  return {
+    ...plain(items.length === 0 ? 'cleared' : changesText(changes)),
+    todo: {
+      statuses: items.slice(0, maxStatuses).map((item) => item.status),
+      total: items.length,
+      completed,
+      completedDelta: completed - countCompleted(former)
+    }
+  }
+}
+
+function countCompleted(items: readonly TodoItem[]): number {
+  return items.reduce((count, item) => count + (item.status === 'completed' ? 1 : 0), 0)
+}
+
+/** What was done first, by name; the rest by number. */
+function changesText(changes: readonly TodoChange[]): string {
+  const done = changes.filter((change) => change.kind === 'status' && change.to === 'completed')
+  const words = done.slice(0, 3).map((change) => oneLine(change.text, 80))
+  if (done.length > 3) words.push(`${done.length - 3} more done`)
+  const count = (word: string, of: (change: TodoChange) => boolean) => {
+    const number = changes.filter(of).length
+    if (number > 0) words.push(`${number} ${word}`)
+  }
+  count('started', ({ kind, to }) => kind === 'status' && to === 'in_progress')
+  count('put back', ({ kind, to }) => kind === 'status' && to === 'pending')
+  count('cancelled', ({ kind, to }) => kind === 'status' && to === 'cancelled')
+  count('added', ({ kind }) => kind === 'added')
+  count('removed', ({ kind }) => kind === 'removed')
+  count('moved', ({ kind }) => kind === 'moved')
+  return words.length === 0 ? 'no change' : words.join(', ')
+}

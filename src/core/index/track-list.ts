@@ -1,0 +1,57 @@
+import type { JsonObject } from '../json.ts'
+import { Interned } from './interned.ts'
+import { oneLine } from './one-line.ts'
+
+/** The main agent, or one subagent. */
+export interface Track {
+  /** null: the main agent. */
+  trackId: string | null
+  /** What the track was asked to do; empty while that is not known. */
+  label: string
+  /** 0 for the main agent, 1 for a subagent it started, and so on. */
+  depth: number
+}
+
+// The list travels to the page with each progress notice, so a log cannot make it grow for ever.
+const maxTracks = 4000
+const maxLabel = 120
+
+/** The tracks of a log in the order they appear; 0 is the main agent. */
+export class TrackList {
+  readonly tracks: Track[] = [{ trackId: null, label: 'main', depth: 0 }]
+  readonly #numbers = new Interned(maxTracks, 'further subagents')
+  readonly #calls = new Map<string, { label: string; track: number }>()
+
+  /** The number of a track, a new one if it was not met before. */
+  numberOf(trackId: string | undefined): number {
+    if (trackId === undefined) return 0
+    const number = this.#numbers.numberOf(trackId)
+    if (number === this.tracks.length) {
+      const call = this.#calls.get(trackId)
+      this.tracks.push({
+        trackId: this.#numbers.nameOf(number),
+        label: call?.label ?? '',
+        depth: call ? this.#depthBelow(call.track) : 1
+      })
+    }
+    return number
+  }
+
+  /** A tool was called. A track is named by the id of the call that started it, so a call that carries a prompt is kept in mind. */
+  called(toolId: string, input: JsonObject, track: number): void {
+    const { prompt, description } = input
+    if (typeof prompt !== 'string') return
+    const label = oneLine(typeof description === 'string' && description !== '' ? description : prompt, maxLabel)
+    this.#calls.set(toolId, { label, track })
+  }
+
+  /** A prompt stands on a track: what the track was asked, where the call that started it is not in the log. */
+  prompted(track: number, text: string): void {
+    const entry = this.tracks[track]
+    if (entry && entry.trackId !== null && entry.label === '') entry.label = oneLine(text, maxLabel)
+  }
+
+  #depthBelow(caller: number): number {
+    return (this.tracks[caller]?.depth ?? 0) + 1
+  }
+}
