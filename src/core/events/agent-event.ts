@@ -109,6 +109,16 @@ export type EventBody = SessionStarted | Text | ToolStarted | ToolCompleted | Tu
 export type AgentEvent = AgentEventBase & EventBody
 export type AgentEventType = AgentEvent['type']
 
+export const agentEventTypes = [
+  'session.started',
+  'text',
+  'tool.started',
+  'tool.completed',
+  'turn.completed',
+  'error',
+  'todo_list'
+] as const satisfies readonly AgentEventType[]
+
 const JsonObjectSchema = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object'

@@ -83,7 +83,8 @@ export interface FoldContext {
  * `decode` is pure, so ranges of one log can be decoded in parallel; every rule that needs another line lives in the fold.
  */
 export interface LogFormat<D extends Decoded = Decoded> {
-  readonly id: FormatId
+  /** Null only for `unrecognized`, the reader of logs that no registered format claims. */
+  readonly id: FormatId | null
   /** Shown to people, e.g. "Claude Code stream-json". */
   readonly title: string
   readonly agentType: AgentType

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { AgentEvent, agentTypes, type AgentEventType } from '../events/agent-event.ts'
-import { isJsonObject, jsonTypeName, type JsonObject, type JsonValue } from '../json.ts'
+import { AgentEvent, agentEventTypes } from '../events/agent-event.ts'
+import { jsonTypeName, type JsonObject, type JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
+import { signatureOf } from './signature.ts'
 
 /**
  * Playhead's own export, one `AgentEvent` a line (`normalizedLine`). A record is the event: it states its id, its time
@@ -15,34 +16,13 @@ export const normalized: LogFormat = {
   // Only for the errors that stand for lines which are no events; an event states its own.
   agentType: 'claude-code',
   framing: 'lines',
-  sniff: ({ records }) => records.some(isEventLike),
+  sniff: (head) => signatureOf(head)?.id === 'normalized',
   decode,
   decodeMalformed: (_text, issue) => ({
     drafts: [{ type: 'error', error: issue.message, code: 'JSONL_PARSE_ERROR' }],
     issues: [issue]
   }),
   createFold: (context) => new NormalizedFold(context)
-}
-
-const eventTypes: readonly string[] = [
-  'session.started',
-  'text',
-  'tool.started',
-  'tool.completed',
-  'turn.completed',
-  'error',
-  'todo_list'
-] satisfies AgentEventType[]
-
-function isEventLike(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false
-  const { eventId, agentType, type } = record
-  return (
-    typeof eventId === 'string' &&
-    agentTypes.some((known) => known === agentType) &&
-    typeof type === 'string' &&
-    eventTypes.includes(type)
-  )
 }
 
 function decode(value: JsonValue): Decoded {
@@ -84,7 +64,7 @@ function demandOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `expected ${typeNames[issue.expected] ?? issue.expected}`
     case 'invalid_union':
-      return `expected one of the ${eventTypes.length} event types`
+      return `expected one of the ${agentEventTypes.length} event types`
     case 'invalid_value':
       return `expected one of the ${issue.values.length} known words`
     default:

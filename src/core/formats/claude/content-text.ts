@@ -1,0 +1,76 @@
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { isTooDeep } from '../json-depth.ts'
+
+/**
+ * The content of a tool result as text (formats.md 3.4): parts joined by line feeds, images and documents as placeholders.
+ * Absent content is the empty string; a shape nobody documents is shown as JSON, never as `[object Object]`.
+ */
+export function contentText(content: JsonValue | undefined): string {
+  if (content === undefined || content === null) return ''
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return partText(content)
+  return (content as readonly JsonValue[]).map(partText).join('\n')
+}
+
+function partText(part: JsonValue): string {
+  if (typeof part === 'string') return part
+  if (!isJsonObject(part)) return jsonText(part)
+  switch (part['type']) {
+    case 'text':
+      return stringAt(part, 'text') ?? jsonText(part)
+    case 'image':
+    case 'document':
+      return mediaPlaceholder(part)
+    case 'tool_reference':
+      return stringAt(part, 'tool_name') ?? jsonText(part)
+    case 'web_search_result':
+      return [stringAt(part, 'title'), stringAt(part, 'url')].filter((line) => line !== undefined).join('\n')
+    default:
+      return jsonText(part)
+  }
+}
+
+/** What stands for an image or document block: `[image/png, 24 KB]`. Never its base64. */
+export function mediaPlaceholder(block: JsonObject): string {
+  const kind = stringAt(block, 'type') ?? 'media'
+  const source = objectAt(block, 'source')
+  if (source === undefined) return `[${kind}]`
+  const mediaType = stringAt(source, 'media_type') ?? kind
+  const data = stringAt(source, 'data')
+  if (data === undefined) return `[${mediaType}]`
+  return `[${mediaType}, ${size(source['type'] === 'base64' ? base64Bytes(data) : data.length)}]`
+}
+
+function base64Bytes(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
+  return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
+}
+
+function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`
+}
+
+function jsonText(value: JsonValue): string {
+  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
+}
+
+/** The text a message's content begins with, without joining parts: enough to tell what a result is. */
+export function leadingText(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  const first: unknown = content[0]
+  return isJsonObject(first) ? (stringAt(first, 'text') ?? '') : ''
+}
+
+/** The error code of a server tool's result block (`{type: "…_tool_result_error", error_code}`), if it is one. */
+export function serverToolError(content: JsonValue | undefined): string | undefined {
+  return isJsonObject(content) ? stringAt(content, 'error_code') : undefined
+}
+
+/** The text of a prompt given as a string or as blocks; images as placeholders (attachment `queued_command`). */
+export function promptText(prompt: JsonValue | undefined): string {
+  if (isJsonObject(prompt)) return contentText(arrayAt(prompt, 'content') ?? prompt['content'])
+  return contentText(prompt)
+}

@@ -1,0 +1,65 @@
+import type { EventDraft, FoldContext, FoldedEvent, FoldResult, LinePosition } from '../log-format.ts'
+
+const nothing: FoldResult = { events: [], issues: [] }
+
+/** The events of the line being added, and what is carried from line to line: the time and the session. */
+export class EventSequence {
+  readonly #now: (() => number) | undefined
+  #at: LinePosition = { line: 1, offset: 0, length: 0 }
+  #ordinal = 0
+  #events: FoldedEvent[] = []
+  #recordTime: number | undefined
+  #lastTime = 0
+  #sessionId: string | undefined
+
+  constructor(context: FoldContext) {
+    this.#now = context.now
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
+  /** A line begins. `time` and `sessionId` are what its record states. */
+  begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
+    this.#at = { line: at.line, offset: at.offset, length: at.length }
+    this.#ordinal = 0
+    this.#recordTime = time
+    if (sessionId !== undefined) this.#sessionId = sessionId
+  }
+
+  /** Gives an event. `body` as in `FoldedEvent`. */
+  emit(draft: EventDraft, body: number, trackId: string | undefined): void {
+    const timestampFrom = this.#advance()
+    this.#events.push({
+      at: this.#at,
+      ordinal: this.#ordinal,
+      draft,
+      body,
+      timestamp: this.#lastTime,
+      ...(timestampFrom === undefined ? undefined : { timestampFrom }),
+      ...(this.#sessionId === undefined ? undefined : { sessionId: this.#sessionId }),
+      ...(trackId === undefined ? undefined : { trackId })
+    })
+    this.#ordinal += 1
+  }
+
+  /** The events given since the last call. */
+  take(): FoldResult {
+    if (this.#events.length === 0) return nothing
+    const events = this.#events
+    this.#events = []
+    return { events, issues: [] }
+  }
+
+  /** Moves the clock to the event being given; says where its time comes from. */
+  #advance(): 'previous' | 'observed' | undefined {
+    if (this.#recordTime !== undefined) {
+      this.#lastTime = this.#recordTime
+      return undefined
+    }
+    if (this.#now === undefined) return 'previous'
+    this.#lastTime = this.#now()
+    return 'observed'
+  }
+}

@@ -1,0 +1,54 @@
+import { arrayAt, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import { isTooDeep } from '../json-depth.ts'
+import type { DecodedBuilder } from './decoded.ts'
+
+/** A `result` record: the turn's end, and what went wrong in it (formats.md 3.6). */
+export function readResult(out: DecodedBuilder, record: JsonObject): void {
+  const finishReason = finishReasonOf(record)
+  const text = stringAt(record, 'result') ?? ''
+  if (finishReason === 'error') {
+    const errors = errorsOf(record).join('\n')
+    out.say({ type: 'error', error: errors || text || errorCode(record), code: errorCode(record) })
+  } else if (text !== '') {
+    out.say({ type: 'text', text, role: 'assistant', category: 'result' })
+  }
+  const usage = objectAt(record, 'usage')
+  const costUsd = record['total_cost_usd']
+  const durationMs = record['duration_ms']
+  const body = out.draft({
+    type: 'turn.completed',
+    finishReason,
+    ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
+    ...(typeof costUsd === 'number' ? { costUsd } : undefined),
+    ...(typeof durationMs === 'number' ? { durationMs } : undefined)
+  })
+  out.steps.push({ kind: 'turn-end', body })
+}
+
+function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
+  const subtype = stringAt(record, 'subtype') ?? ''
+  const terminalReason = stringAt(record, 'terminal_reason') ?? ''
+  if (terminalReason.startsWith('aborted')) return 'cancelled'
+  // Without a terminal reason (older versions) the errors are all that tells an interrupt from a failure.
+  if (subtype === 'error_during_execution' && errorsOf(record).some(saysAborted)) return 'cancelled'
+  // `is_error` is false beside error_max_turns in 1.0 and 2.0.
+  if (subtype.startsWith('error')) return 'error'
+  return record['is_error'] === true ? 'error' : 'done'
+}
+
+function saysAborted(error: string): boolean {
+  return /\babort(?:ed|error)\b|\binterrupted by user\b/i.test(error.slice(0, 1000))
+}
+
+function errorsOf(record: JsonObject): readonly string[] {
+  return (arrayAt(record, 'errors') ?? []).filter((error): error is string => typeof error === 'string')
+}
+
+/** Why the turn failed: the subtype, or for a turn that "succeeded" on an API error, its status. */
+function errorCode(record: JsonObject): string {
+  const subtype = stringAt(record, 'subtype') ?? ''
+  if (subtype.startsWith('error')) return subtype
+  const status = record['api_error_status']
+  return typeof status === 'number' ? `api_error_${status}` : (stringAt(record, 'terminal_reason') ?? 'error')
+}

@@ -1,0 +1,212 @@
+import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
+import { signatureOf } from '../signature.ts'
+import { ClaudeStreamJsonParser } from './contract.ts'
+import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
+import { ClaudeFold } from './fold.ts'
+import { streamRecordTypes } from './known-records.ts'
+import { malformedClaudeLine } from './malformed.ts'
+import { assistantVoice, readAssistantMessage, readToolResult, readToolUse, readUserMessage } from './messages.ts'
+import { OpenBlocks } from './open-blocks.ts'
+import { readResult } from './result.ts'
+import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
+
+// The contract has no rule over several lines, so one parser serves all.
+const contract = new ClaudeStreamJsonParser()
+
+/** What `claude -p --output-format stream-json --verbose` prints (formats.md 3). */
+export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
+  id: 'claude-stream-json',
+  title: 'Claude Code stream-json',
+  agentType: 'claude-code',
+  framing: 'lines',
+  sniff: (head) => signatureOf(head)?.id === 'claude-stream-json',
+  decode,
+  decodeMalformed: malformedClaudeLine,
+  createFold: (context) => new StreamJsonFold(context)
+}
+
+/** Checks the record against the contract, and reads what it means all the same: the one does not depend on the other. */
+function decode(value: JsonValue, at: LinePosition): ClaudeDecoded {
+  const out = new DecodedBuilder()
+  const checked = contract.parseJson(value)
+  if (!checked.ok) {
+    const { code, message, path } = checked.error
+    if (code !== 'Unknown') out.issues.push({ code, message, path: path ?? null })
+  }
+  const record = isJsonObject(value) ? value : {}
+  const message = readRecord(out, record, at)
+  return {
+    drafts: out.drafts,
+    issues: out.issues,
+    steps: out.steps,
+    time: instantOf(record['timestamp']),
+    sessionId: stringAt(record, 'session_id') ?? stringAt(record, 'sessionId'),
+    uuid: stringAt(record, 'uuid'),
+    parentToolUseId: stringAt(record, 'parent_tool_use_id'),
+    message
+  }
+}
+
+function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): SaidMessage | undefined {
+  const type = record['type']
+  const top = { line: at.line, path: '$' }
+  switch (type) {
+    case 'system':
+      readSystem(out, record)
+      return undefined
+    case 'assistant':
+      return readAssistant(out, record, at)
+    case 'user':
+      readUser(out, record, at)
+      return undefined
+    case 'result':
+      readResult(out, record)
+      return undefined
+    case 'stream_event':
+      readStreamEvent(out, objectAt(record, 'event') ?? {})
+      return undefined
+    case 'rate_limit_event':
+      readRateLimit(out, record)
+      return undefined
+    case 'auth_status':
+      readAuthStatus(out, record)
+      return undefined
+    case 'tool_use':
+      readToolUse(out, record, top, 0)
+      return undefined
+    case 'tool_result':
+      readToolResult(out, record, record['tool_use_result'], top, 0)
+      return undefined
+    case 'content_block_delta':
+      readTopLevelDelta(out, record)
+      return undefined
+    default:
+      if (typeof type === 'string' && !streamRecordTypes.has(type)) {
+        out.issues.push({ code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' })
+      }
+      return undefined
+  }
+}
+
+function readAssistant(out: DecodedBuilder, record: JsonObject, at: LinePosition): SaidMessage {
+  const message = objectAt(record, 'message') ?? {}
+  const voice = assistantVoice(record, message)
+  const blocks = readAssistantMessage(out, message, voice, { line: at.line, path: '$.message' })
+  return {
+    id: stringAt(message, 'id'),
+    stopReason: stringAt(message, 'stop_reason'),
+    isError: voice.kind === 'error',
+    blocks
+  }
+}
+
+function readUser(out: DecodedBuilder, record: JsonObject, at: LinePosition): void {
+  const user = { harness: record['isSynthetic'] === true, structured: record['tool_use_result'], showsMedia: false }
+  readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line: at.line, path: '$.message' })
+}
+
+/** Only what the log would lose if it ended here: the text of blocks (formats.md 3.7). */
+function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
+  const index = typeof event['index'] === 'number' ? event['index'] : 0
+  if (event['type'] === 'message_start') {
+    const message = objectAt(event, 'message')
+    out.steps.push({ kind: 'message-start', messageId: message === undefined ? undefined : stringAt(message, 'id') })
+    return
+  }
+  const opening = event['type'] === 'content_block_start' ? objectAt(event, 'content_block') : undefined
+  const delta = event['type'] === 'content_block_delta' ? objectAt(event, 'delta') : undefined
+  const said = opening ?? delta
+  if (said === undefined) return
+  const kind = said['type']
+  if (kind === 'text' || kind === 'text_delta') {
+    out.steps.push({ kind: 'block-text', index, block: 'text', text: stringAt(said, 'text') ?? '' })
+  } else if (kind === 'thinking' || kind === 'thinking_delta') {
+    out.steps.push({ kind: 'block-text', index, block: 'thinking', text: stringAt(said, 'thinking') ?? '' })
+  }
+}
+
+/** As the first parser's seed has it: text at once. */
+function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
+  const delta = objectAt(record, 'delta')
+  const text = delta?.['type'] === 'text_delta' ? stringAt(delta, 'text') : undefined
+  if (text !== undefined) out.say({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
+}
+
+class StreamJsonFold implements Fold<ClaudeDecoded> {
+  readonly #fold: ClaudeFold
+  readonly #blocks = new OpenBlocks()
+  /** Ids of calls that started a subagent. */
+  readonly #agentCalls = new Set<string>()
+  #startedSession: string | null | undefined = null
+  /** The user interrupted and no result has followed. */
+  #interrupted = false
+
+  constructor(context: FoldContext) {
+    this.#fold = new ClaudeFold(context)
+  }
+
+  add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
+    if (!this.#fold.begin(at, decoded)) return this.#fold.take()
+    const track = decoded.parentToolUseId
+    if (decoded.message !== undefined) this.#blocks.said(track ?? '', decoded.message.id, decoded.message.blocks)
+    // What the model was saying when the turn ended belongs before its end.
+    if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')
+    for (const step of decoded.steps) this.#step(step, decoded, track)
+    return this.#fold.take()
+  }
+
+  end(): FoldResult {
+    for (const track of this.#blocks.tracks()) this.#drain(track)
+    this.#endInterrupted()
+    return this.#fold.take()
+  }
+
+  #step(step: ClaudeDecoded['steps'][number], decoded: ClaudeDecoded, track: string | undefined): void {
+    switch (step.kind) {
+      case 'session':
+        this.#endInterrupted()
+        if (this.#startedSession === this.#fold.sessionId) return
+        this.#startedSession = this.#fold.sessionId
+        break
+      case 'prompt':
+        if (track === undefined) this.#endInterrupted()
+        break
+      case 'interrupt':
+        if (track === undefined) this.#interrupted = true
+        break
+      case 'turn-end':
+        this.#interrupted = false
+        break
+      case 'agent-call':
+        this.#agentCalls.add(step.id)
+        break
+      case 'notification':
+        this.#fold.emit(decoded, step.body, this.#agentTrack(step.callId) ?? track)
+        return
+      case 'message-start':
+        for (const draft of this.#blocks.start(track ?? '', step.messageId)) this.#fold.make(draft, track)
+        return
+      case 'block-text':
+        this.#blocks.append(track ?? '', step.index, step.block, step.text)
+        return
+    }
+    this.#fold.step(step, decoded, track)
+  }
+
+  /** Background commands notify as well: only a subagent is a track. */
+  #agentTrack(callId: string | undefined): string | undefined {
+    return callId !== undefined && this.#agentCalls.has(callId) ? callId : undefined
+  }
+
+  #drain(track: string): void {
+    for (const draft of this.#blocks.drain(track)) this.#fold.make(draft, track === '' ? undefined : track)
+  }
+
+  #endInterrupted(): void {
+    if (!this.#interrupted) return
+    this.#interrupted = false
+    this.#fold.make({ type: 'turn.completed', finishReason: 'cancelled' }, undefined)
+  }
+}

@@ -1,0 +1,92 @@
+import { objectAt, stringAt, type JsonObject } from '../../json.ts'
+import type { DecodedBuilder } from './decoded.ts'
+import { streamSubtypes } from './known-records.ts'
+import { compactionText, sayStatus } from './status-text.ts'
+
+/** A `system` record of stream-json, by its subtype (formats.md 3.5). Most mean no event. */
+export function readSystem(out: DecodedBuilder, record: JsonObject): void {
+  const subtype = stringAt(record, 'subtype')
+  if (subtype === undefined) return
+  switch (subtype) {
+    case 'init':
+      readInit(out, record)
+      return
+    case 'compact_boundary':
+      sayStatus(out, compactionText(objectAt(record, 'compact_metadata') ?? objectAt(record, 'compactMetadata')))
+      return
+    case 'task_notification': {
+      const text = stringAt(record, 'summary')
+      if (text === undefined || text === '') return
+      const body = out.draft({ type: 'text', text, role: 'system', category: 'status' })
+      out.steps.push({ kind: 'notification', body, callId: stringAt(record, 'tool_use_id') })
+      return
+    }
+    case 'hook_response':
+      if (record['outcome'] === 'error') {
+        out.issues.push({ code: 'HookFailed', path: '$.outcome', message: 'a hook reported an error' })
+      }
+      return
+    case 'informational':
+    case 'local_command_output':
+    case 'model_refusal_fallback':
+      sayStatus(out, stringAt(record, 'content'))
+      return
+    case 'notification':
+      sayStatus(out, stringAt(record, 'text'))
+      return
+    case 'model_refusal_no_fallback': {
+      const text = stringAt(record, 'content')
+      sayStatus(out, text)
+      out.say({ type: 'error', error: text || 'The model refused to answer.', code: 'model_refusal' })
+      return
+    }
+    default:
+      if (streamSubtypes.has(subtype)) return
+      out.issues.push({
+        code: 'UnknownSubtype',
+        path: '$.subtype',
+        message: 'a system subtype this version does not know'
+      })
+  }
+}
+
+function readInit(out: DecodedBuilder, record: JsonObject): void {
+  const model = stringAt(record, 'model')
+  const cwd = stringAt(record, 'cwd')
+  const version = stringAt(record, 'claude_code_version')
+  const tools = record['tools']
+  const names = Array.isArray(tools) ? tools.filter((tool): tool is string => typeof tool === 'string') : undefined
+  const body = out.draft({
+    type: 'session.started',
+    ...(model === undefined ? undefined : { model }),
+    ...(cwd === undefined ? undefined : { cwd }),
+    ...(names === undefined ? undefined : { tools: names }),
+    ...(version === undefined ? undefined : { version })
+  })
+  out.steps.push({ kind: 'session', body })
+}
+
+/** `rate_limit_event`: an error only once the limit is reached. */
+export function readRateLimit(out: DecodedBuilder, record: JsonObject): void {
+  const info = objectAt(record, 'rate_limit_info')
+  if (info === undefined || info['status'] !== 'rejected') return
+  const kind = stringAt(info, 'rateLimitType')
+  const resets = isoSeconds(info['resetsAt'])
+  const error = [
+    'Rate limit reached',
+    kind === undefined ? '' : ` (${kind})`,
+    resets === undefined ? '' : `, resets ${resets}`
+  ]
+  out.say({ type: 'error', error: error.join(''), code: 'rate_limit' })
+}
+
+function isoSeconds(seconds: unknown): string | undefined {
+  if (typeof seconds !== 'number') return undefined
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+export function readAuthStatus(out: DecodedBuilder, record: JsonObject): void {
+  const error = stringAt(record, 'error')
+  if (error !== undefined && error !== '') out.say({ type: 'error', error, code: 'authentication_failed' })
+}

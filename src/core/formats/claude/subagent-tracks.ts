@@ -1,0 +1,65 @@
+/** What a transcript line says about whose it is. */
+export interface Origin {
+  /** The tool call that started the subagent, where the line states it (`agent_progress`). */
+  readonly parentToolUseId: string | undefined
+  readonly sidechain: boolean
+  readonly agentId: string | undefined
+  readonly uuid: string | undefined
+  readonly parentUuid: string | undefined
+  /** Of a subagent's first line: the hash of its prompt. */
+  readonly promptHash: number | undefined
+}
+
+/**
+ * Which tool call a subagent's line belongs to (formats.md 4.5). By age of the log: `parentToolUseID`; the agent's id, linked
+ * by the call's result; for inline sidechains the prompt, then the chain of `parentUuid`. Where no call is known the track is
+ * the agent's own id. Once given, a track stays: a link that is learned later does not split a subagent in two.
+ */
+export class SubagentTracks {
+  readonly #unclaimed: { id: string; promptHash: number }[] = []
+  readonly #byAgent = new Map<string, string>()
+  readonly #byUuid = new Map<string, string>()
+  #lastInline: string | undefined
+
+  /** A call of `Task` or `Agent`. */
+  call(id: string, promptHash: number | undefined): void {
+    if (promptHash !== undefined) this.#unclaimed.push({ id, promptHash })
+  }
+
+  /** The call's result names its agent. */
+  answered(callId: string, agentId: string): void {
+    if (!this.#byAgent.has(agentId)) this.#byAgent.set(agentId, callId)
+  }
+
+  /** Undefined for the main agent. */
+  trackOf(origin: Origin): string | undefined {
+    if (origin.parentToolUseId !== undefined) {
+      if (origin.agentId !== undefined) this.answered(origin.parentToolUseId, origin.agentId)
+      return origin.parentToolUseId
+    }
+    if (!origin.sidechain) return undefined
+    return origin.agentId === undefined ? this.#inlineTrack(origin) : this.#agentTrack(origin.agentId, origin)
+  }
+
+  #agentTrack(agentId: string, origin: Origin): string {
+    const known = this.#byAgent.get(agentId)
+    if (known !== undefined) return known
+    const track = this.#claim(origin.promptHash) ?? agentId
+    this.#byAgent.set(agentId, track)
+    return track
+  }
+
+  #inlineTrack({ uuid, parentUuid, promptHash }: Origin): string {
+    const inherited = parentUuid === undefined ? undefined : (this.#byUuid.get(parentUuid) ?? this.#lastInline)
+    const track = inherited ?? this.#claim(promptHash) ?? uuid ?? 'sidechain'
+    if (uuid !== undefined) this.#byUuid.set(uuid, track)
+    this.#lastInline = track
+    return track
+  }
+
+  /** The earliest call with this prompt that no subagent has claimed. */
+  #claim(promptHash: number | undefined): string | undefined {
+    const index = this.#unclaimed.findIndex((call) => call.promptHash === promptHash)
+    return index === -1 ? undefined : this.#unclaimed.splice(index, 1)[0]?.id
+  }
+}

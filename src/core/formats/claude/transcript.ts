@@ -1,0 +1,207 @@
+import { arrayAt, isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import type { IssueDraft } from '../issue.ts'
+import type { LinePosition, LogFormat } from '../log-format.ts'
+import { signatureOf } from '../signature.ts'
+import { promptText } from './content-text.ts'
+import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
+import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
+import { malformedClaudeLine } from './malformed.ts'
+import { assistantVoice, readAssistantMessage, readUserMessage } from './messages.ts'
+import { compactionText, sayStatus } from './status-text.ts'
+import type { Origin } from './subagent-tracks.ts'
+import { textHash } from './text-hash.ts'
+import { todoItems } from './todo-tools.ts'
+import { TranscriptFold } from './transcript-fold.ts'
+
+/** The session files under `~/.claude/projects` (formats.md 4). */
+export const claudeTranscript: LogFormat<TranscriptDecoded> = {
+  id: 'claude-transcript',
+  title: 'Claude Code transcript',
+  agentType: 'claude-code',
+  framing: 'lines',
+  sniff: (head) => signatureOf(head)?.id === 'claude-transcript',
+  decode,
+  decodeMalformed: (text, issue, cut) => ({
+    ...malformedClaudeLine(text, issue, cut),
+    origin: mainOrigin,
+    cwd: undefined,
+    version: undefined
+  }),
+  createFold: (context) => new TranscriptFold(context)
+}
+
+const mainOrigin: Origin = {
+  parentToolUseId: undefined,
+  sidechain: false,
+  agentId: undefined,
+  uuid: undefined,
+  parentUuid: undefined,
+  promptHash: undefined
+}
+
+function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
+  const out = new DecodedBuilder()
+  out.issues.push(...contractIssues(value))
+  const record = isJsonObject(value) ? value : {}
+  // A subagent's message inside a progress line counts as itself: the line is only its envelope.
+  const data = record['type'] === 'progress' ? objectAt(record, 'data') : undefined
+  const progress = data?.['type'] === 'agent_progress' ? data : undefined
+  const inner = progress === undefined ? undefined : objectAt(progress, 'message')
+  const said = inner ?? record
+  const message = readRecord(out, said, inner === undefined ? '$' : '$.data.message', at)
+  return {
+    drafts: out.drafts,
+    issues: out.issues,
+    steps: out.steps,
+    time: instantOf(said['timestamp']) ?? instantOf(record['timestamp']),
+    sessionId: stringAt(record, 'sessionId') ?? stringAt(record, 'session_id'),
+    uuid: stringAt(said, 'uuid'),
+    parentToolUseId: undefined,
+    message,
+    origin: originOf(record, progress),
+    cwd: stringAt(record, 'cwd'),
+    version: stringAt(record, 'version')
+  }
+}
+
+function originOf(record: JsonObject, progress: JsonObject | undefined): Origin {
+  const sidechain = record['isSidechain'] === true
+  const parentUuid = stringAt(record, 'parentUuid')
+  const root = sidechain && parentUuid === undefined && record['type'] === 'user'
+  return {
+    parentToolUseId: progress === undefined ? undefined : stringAt(record, 'parentToolUseID'),
+    sidechain,
+    agentId: stringAt(progress ?? record, 'agentId'),
+    uuid: stringAt(record, 'uuid'),
+    parentUuid,
+    promptHash: root ? textHash(promptText(objectAt(record, 'message'))) : undefined
+  }
+}
+
+/**
+ * The paths this reader relies on, by record type; every other line only has to be an object with a `type`. Each must be there
+ * and of the kind named; the rest of a record may be anything.
+ */
+const required: Readonly<Record<string, readonly [path: string, kind: 'object' | 'content']>> = {
+  user: ['message', 'content'],
+  assistant: ['message', 'content'],
+  attachment: ['attachment', 'object'],
+  progress: ['data', 'object']
+}
+
+function contractIssues(value: JsonValue): readonly IssueDraft[] {
+  if (!isJsonObject(value)) return [missing('$', 'an object', value)]
+  const { type } = value
+  if (typeof type !== 'string') return [missing('$.type', 'a string', type)]
+  const rule = Object.hasOwn(required, type) ? required[type] : undefined
+  if (rule === undefined) return []
+  const [key, kind] = rule
+  const found = value[key]
+  if (!isJsonObject(found)) return [missing(`$.${key}`, 'an object', found)]
+  const { content } = found
+  if (kind === 'object' || typeof content === 'string' || Array.isArray(content)) return []
+  return [missing(`$.${key}.content`, 'a string or an array', content)]
+}
+
+function missing(path: string, expected: string, found: JsonValue | undefined): IssueDraft {
+  return { code: 'TypedParse', path, message: `expected ${expected}, found ${jsonTypeName(found)}` }
+}
+
+function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: LinePosition): SaidMessage | undefined {
+  const type = record['type']
+  switch (type) {
+    case 'user':
+      readUser(out, record, { line: at.line, path: `${path}.message` })
+      return undefined
+    case 'assistant':
+      return readAssistant(out, record, { line: at.line, path: `${path}.message` })
+    case 'system':
+      readSystem(out, record)
+      return undefined
+    case 'attachment':
+      readAttachment(out, objectAt(record, 'attachment') ?? {})
+      return undefined
+    default:
+      if (typeof type === 'string' && !transcriptRecordTypes.has(type)) {
+        out.issues.push({
+          code: 'UnknownType',
+          path: `${path}.type`,
+          message: 'a record type this version does not know'
+        })
+      }
+      return undefined
+  }
+}
+
+function readAssistant(
+  out: DecodedBuilder,
+  record: JsonObject,
+  place: { line: number; path: string }
+): SaidMessage | undefined {
+  const message = objectAt(record, 'message')
+  if (message === undefined || !hasContent(message)) return undefined
+  const voice = assistantVoice(record, message)
+  const blocks = readAssistantMessage(out, message, voice, place)
+  return {
+    id: stringAt(message, 'id'),
+    stopReason: stringAt(message, 'stop_reason'),
+    isError: voice.kind === 'error',
+    blocks
+  }
+}
+
+function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number; path: string }): void {
+  const message = objectAt(record, 'message')
+  if (message === undefined || !hasContent(message)) return
+  const harness =
+    record['isMeta'] === true || record['isCompactSummary'] === true || record['isVisibleInTranscriptOnly'] === true
+  readUserMessage(out, message, { harness, structured: record['toolUseResult'], showsMedia: true }, place)
+  const todos = arrayAt(record, 'todos')
+  const items = todos === undefined ? null : todoItems(todos)
+  if (items !== null) {
+    const todoId = stringAt(record, 'uuid') ?? `line-${place.line}`
+    out.steps.push({ kind: 'todo-resync', body: out.draft({ type: 'todo_list', todoId, items }), items })
+  }
+}
+
+/** What lacks it is reported by the contract, once. */
+function hasContent(message: JsonObject): boolean {
+  return typeof message['content'] === 'string' || Array.isArray(message['content'])
+}
+
+function readSystem(out: DecodedBuilder, record: JsonObject): void {
+  const subtype = record['subtype']
+  const content = stringAt(record, 'content')
+  if (subtype === 'turn_duration') {
+    const durationMs = record['durationMs']
+    const body = out.draft({
+      type: 'turn.completed',
+      finishReason: 'done',
+      ...(typeof durationMs === 'number' ? { durationMs } : undefined)
+    })
+    out.steps.push({ kind: 'turn-end', body })
+  } else if (subtype === 'compact_boundary') {
+    sayStatus(out, content || compactionText(objectAt(record, 'compactMetadata')))
+  } else if (typeof subtype === 'string' && !transcriptSubtypes.has(subtype)) {
+    out.issues.push({
+      code: 'UnknownSubtype',
+      path: '$.subtype',
+      message: 'a system subtype this version does not know'
+    })
+  } else {
+    // Up to 1.0.5x a system line had no subtype, only its text.
+    sayStatus(out, content)
+  }
+}
+
+/** About 95 kinds; two of them mean something that no other line says (formats.md 4.3). */
+function readAttachment(out: DecodedBuilder, attachment: JsonObject): void {
+  const kind = attachment['type']
+  if (kind === 'queued_command' && attachment['commandMode'] === 'prompt') {
+    const text = promptText(attachment['prompt'])
+    if (text !== '') out.say({ type: 'text', text, role: 'user', category: 'user-message' })
+  } else if (kind === 'max_turns_reached') {
+    out.steps.push({ kind: 'turn-end', body: out.draft({ type: 'turn.completed', finishReason: 'error' }) })
+  }
+}

@@ -1,0 +1,65 @@
+import type { AgentEvent } from '../events/agent-event.ts'
+import type { TeamContext } from '../events/team.ts'
+import { claudeStreamJson } from './claude/stream-json.ts'
+import type { FoldedEvent, LogFormat } from './log-format.ts'
+import { LogReader } from './log-reader.ts'
+import { stamp } from './stamp.ts'
+
+/**
+ * The chunk-fed face of a reader (design.md 5): bytes in, events out, in any chunking. Events come as soon as their line is
+ * whole. After `flush` or `reset` the parser is as new: the next bytes begin another log.
+ */
+class StreamParser {
+  readonly #format: LogFormat
+  readonly #agentId: string
+  readonly #teamContext: TeamContext
+  #reader: LogReader
+  #events: AgentEvent[] = []
+
+  constructor(format: LogFormat, agentId: string, teamContext: TeamContext) {
+    this.#format = format
+    this.#agentId = agentId
+    this.#teamContext = teamContext
+    this.#reader = this.#newReader()
+  }
+
+  /** The events of the lines that end in `chunk`. The caller may reuse the bytes afterwards. */
+  parseChunk(chunk: Uint8Array): AgentEvent[] {
+    this.#reader.push(chunk)
+    return this.#take()
+  }
+
+  /** The source has ended: the events of a last line without line end, and those only the end reveals. */
+  flush(): AgentEvent[] {
+    this.#reader.end()
+    this.#reader = this.#newReader()
+    return this.#take()
+  }
+
+  /** Forgets everything, a line begun included. */
+  reset(): void {
+    this.#reader = this.#newReader()
+    this.#events = []
+  }
+
+  #newReader(): LogReader {
+    const identity = { agentId: this.#agentId, teamMetadata: this.#teamContext }
+    const keep = (events: readonly FoldedEvent[]): void => {
+      for (const event of events) this.#events.push(stamp(event, this.#format.agentType, identity))
+    }
+    return new LogReader(this.#format, { line: ({ events }) => keep(events), end: keep })
+  }
+
+  #take(): AgentEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+}
+
+/** Reads what `claude --output-format stream-json` prints. */
+export class ClaudeCodeParser extends StreamParser {
+  constructor(agentId: string, teamContext: TeamContext) {
+    super(claudeStreamJson, agentId, teamContext)
+  }
+}

@@ -1,0 +1,21 @@
+import type { Decoded, LogFormat } from './log-format.ts'
+
+const nothing: Decoded = { drafts: [], issues: [] }
+
+/**
+ * The reader of a log that no format claims: every line is a row and none is an event, so nothing is lost and nothing is made
+ * up. Lines that are not JSON are reported. Not registered; its agent type is never seen, as it gives no events.
+ */
+export const unrecognized: LogFormat = {
+  id: null,
+  title: 'Unrecognized log',
+  agentType: 'claude-code',
+  framing: 'lines',
+  sniff: () => false,
+  decode: () => nothing,
+  decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
+  createFold: () => ({
+    add: () => ({ events: [], issues: [] }),
+    end: () => ({ events: [], issues: [] })
+  })
+}
