@@ -166,18 +166,14 @@ describe('session_id', () => {
   })
 
   test('of an unknown outer type is best effort and may be absent', () => {
-    const unknown = (ids: object) => {
-      const raw = { type: 'new', ...ids }
-      return [parse(raw), raw]
-    }
     for (const [ids, sessionId] of [
       [{}, null],
       [{ session_id: 7 }, null],
       [{ session_id: 7, sessionId: 'b' }, 'b'],
       [{ session_id: 'a', sessionId: 'b' }, 'a']
     ] as const) {
-      const [parsed, raw] = unknown(ids)
-      expect(parsed).toEqual({ ok: true, event: { kind: 'Unknown', sessionId, raw } })
+      const raw = { type: 'new', ...ids }
+      expect(parse(raw)).toEqual({ ok: true, event: { kind: 'Unknown', sessionId, raw } })
     }
   })
 })
@@ -317,7 +313,6 @@ describe('Redaction', () => {
     if (parsed.ok) return
     const { message } = parsed.error
     for (let at = 0; at + 12 <= message.length; at++) expect(line).not.toContain(message.slice(at, at + 12))
-    if (line.length > 0) expect(message).not.toBe(line)
   }
 
   test.each([
