@@ -1,0 +1,33 @@
+import { protocol, type Session } from 'electron'
+import { readPageFile, securityHeaders } from '#backend/page-files.ts'
+
+const scheme = 'playhead'
+
+/** The only origin a window may show. */
+const pageOrigin = `${scheme}://app`
+
+/** What a window loads. */
+export const pageUrl = `${pageOrigin}/`
+
+/** Has to run before the app is ready: makes `playhead://app` an origin of its own, as strict as https. */
+export function registerPageScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }
+  ])
+}
+
+/** Serves the built page, and nothing else of the machine. */
+export function servePage(session: Session, root: string): void {
+  session.protocol.handle(scheme, async (request) => {
+    const url = new URL(request.url)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const file = isRead && url.host === 'app' ? await readPageFile(root, url.pathname) : null
+    if (!file) return new Response('There is nothing here.\n', { status: 404, headers: securityHeaders })
+    return new Response(file.bytes, { headers: { ...securityHeaders, 'content-type': file.mimeType } })
+  })
+}
+
+/** True for our page, wherever in it. */
+export function isPageUrl(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === `${scheme}:` && new URL(url).host === 'app'
+}

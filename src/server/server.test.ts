@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import createWorker from '#backend/indexer/indexer.worker.ts?nodeWorker'
+import { RecentLogs } from '#backend/recent-logs.ts'
+import { connectHost } from '#contract/client.ts'
+import type { LogStatus } from '#contract/methods.ts'
+import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { startServer, type RunningServer } from './server.ts'
+
+const record = `${JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })}\n`
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead server '))
+  mkdirSync(join(folder, 'page'))
+  writeFileSync(join(folder, 'page', 'index.html'), '<!doctype html>')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function start(...paths: string[]): Promise<RunningServer> {
+  return startServer({
+    port: 0,
+    logs: paths.map((path) => ({ path })),
+    createWorker,
+    facts: { version: '1.2.3', sample: null },
+    recent: new RecentLogs(join(folder, 'state')),
+    root: join(folder, 'page')
+  })
+}
+
+function connect(server: RunningServer) {
+  const { port, url } = server
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc${new URL(url).search}`)
+  return connectHost(webSocketTransport(socket), { checkResults: true })
+}
+
+test('serves the logs it was started with, through the real thread, and tells every page how far they are', async () => {
+  const path = join(folder, 'run.jsonl')
+  writeFileSync(path, record.repeat(3) + '{"cut')
+  const server = await start(path)
+  const host = connect(server)
+  expect(await host.call('host.capabilities', {})).toMatchObject({
+    host: 'browser',
+    version: '1.2.3',
+    dropUpload: true
+  })
+  const { logs } = await host.call('log.list', {})
+  expect(logs.map((log) => log.path)).toEqual([path])
+
+  const added = join(folder, 'added.jsonl')
+  writeFileSync(added, record)
+  const other = connect(server)
+  const done = new Promise<LogStatus>((resolve) => {
+    other.on('log.progress', (status) => status.path === added && status.phase === 'done' && resolve(status))
+  })
+  await other.call('host.capabilities', {})
+  await host.call('log.open', { path: added })
+  expect((await done).lines).toBe(1)
+  const columns = await host.call('log.columns', { log: logs[0]?.log ?? '', from: 0, count: 100 })
+  expect([...new Uint32Array(columns.line)]).toContain(4)
+  await server.close()
+})
+
+test('a dropped file opens like any other', async () => {
+  const server = await start()
+  const { origin, search } = new URL(server.url)
+  const answer = await fetch(`${origin}/drop/run.jsonl${search}`, { method: 'PUT', body: record, headers: { origin } })
+  const { path } = (await answer.json()) as { path: string }
+  expect((await connect(server).call('log.open', { path })).name).toBe('run.jsonl')
+  await server.close()
+})
+
+test('a log that is not there is a HostError, and nothing stays behind', async () => {
+  await expect(start(join(folder, 'missing.jsonl'))).rejects.toMatchObject({ name: 'HostError', code: 'not-found' })
+})

@@ -1,0 +1,56 @@
+import { createBackend, type HandlersOptions, type HostFacts } from '#backend/handlers.ts'
+import type { Params } from '#contract/methods.ts'
+import { startLoopback, type Loopback } from './loopback.ts'
+
+export interface ServerOptions {
+  /** 0: any free port. */
+  readonly port: number
+  /** Opened before the server says it is there, in this order. */
+  readonly logs: readonly Params<'log.open'>[]
+  readonly createWorker: HandlersOptions['createWorker']
+  readonly facts: Pick<HostFacts, 'version' | 'sample'>
+  readonly recent: HandlersOptions['recent']
+  /** Folder of the built page, `out/renderer`. */
+  readonly root: string
+  /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
+  readonly onFault?: (what: string, fault: unknown) => void
+}
+
+export interface RunningServer {
+  /** With the token: whoever knows it may read every log this person can. */
+  readonly url: string
+  readonly port: number
+  /** Ends connections, threads and what was dropped. */
+  close(): Promise<void>
+}
+
+/**
+ * The loopback host: the page, the contract and the logs behind it, on 127.0.0.1. Rejects with a `HostError` if the port
+ * cannot be had or a log cannot be opened; nothing is left running then.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  let loopback: Loopback | null = null
+  const backend = createBackend({
+    createWorker: options.createWorker,
+    facts: { ...options.facts, host: 'browser', dropUpload: true },
+    recent: options.recent,
+    notify: (name, payload) => loopback?.notify(name, payload)
+  })
+  const close = async (): Promise<void> => {
+    await loopback?.close()
+    await backend.close()
+  }
+  try {
+    for (const log of options.logs) await backend.handlers['log.open'](log)
+    loopback = await startLoopback({
+      port: options.port,
+      root: options.root,
+      handlers: backend.handlers,
+      onFault: options.onFault ?? (() => {})
+    })
+    return { url: loopback.url, port: loopback.port, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

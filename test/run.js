@@ -1,0 +1,131 @@
+// `npm test`: everything, from a bare clone. The last line is "N passed, N failed", with ", N skipped" where something was.
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { install, root } from '../bin/prepare.js'
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const lines = []
+const reports = mkdtempSync(join(tmpdir(), 'playhead-test-'))
+
+function count(name, { passed = 0, failed = 0, skipped = 0 }, note = '') {
+  total.passed += passed
+  total.failed += failed
+  total.skipped += skipped
+  const figures = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  lines.push(`  ${failed > 0 ? '✗' : '✓'} ${name.padEnd(18)} ${figures}${note && ` (${note})`}`)
+}
+
+/** Runs a tool of node_modules with its output shown; resolves to its exit code, 1 if a signal ended it. */
+function tool(script, args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env }
+    })
+    child.on('error', () => resolve(1))
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+function heading(name) {
+  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`)
+}
+
+/** A tool that passes or fails as one. */
+async function check(name, script, args) {
+  heading(name)
+  const code = await tool(script, args)
+  count(name, code === 0 ? { passed: 1 } : { failed: 1 })
+}
+
+/** A test runner that writes a JSON report. Failing without a failed test (a file that does not load) is a failure too. */
+async function suite(name, script, args, env, figuresOf) {
+  heading(name)
+  const report = join(reports, `${name}.json`)
+  const code = await tool(script, args(report), env(report))
+  const figures = existsSync(report) ? figuresOf(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
+  if (code !== 0 && figures.failed === 0) count(name, { ...figures, failed: 1 }, `exit code ${code}, see above`)
+  else count(name, figures)
+}
+
+function findBrowser() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+  const candidates = process.env.CHROMIUM_PATH
+    ? [process.env.CHROMIUM_PATH]
+    : ['/usr/bin/chromium', ...inPath, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Chromium's path, installed where that is one plain command; undefined, and the reason printed, where there is none. */
+function browser() {
+  const found = findBrowser()
+  if (found) return found
+  if (process.env.CHROMIUM_PATH) {
+    console.log(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, and no program is there.`)
+    return undefined
+  }
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    heading('installing chromium')
+    const apt = (...args) =>
+      spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+        .status === 0
+    if (apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')) return findBrowser()
+  }
+  console.log('No Chromium was found. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.')
+  return undefined
+}
+
+const started = Date.now()
+try {
+  await install()
+} catch (error) {
+  console.log(error.message)
+  console.log('0 passed, 1 failed')
+  process.exit(1)
+}
+const executable = browser()
+if (executable) process.env.CHROMIUM_PATH = executable
+
+await check('prettier', 'prettier/bin/prettier.cjs', ['--check', '.'])
+await check('tsc', 'typescript/bin/tsc', ['-b'])
+await check('oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin'])
+await check('knip', 'knip/bin/knip.js', [])
+await check('build', 'electron-vite/bin/electron-vite.js', ['build'])
+await suite(
+  'vitest',
+  'vitest/vitest.mjs',
+  (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  () => ({}),
+  (json) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests,
+    skipped: json.numPendingTests + json.numTodoTests
+  })
+)
+if (executable) {
+  await suite(
+    'playwright',
+    '@playwright/test/cli.js',
+    () => ['test', '--reporter=list,json'],
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
+    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped })
+  )
+} else if (process.env.CI === 'true') count('playwright', { failed: 1 }, 'no Chromium, see above')
+else count('playwright', { skipped: 1 }, 'no Chromium, see above')
+
+rmSync(reports, { recursive: true, force: true })
+heading(`${Math.round((Date.now() - started) / 1000)} s`)
+console.log(lines.join('\n'))
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
+process.exitCode = total.failed > 0 ? 1 : 0
