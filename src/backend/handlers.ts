@@ -1,0 +1,107 @@
+import {
+  type Handlers,
+  HostError,
+  type LogStatus,
+  type Notice,
+  type NoticeName,
+  type Params,
+  type RecentLog,
+  type Result
+} from '#contract/methods.ts'
+import type { LogMethod } from './indexer/indexer-messages.ts'
+import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
+import { OpenLogs } from './open-logs.ts'
+
+/** What only a host knows. */
+export interface HostFacts {
+  readonly host: 'electron' | 'browser'
+  readonly version: string
+  /** Path of the sample log, null where there is none. */
+  readonly sample: string | null
+  readonly dropUpload: boolean
+  /** Asks the person for files; absent where there is no native dialog. */
+  readonly openDialog?: () => Promise<string[]>
+}
+
+/** Remembers logs between starts. */
+export interface RecentStore {
+  list(): Promise<RecentLog[]>
+  remember(log: RecentLog): Promise<void>
+}
+
+export interface HandlersOptions {
+  readonly createWorker: CreateWorker
+  readonly facts: HostFacts
+  readonly recent: RecentStore
+  readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+}
+
+export interface Backend {
+  readonly handlers: Handlers
+  /** Ends all threads. */
+  close(): Promise<void>
+}
+
+/** The methods of the contract, and the open logs they are about. One for all pages of a host. */
+export function createBackend(options: HandlersOptions): Backend {
+  const { createWorker, facts, recent, notify, now } = options
+  const logs = new OpenLogs({
+    createWorker,
+    notify,
+    onDone: (worker, status) => void remember(recent, worker, status, (now ?? Date.now)())
+  })
+  const forward =
+    <M extends LogMethod>(method: M) =>
+    async (params: Params<M>): Promise<Result<M>> =>
+      await logs.worker(params.log).call(method, params)
+  const handlers: Handlers = {
+    'host.capabilities': async () => ({
+      host: facts.host,
+      version: facts.version,
+      openDialog: facts.openDialog !== undefined,
+      dropUpload: facts.dropUpload,
+      sample: facts.sample,
+      platform: process.platform
+    }),
+    'log.list': async () => ({ logs: logs.list() }),
+    'log.open': async ({ path, format }) => await logs.open(path, format ?? null),
+    'log.close': async ({ log }) => {
+      await logs.close(log)
+      return {}
+    },
+    'log.status': async ({ log }) => logs.status(log),
+    'log.columns': forward('log.columns'),
+    'log.rows': forward('log.rows'),
+    'log.event': forward('log.event'),
+    'log.raw': forward('log.raw'),
+    'log.todoColumns': forward('log.todoColumns'),
+    'log.todos': forward('log.todos'),
+    'log.issues': forward('log.issues'),
+    'log.find': forward('log.find'),
+    'recent.list': async () => ({ recent: await recent.list() }),
+    'dialog.open': async () => {
+      if (!facts.openDialog)
+        throw new HostError('unavailable', 'This host has no open dialog; type the path of the log.')
+      return { paths: await facts.openDialog() }
+    }
+  }
+  return { handlers, close: () => logs.closeAll() }
+}
+
+async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {
+  const { path, name, bytes, format, events, issues } = status
+  const { malformed, violation } = issues
+  const todo = await lastTodo(worker, status).catch(() => null)
+  await recent.remember({ path, name, bytes, format, openedAt, events, malformed, violation, todo })
+}
+
+/** How far the main agent's list was at the end; without one, the list that changed last. */
+async function lastTodo(worker: LogWorker, { log, todoSnapshots }: LogStatus): Promise<RecentLog['todo']> {
+  if (todoSnapshots === 0) return null
+  const columns = await worker.call('log.todoColumns', { log, from: 0 })
+  const main = new Uint16Array(columns.track).lastIndexOf(0)
+  const last = main < 0 ? columns.count - 1 : main
+  return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }
+}

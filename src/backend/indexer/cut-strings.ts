@@ -1,0 +1,83 @@
+import { wellFormedHead } from '#core/index/one-line.ts'
+
+/** A string or list that was cut: its JSON path, and its true length (characters, or entries). */
+export interface Cut {
+  path: string
+  length: number
+}
+
+/** What may cross to the page in one answer; shared by all its values. */
+export class CutBudget {
+  /** Characters in all strings together. */
+  characters = 4_000_000
+  /** Values of all kinds. Beyond, lists and objects end early. */
+  values = 20_000
+}
+
+const maxDepth = 200
+const maxCuts = 1000
+// Never cut, so that ids, types and statuses stay what they are and an event stays an event.
+const shortString = 100
+const smallObject = 32
+
+/**
+ * A copy of a JSON value in which strings longer than `limit` (at least 100) are cut, so that what is sent stays bounded
+ * whatever the log holds. Lists, objects and strings that no longer fit the budget are cut as well. Each cut is named, the
+ * first thousand of them.
+ */
+export function cutStrings<T>(value: T, limit: number, budget: CutBudget): { value: T; cut: Cut[] } {
+  const cut: Cut[] = []
+  const named = (path: string, length: number) => {
+    if (cut.length < maxCuts) cut.push({ path, length })
+  }
+
+  const copy = (part: unknown, path: string, depth: number): unknown => {
+    budget.values--
+    if (typeof part === 'string') return text(part, path)
+    if (typeof part !== 'object' || part === null) return part
+    if (depth >= maxDepth) {
+      named(path, Object.keys(part).length)
+      return Array.isArray(part) ? [] : {}
+    }
+    return Array.isArray(part) ? list(part, path, depth) : object(Object.entries(part), path, depth)
+  }
+
+  const text = (part: string, path: string): string => {
+    const room = Math.max(shortString, Math.min(limit, budget.characters))
+    const kept = part.length <= room ? part : wellFormedHead(part, room)
+    budget.characters -= kept.length
+    if (kept.length < part.length) named(path, part.length)
+    return kept
+  }
+
+  const list = (parts: readonly unknown[], path: string, depth: number): unknown[] => {
+    const kept: unknown[] = []
+    for (const part of parts) {
+      if (budget.values <= 0) break
+      kept.push(copy(part, `${path}[${kept.length}]`, depth + 1))
+    }
+    if (kept.length < parts.length) named(path, parts.length)
+    return kept
+  }
+
+  const object = (entries: readonly [string, unknown][], path: string, depth: number): unknown => {
+    const kept: [string, unknown][] = []
+    for (const [key, part] of entries) {
+      if (part === undefined) continue
+      const full = budget.values <= 0 && (depth > 2 || entries.length > smallObject)
+      if (full || key.length > Math.max(shortString, budget.characters)) {
+        named(path, entries.length)
+        break
+      }
+      budget.characters -= key.length
+      kept.push([key, copy(part, memberPath(path, key), depth + 1)])
+    }
+    return Object.fromEntries(kept)
+  }
+
+  return { value: copy(value, '$', 0) as T, cut }
+}
+
+function memberPath(path: string, key: string): string {
+  return /^[A-Za-z_$][\w$]{0,100}$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key.slice(0, 100))}]`
+}

@@ -1,0 +1,55 @@
+import { decodeLine, type DecodedLine } from '#core/formats/decode-line.ts'
+import type { LinePosition, LogFormat } from '#core/formats/log-format.ts'
+import { maxLineBytes } from '#core/lines/line-splitter.ts'
+import { HostError } from '#contract/methods.ts'
+import type { ByteSource } from './block-cache.ts'
+
+const maxLines = 500
+const maxBytes = 16 << 20
+
+/** Lines read and decoded again. The last ones are kept, at most 16 MiB of log: rows of one line, and a row and its pair. */
+export class DecodedLines {
+  readonly #source: ByteSource
+  readonly #format: LogFormat
+  /** By offset, the one used last at the end. */
+  readonly #lines = new Map<number, { decoded: DecodedLine; length: number }>()
+  #bytes = 0
+
+  constructor(source: ByteSource, format: LogFormat) {
+    this.#source = source
+    this.#format = format
+  }
+
+  /** `terminated`: as the line was when it was indexed. Throws `unavailable` if the file no longer holds the line. */
+  async at(place: LinePosition, terminated: boolean): Promise<DecodedLine> {
+    const known = this.#lines.get(place.offset)
+    if (known) {
+      this.#lines.delete(place.offset)
+      this.#lines.set(place.offset, known)
+      return known.decoded
+    }
+    const tooLong = place.length > maxLineBytes
+    const bytes = tooLong ? null : await this.#source.read(place.offset, place.length)
+    if (bytes && bytes.length < place.length) throw shortened()
+    const decoded = decodeLine(this.#format, { ...place, bytes, terminated })
+    this.#keep(place, decoded)
+    return decoded
+  }
+
+  #keep({ offset, length }: LinePosition, decoded: DecodedLine): void {
+    if (length > maxBytes) return
+    // Two readers may have asked for the same line at once.
+    this.#bytes += length - (this.#lines.get(offset)?.length ?? 0)
+    this.#lines.set(offset, { decoded, length })
+    for (const [oldest, line] of this.#lines) {
+      if (this.#lines.size <= maxLines && this.#bytes <= maxBytes) break
+      this.#lines.delete(oldest)
+      this.#bytes -= line.length
+    }
+  }
+}
+
+/** The error for bytes that were there when the log was indexed and no longer are. */
+export function shortened(): HostError {
+  return new HostError('unavailable', 'The file became shorter since it was read. Close the log and open it again.')
+}

@@ -1,0 +1,32 @@
+import type { ErrorCode, LogStatus, MethodName, Params, Result } from '#contract/methods.ts'
+
+/** What a host tells a new indexer thread (`workerData`). */
+export interface IndexerTask {
+  readonly log: string
+  /** Absolute, links resolved. */
+  readonly path: string
+  /** A format id that overrides detection. */
+  readonly format: string | null
+}
+
+/** The methods of the contract that the thread owning a log answers itself. */
+export type LogMethod = Exclude<
+  Extract<MethodName, `log.${string}`>,
+  'log.list' | 'log.open' | 'log.close' | 'log.status'
+>
+
+/** One answer function per method; how `IndexedLog` and a worker's `call` look alike. */
+export type LogAnswers = { [M in LogMethod]: (params: Params<M>) => Result<M> | Promise<Result<M>> }
+
+/** Host to thread. */
+export interface IndexerCall {
+  readonly id: number
+  readonly method: LogMethod
+  readonly params: Params<LogMethod>
+}
+
+/** Thread to host. Top-level `ArrayBuffer`s of a result are transferred, not copied. */
+export type IndexerReport =
+  | { readonly kind: 'status'; readonly status: LogStatus }
+  | { readonly kind: 'result'; readonly id: number; readonly result: Result<LogMethod> }
+  | { readonly kind: 'error'; readonly id: number; readonly code: ErrorCode; readonly message: string }

@@ -1,0 +1,206 @@
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { DecodedLine } from '#core/formats/decode-line.ts'
+import type { LogFormat } from '#core/formats/log-format.ts'
+import { soloIdentity } from '#core/formats/solo-identity.ts'
+import { stamp } from '#core/formats/stamp.ts'
+import type { EventIndex } from '#core/index/event-index.ts'
+import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
+import { eventSummary, recordSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
+import { HostError, type Result, type RowIssue, type RowSummary, type TodoSnapshot } from '#contract/methods.ts'
+import { BlockCache, type ByteSource } from './block-cache.ts'
+import { CutBudget, cutStrings } from './cut-strings.ts'
+import { DecodedLines, shortened } from './decoded-lines.ts'
+
+const rawHead = 4096
+/** A longer record is told by its beginning only: parsing it again would cost more than its type tells. */
+const longRecord = 1 << 20
+const maxRowIssues = 50
+const maxEventIssues = 1000
+const maxSuperseded = 1000
+const maxSummaries = 4000
+
+/** Answers what the page asks of single rows, by reading their lines again. */
+export class LogPages {
+  readonly #source: ByteSource
+  readonly #format: LogFormat
+  readonly #index: EventIndex
+  readonly #todos: TodoHistory
+  readonly #lines: DecodedLines
+  /** By row, the oldest first. A summary never changes. */
+  readonly #summaries = new Map<number, RowSummary>()
+  #endsInside = -1
+
+  constructor(source: ByteSource, format: LogFormat, index: EventIndex, todos: TodoHistory) {
+    this.#source = new BlockCache(source)
+    this.#format = format
+    this.#index = index
+    this.#todos = todos
+    this.#lines = new DecodedLines(this.#source, format)
+  }
+
+  /** The source ends inside the line at `offset`. */
+  endsInside(offset: number): void {
+    this.#endsInside = offset
+  }
+
+  async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {
+    const summaries: RowSummary[] = []
+    for (const row of rows) {
+      this.#check(row)
+      summaries.push(this.#summaries.get(row) ?? (await this.#summarize(row)))
+    }
+    return { rows: summaries }
+  }
+
+  async event(row: number, limit: number): Promise<Result<'log.event'>> {
+    this.#check(row)
+    const budget = new CutBudget()
+    const line = await this.#line(row)
+    const event = this.#eventOf(row, line)
+    const shown = cutStrings(event ?? line.value ?? null, limit, budget)
+    const [pairRow, ...superseded] =
+      this.#index.callOf(row) >= 0 ? [this.#index.callOf(row)] : this.#index.resultsOf(row)
+    const pair = pairRow === undefined ? null : this.#eventOf(pairRow, await this.#line(pairRow))
+    return {
+      row,
+      event: event && (shown.value as AgentEvent),
+      record: event ? null : (shown.value as JsonValue),
+      cut: shown.cut,
+      pair: pair && pairRow !== undefined ? pairOf(pairRow, pair, limit, budget) : null,
+      superseded: superseded.slice(0, maxSuperseded),
+      issues: this.#index.issues.ofRow(row, maxEventIssues).map(shownIssue)
+    }
+  }
+
+  async raw(row: number, from: number, count: number): Promise<Result<'log.raw'>> {
+    this.#check(row)
+    const { line, offset, length } = this.#index.place(row)
+    const wanted = Math.max(0, Math.min(count, length - from))
+    const read = await this.#source.read(offset + from, wanted)
+    if (read.length < wanted) throw shortened()
+    // A copy of its own: the answer's buffer leaves this thread.
+    return { line, offset, length, bytes: new Uint8Array(read).buffer }
+  }
+
+  todoColumns(from: number): Result<'log.todoColumns'> {
+    const start = Math.min(from, this.#todos.length)
+    const count = this.#todos.length - start
+    const seq = new Int32Array(count)
+    const row = new Int32Array(count)
+    const track = new Uint16Array(count)
+    const completed = new Uint16Array(count)
+    const total = new Uint16Array(count)
+    for (let i = 0; i < count; i++) {
+      const snapshot = this.#todos.at(start + i)
+      if (!snapshot) break
+      seq[i] = snapshot.seq
+      row[i] = this.#index.rowOf(snapshot.seq)
+      track[i] = this.#index.trackAt(this.#index.rowOf(snapshot.seq))
+      completed[i] = Math.min(0xffff, snapshot.items.filter((item) => item.status === 'completed').length)
+      total[i] = Math.min(0xffff, snapshot.items.length)
+    }
+    return {
+      from: start,
+      count,
+      seq: seq.buffer,
+      row: row.buffer,
+      track: track.buffer,
+      completed: completed.buffer,
+      total: total.buffer
+    }
+  }
+
+  todos(from: number, count: number): Result<'log.todos'> {
+    const snapshots: TodoSnapshot[] = []
+    const budget = new CutBudget()
+    for (let i = from; i < Math.min(from + count, this.#todos.length) && budget.values > 0; i++) {
+      const snapshot = this.#todos.at(i)
+      if (snapshot) snapshots.push(cutStrings(this.#snapshot(snapshot), 4000, budget).value)
+    }
+    return { snapshots }
+  }
+
+  issues(from: number, count: number): Result<'log.issues'> {
+    const issues = this.#index.issues.slice(from, count)
+    return {
+      total: this.#index.issues.length,
+      issues: issues.map((issue) => ({ ...shownIssue(issue), row: issue.row, line: this.#index.place(issue.row).line }))
+    }
+  }
+
+  #snapshot(kept: KeptSnapshot): TodoSnapshot {
+    const { index, seq, line, timestamp, trackId, todoId, items } = kept
+    return {
+      index,
+      seq,
+      row: this.#index.rowOf(seq),
+      line,
+      timestamp,
+      trackId: trackId ?? null,
+      todoId,
+      items: [...items],
+      changes: this.#todos.changes(index)
+    }
+  }
+
+  async #summarize(row: number): Promise<RowSummary> {
+    const summary = await this.#summaryOf(row)
+    const issues = this.#index.issues.ofRow(row, maxRowIssues).map(shownIssue)
+    const told = { row, ...summary, issues }
+    this.#summaries.set(row, told)
+    for (const oldest of this.#summaries.keys()) {
+      if (this.#summaries.size <= maxSummaries) break
+      this.#summaries.delete(oldest)
+    }
+    return told
+  }
+
+  async #summaryOf(row: number): Promise<Summary> {
+    const place = this.#index.place(row)
+    if (this.#index.seqOf(row) < 0 && place.length > longRecord) {
+      const head = await this.#source.read(place.offset, rawHead)
+      return recordSummary(new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true }))
+    }
+    const line = await this.#line(row)
+    const event = this.#eventOf(row, line)
+    return event
+      ? eventSummary(event, this.#todoStep(row, event.trackId))
+      : recordSummary(line.text.slice(0, rawHead), line.value)
+  }
+
+  #todoStep(row: number, trackId: string | undefined): TodoStep | undefined {
+    const seq = this.#index.seqOf(row)
+    const index = this.#todos.indexAt(seq, trackId)
+    if (this.#todos.at(index)?.seq !== seq) return undefined
+    return { former: this.#todos.formerOf(index)?.items ?? [], changes: this.#todos.changes(index) }
+  }
+
+  #line(row: number): Promise<DecodedLine> {
+    const place = this.#index.place(row)
+    return this.#lines.at(place, place.offset !== this.#endsInside)
+  }
+
+  #eventOf(row: number, line: DecodedLine): AgentEvent | null {
+    const folded = this.#index.eventAt(row, line.decoded?.drafts ?? [])
+    if (folded) return stamp(folded, this.#format.agentType, soloIdentity(this.#format.agentType))
+    if (this.#index.seqOf(row) < 0) return null
+    // The line gave this event when it was indexed, so its bytes are others now.
+    throw new HostError('unavailable', 'The file changed since it was read. Close the log and open it again.')
+  }
+
+  #check(row: number): void {
+    if (row < this.#index.rows) return
+    throw new HostError('bad-params', `There is no row ${row}; the log has ${this.#index.rows} rows so far.`)
+  }
+}
+
+function pairOf(row: number, event: AgentEvent, limit: number, budget: CutBudget): Result<'log.event'>['pair'] {
+  const { value, cut } = cutStrings(event, limit, budget)
+  return { row, event: value, cut }
+}
+
+function shownIssue({ code, severity, path, message }: IndexedIssue): RowIssue {
+  return { code, severity, path, message }
+}

@@ -1,0 +1,107 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import type { IndexerCall, IndexerReport, IndexerTask, LogMethod } from './indexer-messages.ts'
+
+/** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
+export type CreateWorker = (options: WorkerOptions) => Worker
+
+interface Waiting {
+  resolve(result: Result<LogMethod>): void
+  reject(error: HostError): void
+}
+
+/** The host's side of the thread that owns one open log. */
+export class LogWorker {
+  /** The first status, with the format known; rejects if the log cannot be opened. */
+  readonly opened: Promise<LogStatus>
+  readonly #worker: Worker
+  readonly #onStatus: (status: LogStatus) => void
+  readonly #waiting = new Map<number, Waiting>()
+  #resolveOpened: (status: LogStatus) => void = () => {}
+  #rejectOpened: (error: HostError) => void = () => {}
+  #status: LogStatus | null = null
+  #calls = 0
+  /** Why no further call can be answered. */
+  #ended: HostError | null = null
+
+  constructor(createWorker: CreateWorker, task: IndexerTask, onStatus: (status: LogStatus) => void) {
+    this.#onStatus = onStatus
+    this.opened = new Promise((resolve, reject) => {
+      this.#resolveOpened = resolve
+      this.#rejectOpened = reject
+    })
+    // A log may end before anybody waits for it.
+    this.opened.catch(() => {})
+    this.#worker = createWorker({ workerData: task, name: `indexer ${task.log}` })
+    this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
+    this.#worker.on('error', (error) => this.#crashed(error))
+    this.#worker.on('exit', (code) => this.#crashed(new Error(`its thread ended with code ${code}`)))
+  }
+
+  /** As last reported; null before the first report. */
+  get status(): LogStatus | null {
+    return this.#status
+  }
+
+  /** Rejects with a `HostError`: the thread's own, or one that says that it is gone. */
+  async call<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
+    if (this.#ended) throw this.#ended
+    const call: IndexerCall = { id: this.#calls++, method, params }
+    const result = await new Promise<Result<LogMethod>>((resolve, reject) => {
+      this.#waiting.set(call.id, { resolve, reject })
+      this.#worker.postMessage(call)
+    })
+    return result as Result<M>
+  }
+
+  async close(): Promise<void> {
+    this.#end(new HostError('not-open', 'This log was closed; open it again.'))
+    await this.#worker.terminate()
+  }
+
+  #receive(report: IndexerReport): void {
+    if (report.kind === 'status') {
+      if (this.#ended) return
+      this.#status = report.status
+      this.#resolveOpened(report.status)
+      this.#onStatus(report.status)
+      return
+    }
+    const waiting = this.#waiting.get(report.id)
+    this.#waiting.delete(report.id)
+    if (report.kind === 'result') waiting?.resolve(report.result)
+    else waiting?.reject(new HostError(report.code, report.message))
+  }
+
+  #crashed(error: unknown): void {
+    if (this.#ended) return
+    const failure = crashOf(error)
+    this.#end(failure)
+    if (!this.#status) return
+    this.#status = { ...this.#status, phase: 'failed', error: { code: failure.code, message: failure.message } }
+    this.#onStatus(this.#status)
+  }
+
+  #end(error: HostError): void {
+    this.#ended ??= error
+    this.#rejectOpened(error)
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
+
+function crashOf(error: unknown): HostError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new HostError(
+      'unavailable',
+      'Reading this log took more memory than there is. What was read so far is lost; close other logs and open it again.'
+    )
+  }
+  // The message of a fault may quote the log.
+  const name = error instanceof Error ? error.name : typeof error
+  return new HostError(
+    'internal',
+    `Reading this log failed inside Playhead (${name}). Please report it; other logs are not affected.`
+  )
+}

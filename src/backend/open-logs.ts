@@ -1,0 +1,77 @@
+import { type LogStatus, HostError, type Notice, type NoticeName } from '#contract/methods.ts'
+import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
+import { formatNamed } from './sources/choose-format.ts'
+import { LogFile } from './sources/log-file.ts'
+
+export interface OpenLogsOptions {
+  readonly createWorker: CreateWorker
+  readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
+  /** A log was read to its end. */
+  readonly onDone: (worker: LogWorker, status: LogStatus) => void
+}
+
+/** The logs that are open, each with the thread that owns it, in the order they were opened. */
+export class OpenLogs {
+  readonly #options: OpenLogsOptions
+  readonly #workers = new Map<string, LogWorker>()
+  /** By real path and forced format: opening a log twice finds it, also while it is being opened. */
+  readonly #byPath = new Map<string, string>()
+  #opened = 0
+
+  constructor(options: OpenLogsOptions) {
+    this.#options = options
+  }
+
+  list(): LogStatus[] {
+    return [...this.#workers.values()].flatMap(({ status }) => status ?? [])
+  }
+
+  /** Throws a `HostError` where `path` is no readable file or `format` no known format. */
+  async open(path: string, format: string | null): Promise<LogStatus> {
+    if (format !== null) formatNamed(format)
+    const file = await LogFile.open(path)
+    await file.close()
+    const key = JSON.stringify([file.path, format])
+    const known = this.#workers.get(this.#byPath.get(key) ?? '')
+    // A log that could not be read is tried again.
+    if (known && known.status?.phase !== 'failed') return known.status ?? (await known.opened)
+    if (known?.status) await this.close(known.status.log)
+    return await this.#start(file.path, format, key)
+  }
+
+  /** Throws `not-open` for an id that is none of an open log's. */
+  worker(log: string): LogWorker {
+    const worker = this.#workers.get(log)
+    if (worker) return worker
+    throw new HostError('not-open', 'This log is not open; open it again.')
+  }
+
+  status(log: string): LogStatus {
+    const { status } = this.worker(log)
+    if (status) return status
+    throw new HostError('unavailable', 'The log is still being opened; ask again.')
+  }
+
+  async close(log: string): Promise<void> {
+    const worker = this.worker(log)
+    this.#workers.delete(log)
+    for (const [key, id] of this.#byPath) if (id === log) this.#byPath.delete(key)
+    await worker.close()
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#workers.keys()].map((log) => this.close(log)))
+  }
+
+  async #start(path: string, format: string | null, key: string): Promise<LogStatus> {
+    const { createWorker, notify, onDone } = this.#options
+    const log = `log-${++this.#opened}`
+    const worker = new LogWorker(createWorker, { log, path, format }, (status) => {
+      notify('log.progress', status)
+      if (status.phase === 'done') onDone(worker, status)
+    })
+    this.#workers.set(log, worker)
+    this.#byPath.set(key, log)
+    return await worker.opened
+  }
+}

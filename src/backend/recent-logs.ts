@@ -1,0 +1,71 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RecentLog } from '#contract/methods.ts'
+
+const maxRecent = 30
+
+const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) })
+
+/** The logs that were open last, remembered in the state folder. A file that cannot be read or understood counts as empty. */
+export class RecentLogs {
+  readonly #folder: string
+  readonly #file: string
+  #recent: RecentLog[] | null = null
+  #writing: Promise<void> = Promise.resolve()
+  #writes = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#file = join(folder, 'recent-logs.json')
+  }
+
+  /** Latest first, with the sizes the files have now. */
+  async list(): Promise<RecentLog[]> {
+    const recent = await this.#load()
+    return await Promise.all(recent.map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
+  }
+
+  /** Puts a log at the top, in place of what was known of it. Failing to write is not worth an error: it is only memory. */
+  async remember(log: RecentLog): Promise<void> {
+    const recent = await this.#load()
+    this.#recent = [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent)
+    this.#writing = this.#writing.then(() => this.#write()).catch(() => {})
+    await this.#writing
+  }
+
+  async #load(): Promise<RecentLog[]> {
+    this.#recent ??= await readRecent(this.#file)
+    return this.#recent
+  }
+
+  /** Atomic: a reader finds the old list or the new one. */
+  async #write(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const draft = `${this.#file}.${process.pid}-${this.#writes++}.tmp`
+    try {
+      await writeFile(draft, JSON.stringify({ version: 1, recent: this.#recent }, null, 2), { mode: 0o600 })
+      await rename(draft, this.#file)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+}
+
+async function readRecent(file: string): Promise<RecentLog[]> {
+  try {
+    const parsed = RecentFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    return parsed.success ? parsed.data.recent.slice(0, maxRecent) : []
+  } catch {
+    return []
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import type { LogFormat } from '#core/formats/log-format.ts'
+import { detectFormat, formatById, headOf, logFormats } from '#core/formats/registry.ts'
+import { unrecognized } from '#core/formats/unrecognized.ts'
+import { HostError } from '#contract/methods.ts'
+
+/** The format a log is read with. */
+export interface ChosenFormat {
+  /** Its id is null for a log that no format claims: its lines become rows and issues, no events. */
+  readonly format: LogFormat
+  /** Why no format claims the log, null where one does. */
+  readonly note: string | null
+}
+
+/**
+ * Decides by the file's name and first bytes (at least `headBytes`, or all there are), or by `wanted`, a format id that
+ * overrides them. Throws only for a `wanted` that is no format.
+ */
+export function chooseFormat(name: string, firstBytes: Uint8Array, wanted: string | null): ChosenFormat {
+  if (wanted !== null) return { format: formatNamed(wanted), note: null }
+  const detected = detectFormat(headOf(name, firstBytes))
+  return detected.format === null
+    ? { format: unrecognized, note: detected.reason }
+    : { format: detected.format, note: null }
+}
+
+/** Throws `bad-params` with the known ids for an id that is none of them. */
+export function formatNamed(id: string): LogFormat {
+  const format = formatById(id)
+  if (format) return format
+  const known = logFormats.map((one) => one.id).join(', ')
+  throw new HostError('bad-params', `There is no log format "${id.slice(0, 60)}". There are: ${known}.`)
+}

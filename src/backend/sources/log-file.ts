@@ -1,0 +1,103 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { HostError } from '#contract/methods.ts'
+
+/** One read of a source. Small enough that a worker answers pages between two of them. */
+const chunkBytes = 1 << 20
+
+/** A log opened for reading, never for writing. */
+export class LogFile {
+  /** Absolute, links resolved. */
+  readonly path: string
+  readonly name: string
+  readonly #handle: FileHandle
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path
+    this.name = basename(path)
+    this.#handle = handle
+  }
+
+  /** Opens a regular file. Throws a `HostError` that says what is wrong with `path` and what to do next. */
+  static async open(path: string): Promise<LogFile> {
+    const shown = resolve(path)
+    let handle: FileHandle | undefined
+    try {
+      // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
+      refuseIrregular(shown, await stat(shown))
+      handle = await open(shown, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+      refuseIrregular(shown, await handle.stat())
+      return new LogFile(await realpath(shown), handle)
+    } catch (error) {
+      await handle?.close()
+      throw fileError(shown, error)
+    }
+  }
+
+  /** Bytes in the file now. */
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size
+  }
+
+  /** Bytes `offset` … `offset + length`, fewer where the file ends. */
+  async read(offset: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let filled = 0
+    while (filled < length) {
+      const { bytesRead } = await this.#handle.read(bytes, filled, length - filled, offset + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    return bytes.subarray(0, filled)
+  }
+
+  /** The bytes from `offset` to where the file ends when that is reached. A chunk is valid until the next one is asked for. */
+  async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
+    const buffer = Buffer.allocUnsafeSlow(chunkBytes)
+    for (let at = offset; ;) {
+      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (stats.isFile()) return
+  throw new HostError(
+    'not-a-file',
+    stats.isDirectory()
+      ? `${path} is a directory; give the log file inside it`
+      : `${path} is a pipe or a device; copy it into a regular file first`
+  )
+}
+
+function fileError(path: string, error: unknown): HostError {
+  if (error instanceof HostError) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new HostError('not-found', `${path} does not exist; check the path`)
+    case 'EACCES':
+    case 'EPERM':
+      return new HostError('no-permission', `${path} may not be read; check its permissions`)
+    case 'EISDIR':
+      return new HostError('not-a-file', `${path} is a directory; give the log file inside it`)
+    case 'ELOOP':
+      return new HostError('not-found', `${path} is a link that leads back to itself; give the file it should lead to`)
+    case 'ENAMETOOLONG':
+    case 'ERR_INVALID_ARG_VALUE':
+      return new HostError('not-found', 'the path is not one a file can have; check it')
+    case 'EMFILE':
+    case 'ENFILE':
+      return new HostError('unavailable', `${path} cannot be opened: too many files are open; close some logs`)
+  }
+  return new HostError('unavailable', `${path} cannot be read (${String(code ?? error)})`)
+}
