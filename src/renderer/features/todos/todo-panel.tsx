@@ -1,0 +1,120 @@
+import './todos.css'
+import { useState, useSyncExternalStore } from 'react'
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { changeWords, restWords } from './item-marks.ts'
+import { TodoItems } from './todo-items.tsx'
+import { TodoMeter } from './todo-meter.tsx'
+import { listedTracks, TrackChoice } from './track-choice.tsx'
+
+/** The todo list at the playhead: of the track the playhead is in, until another one is picked. */
+export function TodoPanel() {
+  const id = useLog((log) => log.id)
+  return <TodosOfLog key={id} />
+}
+
+function TodosOfLog() {
+  const todos = useLog((log) => log.todos)
+  const tracks = useLog((log) => log.status.tracks)
+  const reading = useLog((log) => log.status.phase === 'reading')
+  const playhead = useLog((log) => log.playhead)
+  const trackHere = useLog((log) => (log.row < 0 ? 0 : (log.columns.track[log.row] ?? 0)))
+  const [picked, setPicked] = useState<number | null>(null)
+  useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
+
+  const listed = listedTracks(todos, tracks, playhead)
+  const wanted = picked ?? trackHere
+  // A subagent without a list of its own works on the main agent's.
+  const shown = listed.find((entry) => entry.track === wanted) ?? listed.find((entry) => entry.track === 0)
+  const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
+  return (
+    <section className="todos" role="region" aria-label="Todos">
+      <div className="panel-head">
+        <h2>Todos</h2>
+        <span className="t3 cut">at the playhead</span>
+        <span className="grow" />
+        <TrackChoice todos={todos} listed={listed} chosen={shown?.track ?? wanted} onChoose={setPicked} />
+      </div>
+      {shown === undefined ? (
+        <p className="todos-empty t3">{emptyText(todos.count, reading)}</p>
+      ) : snapshot === undefined ? (
+        <Missing completed={todos.completedAt(shown.snapshot)} total={todos.totalAt(shown.snapshot)} />
+      ) : (
+        <List snapshot={snapshot} playhead={playhead} />
+      )}
+    </section>
+  )
+}
+
+function emptyText(snapshots: number, reading: boolean): string {
+  return snapshots > 0 || reading ? 'No todo list yet at this point.' : 'This run has no todo list.'
+}
+
+/** The list is being read; its figure is known from the columns. */
+function Missing({ completed, total }: { completed: number; total: number }) {
+  const todos = useLog((log) => log.todos)
+  return (
+    <>
+      <div className="todos-figure">
+        <span className="todos-count">
+          {formatCount(completed)}/{formatCount(total)}
+        </span>
+      </div>
+      {todos.error !== null && (
+        <p className="todos-empty s-malformed">
+          The list could not be read: {todos.error}{' '}
+          <button type="button" className="btn edged" onClick={() => todos.retry()}>
+            Read it again
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function List({ snapshot, playhead }: { snapshot: TodoSnapshot; playhead: number }) {
+  const completed = snapshot.items.filter((item) => item.status === 'completed').length
+  return (
+    <>
+      <div className="todos-figure">
+        <span className="todos-count">
+          {formatCount(completed)}/{formatCount(snapshot.items.length)}
+        </span>
+        <TodoMeter items={snapshot.items} />
+        <span className="t3 caption">{restWords(snapshot.items)}</span>
+      </div>
+      <ChangedBy snapshot={snapshot} playhead={playhead} />
+      <TodoItems snapshot={snapshot} here={snapshot.seq === playhead} />
+    </>
+  )
+}
+
+/** What made the list what it is, and the way to the changes before and after. */
+function ChangedBy({ snapshot, playhead }: { snapshot: TodoSnapshot; playhead: number }) {
+  const movePlayhead = useLog((log) => log.movePlayhead)
+  const nextTodo = useLog((log) => log.nextTodo)
+  const ago = playhead - snapshot.seq
+  return (
+    <div className="todos-why">
+      <Icon name="todos" tone="k-todo" />
+      <span className="cut grow">
+        {changeWords(snapshot.changes)} by{' '}
+        {ago === 0 ? (
+          'this event'
+        ) : (
+          <button type="button" className="link" onClick={() => movePlayhead(snapshot.seq)}>
+            event {formatCount(snapshot.seq)}
+          </button>
+        )}
+      </span>
+      {ago > 0 && <span className="t3 caption">{formatPlural(ago, 'event')} ago</span>}
+      <span className="todos-steps">
+        <IconButton small icon="left" label="Previous todo change" keys="[" onClick={() => nextTodo(-1)} />
+        <IconButton small icon="right" label="Next todo change" keys="]" onClick={() => nextTodo(1)} />
+      </span>
+    </div>
+  )
+}
