@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { displayText } from '../../ui/display-text.ts'
+
+/** Names and values in two columns. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="facts">{children}</dl>
+}
+
+/** One of them; none if there is no value. */
+export function Fact({ name, value, mono = false }: { name: string; value: string | undefined; mono?: boolean }) {
+  if (value === undefined) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono ? 'mono' : undefined}>
+        {value === '' ? <span className="t3">empty</span> : displayText(value)}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { RowIssue } from '#contract/methods.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { CopyButton } from '../../ui/button.tsx'
+import { chunkText } from '../../ui/display-text.ts'
+import { formatBytes, formatCount } from '../../ui/format.ts'
+import { Icon, severityLook } from '../../ui/icons.tsx'
+import { indentJson, type RawRun, readRawBytes } from '../../ui/raw-bytes.ts'
+
+/** The first look at a line, and what each "Show more" adds. */
+const firstBytes = 32 * 1024
+const moreBytes = 256 * 1024
+/** Beyond this many marks they are plain text: a line of binary must not become a hundred thousand elements. */
+const mostMarks = 2000
+
+interface RawLine {
+  readonly row: number
+  readonly offset: number
+  readonly length: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The exact bytes of a row's line. */
+export function RawView({ row, issues }: { row: number; issues: readonly RowIssue[] }) {
+  const [pretty, setPretty] = useState(false)
+  const [wanted, setWanted] = useState(firstBytes)
+  const state = useRawLine(row, wanted)
+  if (state.error !== null) return <p className="s-malformed">The line could not be read: {state.error}</p>
+  const { line } = state
+  if (line === null) return <p className="t3">Reading the line…</p>
+  const left = line.length - line.bytes.length
+  return (
+    <>
+      {issues.map((issue, position) => (
+        <p key={position} className="raw-issue">
+          <Icon {...severityLook(issue.severity)} name={issue.severity} label={issue.severity} />
+          <span>
+            <strong className={`s-${issue.severity}`}>{issue.code}</strong>{' '}
+            {issue.path !== null && <code>{issue.path}</code>} {issue.message}
+          </span>
+        </p>
+      ))}
+      <section className="block" aria-label="Raw line">
+        <header>
+          <span className="segments" role="group" aria-label="Layout">
+            <button type="button" aria-pressed={!pretty} onClick={() => setPretty(false)}>
+              As written
+            </button>
+            <button type="button" aria-pressed={pretty} onClick={() => setPretty(true)}>
+              Pretty
+            </button>
+          </span>
+          <span className="grow" />
+          <span className="num t3">
+            offset {formatCount(line.offset)} · {line.length < 1000 ? '' : `${formatBytes(line.length)} · `}
+            {formatCount(line.length)} bytes
+          </span>
+          <CopyButton what="line" text={() => new TextDecoder().decode(line.bytes)} />
+        </header>
+        <RawText bytes={line.bytes} more={left > 0} pretty={pretty} />
+        {left > 0 && (
+          <p className="more">
+            <button type="button" className="btn edged" onClick={() => setWanted(line.bytes.length + moreBytes)}>
+              Show {formatBytes(Math.min(left, moreBytes))} more of {formatBytes(left)}
+            </button>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function RawText({ bytes, more, pretty }: { bytes: Uint8Array; more: boolean; pretty: boolean }) {
+  const runs = useMemo(() => readRawBytes(pretty ? indentJson(bytes) : bytes, more).runs, [bytes, more, pretty])
+  const plain = runs.length > mostMarks
+  return (
+    <pre className="text wrap raw-text">
+      {bytes.length === 0 && <span className="t3">An empty line.</span>}
+      {plain ? (
+        <Run run={{ kind: 'text', text: runs.map((run) => run.text).join('') }} />
+      ) : (
+        runs.map((run, position) => <Run key={position} run={run} />)
+      )}
+    </pre>
+  )
+}
+
+/** Long runs in pieces, so that only those in view are laid out. */
+function Run({ run }: { run: RawRun }) {
+  if (run.kind === 'invalid')
+    return (
+      <mark className="raw-invalid" title="Bytes that are not UTF-8">
+        {run.text}
+      </mark>
+    )
+  if (run.kind === 'control')
+    return (
+      <mark className="raw-control" title="A character without a shape">
+        {run.text}
+      </mark>
+    )
+  if (run.text.length <= 16_384) return run.text
+  return chunkText(run.text, 8192).map((piece, position) => (
+    <span key={position} className="piece">
+      {piece}
+    </span>
+  ))
+}
+
+/** The first `wanted` bytes of the row's line, read page by page. */
+function useRawLine(row: number, wanted: number): { line: RawLine | null; error: string | null } {
+  const host = useLog((log) => log.host)
+  const id = useLog((log) => log.id)
+  const [line, setLine] = useState<RawLine | null>(null)
+  const [failed, setFailed] = useState<{ row: number; message: string } | null>(null)
+  const have = line?.row === row ? line : null
+  const from = have?.bytes.length ?? 0
+  const done = have !== null && (from >= wanted || from >= have.length)
+  useEffect(() => {
+    if (done) return
+    let current = true
+    const read = async () => {
+      try {
+        const page = await host.call('log.raw', { log: id, row, from, count: Math.min(wanted - from, moreBytes) })
+        if (!current) return
+        setLine((before) => joined(before?.row === row ? before : null, row, page))
+      } catch (error) {
+        if (current) setFailed({ row, message: error instanceof Error ? error.message : String(error) })
+      }
+    }
+    void read()
+    return () => {
+      current = false
+    }
+  }, [host, id, row, from, wanted, done])
+  return { line: have, error: failed?.row === row ? failed.message : null }
+}
+
+function joined(
+  before: RawLine | null,
+  row: number,
+  page: { offset: number; length: number; bytes: ArrayBuffer }
+): RawLine {
+  const added = new Uint8Array(page.bytes)
+  const bytes = new Uint8Array((before?.bytes.length ?? 0) + added.length)
+  if (before !== null) bytes.set(before.bytes)
+  bytes.set(added, before?.bytes.length ?? 0)
+  // A page without bytes would be asked for again for ever: the line is then as long as what there is.
+  return { row, offset: page.offset, length: added.length === 0 ? bytes.length : page.length, bytes }
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import type { Result } from '#contract/methods.ts'
+import { useLog } from '../../stores/log-store.ts'
+
+export type RowDetail = Result<'log.event'>
+
+/** What the page has of a row: its detail, that it is on its way, or why it cannot be had. */
+export type DetailState =
+  | { readonly kind: 'ready'; readonly detail: RowDetail }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly message: string; readonly retry: () => void }
+
+/** Characters of a string that are shown before a person asks for all of them, and the most the contract gives. */
+export const firstLimit = 20_000
+export const largestLimit = 4_000_000
+
+/** How long the row before stays on screen while the next one is read, in ms: a quick answer must not flash. */
+const patience = 150
+
+interface Loaded {
+  readonly row: number
+  readonly limit: number
+  readonly detail: RowDetail | null
+  readonly error: string | null
+}
+
+/**
+ * The event or record at `row`, its strings cut at `limit`. While the playhead is dragged one row is asked for at a time,
+ * the latest next; until it is there the one before is shown for a moment.
+ */
+export function useRowDetail(row: number, limit: number): DetailState {
+  const host = useLog((log) => log.host)
+  const id = useLog((log) => log.id)
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [lateFor, setLateFor] = useState(-1)
+  const [attempt, setAttempt] = useState(0)
+
+  useEffect(() => {
+    if (row < 0) return
+    let wanted = true
+    const late = setTimeout(() => setLateFor(row), patience)
+    const load = async () => {
+      try {
+        const detail = await host.call('log.event', { log: id, row, limit })
+        if (wanted) setLoaded({ row, limit, detail, error: null })
+      } catch (error) {
+        if (wanted)
+          setLoaded({ row, limit, detail: null, error: error instanceof Error ? error.message : String(error) })
+      }
+      clearTimeout(late)
+    }
+    // One frame's wait: of the rows a drag passes in it only the last is asked for.
+    const frame = requestAnimationFrame(() => void load())
+    return () => {
+      wanted = false
+      clearTimeout(late)
+      cancelAnimationFrame(frame)
+    }
+  }, [host, id, row, limit, attempt])
+
+  if (loaded === null) return { kind: 'loading' }
+  if (loaded.row === row && loaded.error !== null) {
+    return { kind: 'failed', message: loaded.error, retry: () => setAttempt(attempt + 1) }
+  }
+  if (loaded.detail === null || (loaded.row !== row && lateFor === row)) return { kind: 'loading' }
+  return { kind: 'ready', detail: loaded.detail }
+}
