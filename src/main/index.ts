@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { app, BrowserWindow, dialog, session } from 'electron'
 import { createBackend, type Backend } from '#backend/handlers.ts'
-import createWorker from '#backend/indexer/indexer.worker.ts?nodeWorker'
+import { createWorker } from '#backend/indexer/create-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { HostError } from '#contract/methods.ts'
