@@ -82,6 +82,8 @@ export interface ClaudeDecoded extends Decoded {
 /** What one line of a transcript says on its own. */
 export interface TranscriptDecoded extends ClaudeDecoded {
   readonly origin: Origin
+  /** `isMeta`: the harness speaks to the model in the user's name. */
+  readonly meta: boolean
   readonly cwd: string | undefined
   readonly version: string | undefined
 }

@@ -80,13 +80,14 @@ class TurnOfTranscript {
   }
 
   /** A line begins: the response before it may be over, and this one may go on with it. */
-  next({ message, steps, drafts }: TranscriptDecoded, track: string | undefined): void {
+  next({ message, steps, drafts, meta }: TranscriptDecoded, track: string | undefined): void {
     const said = track === undefined ? message : undefined
     const ending = this.#ending
     if (ending !== null && (said?.id === undefined || said.id !== ending.messageId)) {
       this.#ending = null
       // A line which is itself the end of the turn says more about it.
-      if (!steps.some((step) => step.kind === 'turn-end' || step.kind === 'interrupt')) this.#close()
+      // After a word of the harness (a cut-off stream, a stop hook) the agent goes on with the same turn.
+      if (!meta && !steps.some((step) => step.kind === 'turn-end' || step.kind === 'interrupt')) this.#close()
     }
     if (track !== undefined || drafts.length + steps.length === 0) return
     if (said !== undefined) {

@@ -25,6 +25,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),
     origin: mainOrigin,
+    meta: false,
     cwd: undefined,
     version: undefined
   }),
@@ -60,6 +61,7 @@ function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
     parentToolUseId: undefined,
     message,
     origin: originOf(record, progress),
+    meta: record['isMeta'] === true,
     cwd: stringAt(record, 'cwd'),
     version: stringAt(record, 'version')
   }
