@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../events/agent-event.ts'
+import { normalizedLine } from '../export/normalized-jsonl.ts'
 import type { JsonValue } from '../json.ts'
 import type { LinePosition } from './log-format.ts'
 import { type ReadLine, LogReader } from './log-reader.ts'
 import { normalized } from './normalized.ts'
+import { detectFormat, headBytes, headOf } from './registry.ts'
 
 const text = {
   type: 'text',
@@ -39,6 +42,13 @@ describe('a log is normalized', () => {
   test('when a record has an event id, a known agent type and one of the seven types', () => {
     expect(sniffs(text)).toBe(true)
     expect(sniffs(null, [1], { some: 'other record' }, text)).toBe(true)
+  })
+
+  test('also when its first line is longer than what is looked at', () => {
+    const input = { log: [{ parentUuid: 'p', sessionId: 's', text: 'x'.repeat(headBytes) }] }
+    const event = { ...text, type: 'tool.started', toolName: 'Read', toolId: 't', input } as AgentEvent
+    const head = headOf('log.jsonl', new TextEncoder().encode(normalizedLine(event)))
+    expect(detectFormat(head)).toEqual({ format: normalized })
   })
 
   test('and not when it says otherwise', () => {

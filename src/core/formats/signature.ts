@@ -170,6 +170,9 @@ function oldCodex(r: JsonObject): Signature | undefined {
 /** For a first line longer than the head, and for documents: what stands in the bytes (formats.md 2). */
 function markerSignature(text: string): Signature | undefined {
   const has = (marker: RegExp): boolean => marker.test(text)
+  // Our own export puts its keys in one order, and what follows may quote any of the markers below.
+  const own = /^\{"type":"([a-z._]+)","eventId":"/.exec(text)?.[1]
+  if (agentEventTypes.some((known) => known === own)) return signatures.normalized
   if (has(/"parentUuid"\s*:/) && has(/"sessionId"\s*:/)) return signatures.claudeTranscript
   if (has(/"type"\s*:\s*"session_meta"/)) return signatures.codexRollout
   if (has(/"sessionId"\s*:/) && has(/"projectHash"\s*:/)) return signatures.geminiChat
