@@ -1,0 +1,66 @@
+// The public API of the package. What is not here may change at any time.
+
+export {
+  AgentEvent,
+  agentEventTypes,
+  agentTypes,
+  textCategories,
+  type AgentEventBase,
+  type AgentEventType,
+  type AgentType,
+  type ErrorEvent,
+  type EventBody,
+  type EventSource,
+  type SessionStarted,
+  type Text,
+  type TextCategory,
+  type TodoList,
+  type ToolCompleted,
+  type ToolStarted,
+  type TurnCompleted
+} from './events/agent-event.ts'
+export { soloTeam, TeamContext } from './events/team.ts'
+export { isValidTodoItem, TodoItem, TodoStatus, todoStatuses } from './events/todo.ts'
+
+export { normalizedLine } from './export/normalized-jsonl.ts'
+
+export {
+  ClaudeStreamJsonParser,
+  type ClaudeStreamJsonErrorCode,
+  type ClaudeStreamJsonEvent,
+  type ClaudeStreamJsonParseError,
+  type ClaudeStreamJsonResult
+} from './formats/claude/contract.ts'
+export {
+  issueAt,
+  issueCodes,
+  issueSeverities,
+  type Issue,
+  type IssueCode,
+  type IssueDraft,
+  type IssueSeverity
+} from './formats/issue.ts'
+export { parseJson, type JsonFault, type ParsedJson } from './formats/json-text.ts'
+export type {
+  AgentIdentity,
+  Decoded,
+  EventDraft,
+  Fold,
+  FoldContext,
+  FoldedEvent,
+  FoldResult,
+  FormatId,
+  Head,
+  LinePosition,
+  LogFormat
+} from './formats/log-format.ts'
+export { LogReader, type LogReaderSink, type ReadLine } from './formats/log-reader.ts'
+export { detectFormat, formatById, headBytes, headOf, logFormats } from './formats/registry.ts'
+export { stamp } from './formats/stamp.ts'
+export { ClaudeCodeParser } from './formats/stream-parser.ts'
+
+export type { JsonObject, JsonValue } from './json.ts'
+export { LineSplitter, maxLineBytes, type Line, type LineSplitterOptions } from './lines/line-splitter.ts'
+
+export { todoChanges, type TodoChange } from './replay/todo-changes.ts'
+export { TodoHistory, type KeptSnapshot, type TodoSnapshot } from './replay/todo-history.ts'
