@@ -1,0 +1,21 @@
+// `npm start [-- FILE…]`: from a bare clone to a log on the screen, in one command.
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { fetchElectron } from './fetch-electron.js'
+import { prepare, root } from './prepare.js'
+
+// npm runs scripts in the package's folder and says where the person was.
+const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd()
+const words = process.argv.slice(2)
+const files = words.map((word) => (word.startsWith('-') ? word : resolve(folder, word)))
+const named = files.some((file) => !file.startsWith('-'))
+
+try {
+  await prepare()
+  await fetchElectron()
+} catch (error) {
+  process.stderr.write(`playhead: ${error.message}\n`)
+  process.exit(2)
+}
+process.argv.splice(2, Infinity, 'open', ...files, ...(named ? [] : [join(root, 'resources/sample-run.jsonl')]))
+await import(pathToFileURL(join(root, 'out/main/cli.js')).href)

@@ -1,0 +1,37 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { answers, downloadHost, reasonAgainst } from '../bin/fetch-electron.js'
+
+describe('getting Electron at the first start', () => {
+  test.each([
+    [{ PLAYHEAD_HOST: 'browser', DISPLAY: ':0' }, 'linux', 1000, 'PLAYHEAD_HOST is browser'],
+    [{ CI: 'true', DISPLAY: ':0' }, 'linux', 1000, 'this is a CI run'],
+    [{ ELECTRON_SKIP_BINARY_DOWNLOAD: '1', DISPLAY: ':0' }, 'linux', 1000, 'ELECTRON_SKIP_BINARY_DOWNLOAD is set'],
+    [{ DISPLAY: ':0' }, 'linux', 0, 'Electron does not run as root'],
+    [{}, 'linux', 1000, 'there is no display'],
+    [{ DISPLAY: '' }, 'linux', 1000, 'there is no display'],
+    [{ DISPLAY: ':0' }, 'linux', 1000, null],
+    [{ WAYLAND_DISPLAY: 'wayland-0' }, 'linux', 1000, null],
+    [{}, 'darwin', 501, null],
+    [{}, 'win32', undefined, null]
+  ] as const)('with %j on %s as %s: %s', (env, platform, uid, reason) => {
+    // `undefined` would mean this process's own user.
+    expect(reasonAgainst(env, platform, uid ?? 1000)).toBe(reason)
+  })
+
+  test('asks the host that the installer would ask', () => {
+    expect(downloadHost({}).host).toBe('github.com')
+    expect(downloadHost({ ELECTRON_MIRROR: 'http://127.0.0.1:81/electron/' }).host).toBe('127.0.0.1:81')
+    expect(downloadHost({ ELECTRON_MIRROR: 'not a url' }).host).toBe('github.com')
+  })
+
+  test('a host answers if a connection opens', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    })
+    expect(await answers(new URL(`http://127.0.0.1:${port}`))).toBe(true)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await answers(new URL(`http://127.0.0.1:${port}`))).toBe(false)
+  })
+})
