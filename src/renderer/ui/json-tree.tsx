@@ -18,7 +18,7 @@ const linesAtFirst = 40
 
 /**
  * A JSON value as a tree that opens. Arrow keys, Home, End, Enter and Space work as in any tree.
- * `cut`: true lengths of strings that were shortened before they came here, by JSON path.
+ * `cut`: true lengths of strings, lists and objects that were shortened before they came here, by JSON path.
  */
 export function JsonTree({ label, value, cut }: { label: string; value: unknown; cut?: ReadonlyMap<string, number> }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(value, linesAtFirst))
@@ -116,7 +116,7 @@ function toggled(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
 }
 
 function withMore(listed: ReadonlyMap<string, number>, path: string): ReadonlyMap<string, number> {
-  return new Map(listed).set(path, (listed.get(path) ?? 0) + moreMembers)
+  return new Map(listed).set(path, (listed.get(path) ?? firstMembers) + moreMembers)
 }
 
 function Line({ node, cut }: { node: JsonNode; cut: ReadonlyMap<string, number> | undefined }) {
@@ -141,10 +141,15 @@ function Line({ node, cut }: { node: JsonNode; cut: ReadonlyMap<string, number> 
           </>
         )}
         <Value value={node.value} open={node.open === true} />
-        {length !== undefined && <span className="t3"> cut, {formatCount(length)} characters in the log</span>}
+        {length !== undefined && <span className="t3"> {cutWords(node.value, length)}</span>}
       </span>
     </>
   )
+}
+
+function cutWords(value: unknown, length: number): string {
+  const noun = typeof value === 'string' ? 'character' : Array.isArray(value) ? 'item' : 'member'
+  return `cut, ${formatPlural(length, noun)} in the log`
 }
 
 function Value({ value, open }: { value: unknown; open: boolean }) {

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { Host, LogStatus, MethodName, Params, Result, TodoSnapshot } from '#contract/methods.ts'
+import { HostError } from '#contract/methods.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import type { TodoItem } from '#core/events/todo.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { TodoPanel } from './todo-panel.tsx'
+
+/** Ten events, all of the main agent but event 6; a todo list at events 2, 5, 6 (the subagent's) and 8 (cleared). */
+const events = 10
+const snapshots: TodoSnapshot[] = [
+  snapshot(
+    0,
+    2,
+    null,
+    [item('Read', 'pending'), item('Write', 'pending'), item('Ask', 'pending')],
+    [
+      { kind: 'added', text: 'Read', to: 'pending' },
+      { kind: 'added', text: 'Write', to: 'pending' },
+      { kind: 'added', text: 'Ask', to: 'pending' }
+    ]
+  ),
+  snapshot(
+    1,
+    5,
+    null,
+    [item('Read', 'completed'), item('Write', 'in_progress')],
+    [
+      { kind: 'removed', text: 'Ask', from: 'pending' },
+      { kind: 'status', text: 'Read', from: 'pending', to: 'completed' },
+      { kind: 'status', text: 'Write', from: 'pending', to: 'in_progress' }
+    ]
+  ),
+  snapshot(2, 6, 'call-1', [item('Check', 'pending')], [{ kind: 'added', text: 'Check', to: 'pending' }]),
+  snapshot(
+    3,
+    8,
+    null,
+    [],
+    [
+      { kind: 'removed', text: 'Read', from: 'completed' },
+      { kind: 'removed', text: 'Write', from: 'in_progress' }
+    ]
+  )
+]
+
+function item(text: string, status: TodoItem['status']): TodoItem {
+  return { text, status }
+}
+
+function snapshot(
+  index: number,
+  seq: number,
+  trackId: string | null,
+  items: TodoItem[],
+  changes: TodoSnapshot['changes']
+): TodoSnapshot {
+  return { index, seq, row: seq, line: seq + 1, timestamp: seq, trackId, todoId: 'todos', items, changes }
+}
+
+const status: LogStatus = {
+  log: 'log-1',
+  path: '/runs/a.jsonl',
+  name: 'a.jsonl',
+  phase: 'done',
+  error: null,
+  format: 'claude-stream-json',
+  formatTitle: 'Claude Code stream-json',
+  formatNote: null,
+  bytes: 1000,
+  bytesRead: 1000,
+  lines: events,
+  rows: events,
+  events,
+  todoSnapshots: snapshots.length,
+  issues: { malformed: 0, violation: 0, notice: 0 },
+  firstTimestamp: 0,
+  lastTimestamp: events,
+  model: null,
+  sessionId: null,
+  tools: [],
+  tracks: [
+    { trackId: null, label: 'main', depth: 0 },
+    { trackId: 'call-1', label: 'Check the notes', depth: 1 }
+  ]
+}
+
+const trackOf = (entry: TodoSnapshot) => (entry.trackId === null ? 0 : 1)
+const completedOf = (entry: TodoSnapshot) => entry.items.filter((todo) => todo.status === 'completed').length
+
+const answers: { [M in MethodName]?: (params: Params<M>) => Result<M> } = {
+  'log.columns': () => ({
+    from: 0,
+    count: events,
+    kind: Uint8Array.from({ length: events }, () => rowKinds.indexOf('assistant')).buffer,
+    severity: new Uint8Array(events).buffer,
+    issues: new Uint16Array(events).buffer,
+    time: new Float64Array(events).buffer,
+    line: Uint32Array.from({ length: events }, (_, row) => row + 1).buffer,
+    seq: Int32Array.from({ length: events }, (_, row) => row).buffer,
+    tool: new Uint16Array(events).buffer,
+    track: Uint16Array.from({ length: events }, (_, row) => (row === 6 ? 1 : 0)).buffer,
+    pair: new Int32Array(events).fill(-1).buffer
+  }),
+  'log.todoColumns': () => ({
+    from: 0,
+    count: snapshots.length,
+    seq: Int32Array.from(snapshots, ({ seq }) => seq).buffer,
+    row: Int32Array.from(snapshots, ({ row }) => row).buffer,
+    track: Uint16Array.from(snapshots, trackOf).buffer,
+    completed: Uint16Array.from(snapshots, completedOf).buffer,
+    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer
+  }),
+  'log.todos': ({ from, count }) => ({ snapshots: snapshots.slice(from, from + count) })
+}
+
+const host: Host = {
+  async call(method, params) {
+    const answer = answers[method]
+    if (answer === undefined) throw new HostError('unavailable', `${method} is not part of this test`)
+    return answer(params)
+  },
+  on: () => () => {},
+  onClose: () => {}
+}
+
+/** The panel over the canned log, and its store. */
+async function openPanel(log: LogStatus = status) {
+  const store = createLogStore(host, log)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <TodoPanel />
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().columns.rows).toBe(log.rows)
+  await expect.poll(() => store.getState().todos.count).toBe(log.todoSnapshots)
+  const panel = screen.getByRole('region', { name: 'Todos' })
+  const shown = () =>
+    [...screen.container.querySelectorAll('li')].map((line) => ({
+      text: line.querySelector('.todo-text')?.textContent,
+      status: line.dataset['status'],
+      changed: line.dataset['changed'] ?? null
+    }))
+  return { store: store.getState(), panel, shown }
+}
+
+test('before the first list there is none', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(1)
+  await expect.element(panel).toHaveTextContent('No todo list yet at this point.')
+  expect(shown()).toEqual([])
+})
+
+test('a run without any list says so', async () => {
+  const { panel } = await openPanel({ ...status, todoSnapshots: 0 })
+  await expect.element(panel).toHaveTextContent('This run has no todo list.')
+})
+
+test('the list is the one in force at the playhead, and marks what this very event changed', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(5)
+  await expect.element(panel.getByText('1/2')).toBeVisible()
+  expect(shown()).toEqual([
+    { text: 'Read', status: 'completed', changed: 'true' },
+    { text: 'Write', status: 'in_progress', changed: 'true' }
+  ])
+  await expect.element(panel).toHaveTextContent('+1 done, 1 started, 1 removed by this event')
+})
+
+test('after it the list stays, unmarked as changed, and leads back to the event that made it', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(7)
+  await expect.element(panel).toHaveTextContent('2 events ago')
+  expect(shown().map(({ changed }) => changed)).toEqual([null, null])
+  await panel.getByRole('button', { name: 'event 5' }).click()
+  await expect.element(panel).toHaveTextContent('by this event')
+})
+
+test('what was removed is struck, and is no item of the list', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(5)
+  await expect.element(panel.getByText('Ask')).toBeVisible()
+  expect(shown().map(({ text }) => text)).not.toContain('Ask')
+})
+
+test('the track of the playhead is shown until another is picked', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(6)
+  await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
+  expect(shown().map(({ text }) => text)).toEqual(['Check'])
+  await panel.getByRole('button', { name: /^main/ }).click()
+  expect(shown().map(({ text }) => text)).toEqual(['Read', 'Write'])
+})
+
+test('a cleared list is said to be cleared', async () => {
+  const { store, panel, shown } = await openPanel()
+  store.movePlayhead(9)
+  await expect.element(panel).toHaveTextContent('The list was cleared.')
+  expect(shown()).toEqual([])
+})
+
+test('the arrows go to the changes before and after', async () => {
+  const { store, panel } = await openPanel()
+  store.movePlayhead(7)
+  await panel.getByRole('button', { name: 'Previous todo change' }).click()
+  await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
+  await panel.getByRole('button', { name: 'Next todo change' }).click()
+  await expect.element(panel).toHaveTextContent('The list was cleared.')
+})
