@@ -3,6 +3,7 @@ import { displayText } from './display-text.ts'
 import { formatCount, formatPlural } from './format.ts'
 import { Icon } from './icons.tsx'
 import {
+  firstMembers,
   inlineString,
   isContainer,
   type JsonNode,
