@@ -106,6 +106,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const wasActive = get().active
       for (const log of gone) forget(log.log)
       for (const log of logs) adopt(log)
+      for (const store of get().logStores.values()) store.getState().reload()
       set({ capabilities, connection: 'open' })
       for (const log of gone) await get().openLog(log.path)
       if (wasActive !== null && get().logStores.has(wasActive)) get().activate(wasActive)

@@ -79,6 +79,13 @@ export class LogColumns {
     return low - 1
   }
 
+  /** When event `seq` was, null unknown. */
+  timeOfSeq(seq: number): number | null {
+    const row = seq >= 0 && seq < this.events ? this.rowOfSeq[seq] : undefined
+    const time = row === undefined ? undefined : this.time[row]
+    return time === undefined || Number.isNaN(time) ? null : time
+  }
+
   /** The row of the first event at or after `time`, -1 if there is none. */
   rowAtTime(time: number): number {
     for (let seq = 0; seq < this.events; seq++) {

@@ -62,3 +62,32 @@ export class LogFind {
     }
   }
 }
+
+/** The hit to go to from `row`, going round at the ends. */
+export function hitFrom(hits: Uint32Array, row: number, direction: 1 | -1): number {
+  const next = direction > 0 ? firstFrom(hits, row + 1) : firstFrom(hits, row) - 1
+  return (next + hits.length) % hits.length
+}
+
+/** The position of `row` among the hits, -1 if it is none. */
+export function hitAt(hits: Uint32Array, row: number): number {
+  const position = firstFrom(hits, row)
+  return hits[position] === row ? position : -1
+}
+
+/** Whether any row from `from` up to `to` (exclusive) is a hit. */
+export function hasHitIn(hits: Uint32Array, from: number, to: number): boolean {
+  return (hits[firstFrom(hits, from)] ?? Infinity) < to
+}
+
+/** The position of the first hit at or after `row`. */
+function firstFrom(hits: Uint32Array, row: number): number {
+  let low = 0
+  let high = hits.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((hits[middle] ?? 0) < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

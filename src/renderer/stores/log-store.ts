@@ -1,17 +1,16 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import type { Host, LogStatus } from '#contract/methods.ts'
+import { type PlayerEvent, type PlayerRate, type PlayerState, stoppedPlayer, transition } from '#core/replay/player.ts'
 import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
 import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
-import { LogFind, type FindState } from './log-find.ts'
+import { type FindState, hitAt, hitFrom, LogFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
 import { RowSummaries } from './row-summaries.ts'
 import { localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
-export const playerRates = [1, 2, 8, 60] as const
-export type PlayerRate = (typeof playerRates)[number]
 export type InspectorTab = 'event' | 'raw' | 'issues'
 export type GoToResult = { ok: true } | { ok: false; message: string }
 
@@ -24,7 +23,7 @@ export interface LogState {
   readonly columns: LogColumns
   readonly layout: TimelineLayout
   version: number
-  /** Why the rest of the columns could not be had; null when they could. `reload` asks again. */
+  /** Why columns or summaries could not be had; null when they could. `reload` asks again, for whatever failed. */
   loadError: string | null
   readonly summaries: RowSummaries
   readonly todos: TodoSnapshots
@@ -34,7 +33,8 @@ export interface LogState {
   playhead: number
   /** False until the person first moves the playhead: nothing is dimmed before. */
   moved: boolean
-  player: { playing: boolean; rate: PlayerRate }
+  /** Its `seq` is the playhead's, and 0 before the first event. */
+  player: PlayerState
   /** First rows of the folds that are open. */
   openFolds: ReadonlySet<number>
   find: FindState
@@ -52,7 +52,8 @@ export interface LogState {
   /** From a call to its result, past all that happened in between; in a subagent's track to where it returns. */
   stepOver(): void
   togglePlay(): void
-  setPlaying(playing: boolean): void
+  /** Time has passed, in ms of the clock on the wall: what is due is played. */
+  advance(elapsedMs: number): void
   setRate(rate: PlayerRate): void
   toggleFold(firstRow: number): void
   setFind(text: string, caseSensitive?: boolean): void
@@ -80,12 +81,15 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       grown() {
         layout.extend(columns)
         set({ version: get().version + 1 })
-        if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, false)
+        if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, { moved: false })
       },
       failed: (loadError) => set({ loadError })
     })
     const stopListening = host.on('log.progress', (progress) => {
       if (progress.log === id) receive(progress)
+    })
+    summaries.changes.subscribe(() => {
+      if (summaries.error !== null) set({ loadError: summaries.error })
     })
     // The store is not there yet for what the loader reports at once.
     queueMicrotask(() => loader.follow(status))
@@ -98,13 +102,15 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
     }
 
-    /** Selects a row and opens the fold that hides it. */
-    function place(row: number, moved = true): void {
+    /** Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. */
+    function place(row: number, { moved = true, onFold = false } = {}): void {
       if (row < 0 || row >= columns.rows) return
       const hiding = layout.foldHiding(row)
-      if (moved && hiding >= 0) get().toggleFold(hiding)
+      if (moved && hiding >= 0 && !(onFold && hiding === row)) get().toggleFold(hiding)
       const hit = hitAt(get().find.hits, row)
-      set({ row, playhead: columns.seqAtOrBefore(row), moved: moved || get().moved })
+      const playhead = columns.seqAtOrBefore(row)
+      const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0 }
+      set({ row, playhead, player, moved: moved || get().moved })
       if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
     }
 
@@ -114,8 +120,17 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       else if (columns.rows > 0) place(seq <= 0 ? 0 : columns.rows - 1)
     }
 
+    /** Lets the player decide, and follows it to its event. */
+    function play(event: PlayerEvent): void {
+      const context = { lastSeq: columns.events - 1, timeOf: (seq: number) => columns.timeOfSeq(seq) }
+      const { player } = get()
+      const next = transition(player, event, context)
+      if (next.seq !== player.seq) placeEvent(next.seq)
+      set({ player: next })
+    }
+
     function pause(): void {
-      if (get().player.playing) get().setPlaying(false)
+      if (get().player.playing) play({ type: 'pause' })
     }
 
     return {
@@ -131,13 +146,13 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       row: -1,
       playhead: -1,
       moved: false,
-      player: { playing: false, rate: 1 },
+      player: stoppedPlayer,
       openFolds: new Set(),
       find: { text: '', caseSensitive: false, hits: new Uint32Array(), active: -1, searching: false, error: null },
       inspectorTab: 'event',
 
       movePlayhead: placeEvent,
-      selectRow: (row) => place(row),
+      selectRow: (row) => place(row, { onFold: true }),
       step(delta) {
         pause()
         const { row, playhead } = get()
@@ -178,11 +193,9 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
         pause()
         place(rowAfterCall(columns, get().status, get().row))
       },
-      togglePlay: () => get().setPlaying(!get().player.playing),
-      setPlaying(playing) {
-        set({ player: { ...get().player, playing } })
-      },
-      setRate: (rate) => set({ player: { ...get().player, rate } }),
+      togglePlay: () => play({ type: get().player.playing ? 'pause' : 'play' }),
+      advance: (elapsedMs) => play({ type: 'advance', elapsedMs }),
+      setRate: (rate) => play({ type: 'rate', rate }),
       toggleFold(firstRow) {
         const openFolds = new Set(get().openFolds)
         const open = !openFolds.delete(firstRow)
@@ -207,6 +220,8 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       reload() {
         set({ loadError: null })
         loader.follow(get().status)
+        if (summaries.error !== null) summaries.retry()
+        if (todos.error !== null) todos.retry()
       },
       dispose() {
         stopListening()
@@ -215,30 +230,6 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       }
     }
   })
-}
-
-/** The hit to go to from `row`, going round at the ends. */
-function hitFrom(hits: Uint32Array, row: number, direction: 1 | -1): number {
-  const next = direction > 0 ? firstFrom(hits, row + 1) : firstFrom(hits, row) - 1
-  return (next + hits.length) % hits.length
-}
-
-/** The position of `row` among the hits, -1 if it is none. */
-export function hitAt(hits: Uint32Array, row: number): number {
-  const position = firstFrom(hits, row)
-  return hits[position] === row ? position : -1
-}
-
-/** The position of the first hit at or after `row`. */
-function firstFrom(hits: Uint32Array, row: number): number {
-  let low = 0
-  let high = hits.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((hits[middle] ?? 0) < row) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Where stepping over `row` leads: a call's result; else the next event that is not deeper; the last row at the end. */

@@ -17,7 +17,8 @@ export class RowSummaries {
   readonly #fetch: FetchRows
   readonly #schedule: (run: () => void) => void
   readonly #cache = new Map<number, RowSummary>()
-  #wanted: readonly number[] = []
+  /** By who wants them: the rows of the last wish. */
+  readonly #wanted = new Map<string, readonly number[]>()
   #scheduled = false
   #fetching = false
 
@@ -31,10 +32,21 @@ export class RowSummaries {
     return this.#cache.get(row)
   }
 
-  /** Replaces what was wanted before. Rows that are there already cost nothing. */
-  want(rows: readonly number[]): void {
-    this.#wanted = rows
-    if (this.#scheduled || this.#fetching) return
+  /** Replaces what `who` wanted before. Rows that are there already cost nothing; after a failure `retry` has to ask. */
+  want(who: string, rows: readonly number[]): void {
+    this.#wanted.set(who, rows)
+    this.#askSoon()
+  }
+
+  /** Asks again after a failure. */
+  retry(): void {
+    this.error = null
+    this.#askSoon()
+    this.changes.notify()
+  }
+
+  #askSoon(): void {
+    if (this.#scheduled || this.#fetching || this.error !== null) return
     this.#scheduled = true
     this.#schedule(() => {
       this.#scheduled = false
@@ -42,15 +54,9 @@ export class RowSummaries {
     })
   }
 
-  /** Asks again after a failure. */
-  retry(): void {
-    this.error = null
-    this.want(this.#wanted)
-    this.changes.notify()
-  }
-
   async #fetchWanted(): Promise<void> {
-    const missing = this.#wanted.filter((row) => !this.#cache.has(row)).slice(0, batchSize)
+    const wanted = new Set([...this.#wanted.values()].flat())
+    const missing = [...wanted].filter((row) => !this.#cache.has(row)).slice(0, batchSize)
     if (missing.length === 0) return
     this.#fetching = true
     try {
@@ -64,7 +70,7 @@ export class RowSummaries {
     }
     this.#fetching = false
     this.changes.notify()
-    if (this.error === null) this.want(this.#wanted)
+    this.#askSoon()
   }
 
   #keep(summary: RowSummary): void {

@@ -84,6 +84,16 @@ export class TimelineLayout {
     return view >= 0 && this.#kind[view] === fold ? this.rowAt(view) : -1
   }
 
+  /** First row of the fold, open or closed, that `target` belongs to; -1 for a row of no fold. */
+  foldOf(target: number): number {
+    let view = this.viewOf(target)
+    while (view >= 0 && this.#kind[view] === row) view--
+    const kind = this.#kind[view]
+    const first = this.rowAt(view)
+    const holds = kind === fold || (kind === openFold && target < first + this.amountAt(view))
+    return holds ? first : -1
+  }
+
   /** Lays out the rows that came since. True when there were any. */
   extend(columns: LogColumns): boolean {
     if (this.#laid === columns.rows) return false

@@ -1,0 +1,96 @@
+import './app.css'
+import { useEffect } from 'react'
+import { Deck } from './features/deck/deck.tsx'
+import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
+import { Inspector } from './features/inspector/inspector.tsx'
+import { KeysDialog } from './features/keys/keys-dialog.tsx'
+import { RunsPanel } from './features/runs/runs-panel.tsx'
+import { Scrubber } from './features/scrubber/scrubber.tsx'
+import { StartScreen } from './features/start/start-screen.tsx'
+import { StatusBar } from './features/status-bar/status-bar.tsx'
+import { Timeline } from './features/timeline/timeline.tsx'
+import { TodoPanel } from './features/todos/todo-panel.tsx'
+import { Banner } from './features/top-bar/banner.tsx'
+import { TopBar } from './features/top-bar/top-bar.tsx'
+import { useKeys } from './keyboard.ts'
+import { useApp } from './stores/app-store.ts'
+import { LogStoreContext } from './stores/log-store.ts'
+
+/** The page: the panels of the log that is shown, or the start screen. */
+export function App() {
+  const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
+  const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
+  useTheme()
+  useDroppedFiles()
+  useKeys()
+  useEffect(() => {
+    document.title = name === undefined ? 'Playhead' : `${name} · Playhead`
+  }, [name])
+
+  return (
+    <LogStoreContext value={log ?? null}>
+      <div className="app" data-screen={log === undefined ? 'start' : 'log'}>
+        <div className="area-top">
+          <TopBar />
+        </div>
+        <div className="area-runs">
+          <RunsPanel />
+        </div>
+        <main className="area-main">
+          {log === undefined ? (
+            <StartScreen />
+          ) : (
+            <>
+              <Banner />
+              <Timeline key={log.getState().id} />
+            </>
+          )}
+        </main>
+        {log !== undefined && (
+          <>
+            <div className="area-side">
+              <Inspector />
+              <TodoPanel />
+            </div>
+            <section className="area-deck" aria-label="Transport">
+              <Deck />
+              <Scrubber key={log.getState().id} />
+            </section>
+          </>
+        )}
+        <div className="area-status">
+          <StatusBar />
+        </div>
+      </div>
+      <KeysDialog />
+      {log !== undefined && <GoToDialog />}
+    </LogStoreContext>
+  )
+}
+
+function useTheme(): void {
+  const theme = useApp((app) => app.theme)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}
+
+/** A file may be dropped anywhere; without this the browser would leave the page for it. */
+function useDroppedFiles(): void {
+  const openFiles = useApp((app) => app.openFiles)
+  useEffect(() => {
+    const over = (event: DragEvent) => event.preventDefault()
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) void openFiles(files)
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('drop', drop)
+    }
+  }, [openFiles])
+}

@@ -1,0 +1,75 @@
+import './deck.css'
+import { type PlayerRate, playerRates } from '#core/replay/player.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { usePlayer } from './use-player.ts'
+
+/** Transport: step, play, how fast, and where the playhead is. */
+export function Deck() {
+  const log = useLog((state) => state)
+  const { columns, playhead, player, status } = log
+  usePlayer()
+  const time = columns.timeOfSeq(playhead) ?? NaN
+  const elapsed = time - (status.firstTimestamp ?? NaN)
+  const atStart = playhead <= 0
+  const atEnd = playhead >= columns.events - 1
+
+  return (
+    <div className="deck">
+      <div className="deck-keys">
+        <IconButton icon="first" label="First event" keys="Home" disabled={atStart} onClick={log.home} />
+        <IconButton icon="left" label="Previous event" keys="←" disabled={atStart} onClick={() => log.step(-1)} />
+        <button
+          type="button"
+          className="btn square primary"
+          aria-label={player.playing ? 'Pause' : 'Play'}
+          title={player.playing ? 'Pause  Space' : 'Play  Space'}
+          disabled={columns.events === 0}
+          onClick={log.togglePlay}
+        >
+          <Icon name={player.playing ? 'pause' : 'play'} />
+        </button>
+        <IconButton icon="right" label="Next event" keys="→" disabled={atEnd} onClick={() => log.step(1)} />
+        <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={log.end} />
+        <span className="grow" />
+        <RateChoice rate={player.rate} onChange={log.setRate} />
+      </div>
+      <div className="deck-position num">
+        {playhead < 0 ? '–' : formatCount(playhead)}
+        <small>
+          {' '}
+          / {formatCount(columns.events)}
+          {status.phase === 'reading' && '…'} events
+        </small>
+      </div>
+      <div className="deck-clock num">
+        <span>{formatTime(time)}</span>
+        <span>{Number.isNaN(elapsed) ? '' : `${formatDuration(elapsed)} in`}</span>
+      </div>
+    </div>
+  )
+}
+
+function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: PlayerRate) => void }) {
+  return (
+    <label className="deck-rate num" title="Speed">
+      <select
+        aria-label="Speed"
+        value={rate}
+        onChange={(event) => {
+          const chosen = playerRates.find((known) => String(known) === event.target.value)
+          if (chosen !== undefined) onChange(chosen)
+        }}
+      >
+        {playerRates.map((known) => (
+          <option key={known} value={known}>
+            {known}×
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={12} />
+    </label>
+  )
+}

@@ -1,0 +1,29 @@
+import type { OverviewColors } from './draw-overview.ts'
+
+/** The tokens the overview is drawn with, as the canvas wants them: `light-dark()` resolved for the theme in force. */
+export function overviewColors(element: HTMLElement): OverviewColors {
+  const before = element.style.color
+  const color = (token: string): string => {
+    element.style.color = `var(${token})`
+    return getComputedStyle(element).color
+  }
+  const colors: OverviewColors = {
+    density: {
+      tool: color('--kind-tool'),
+      text: color('--kind-text'),
+      result: color('--kind-result'),
+      reasoning: color('--kind-reasoning'),
+      error: color('--kind-error')
+    },
+    prompt: color('--kind-prompt'),
+    todo: color('--kind-todo'),
+    severity: { 1: color('--sev-notice'), 2: color('--sev-violation'), 3: color('--sev-malformed') },
+    hit: color('--hit-active'),
+    line: color('--line'),
+    strongLine: color('--line-strong'),
+    text: color('--text-3'),
+    ground: color('--bg-window')
+  }
+  element.style.color = before
+  return colors
+}

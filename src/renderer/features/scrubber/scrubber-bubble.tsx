@@ -1,0 +1,56 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLog } from '../../stores/log-store.ts'
+import { formatCount, formatTime } from '../../ui/format.ts'
+import { Icon, rowLook } from '../../ui/icons.tsx'
+import { rowLabel } from '../../ui/row-label.ts'
+import { rowView } from '../timeline/row-view.ts'
+import { TodoPips } from '../timeline/todo-pips.tsx'
+
+/** What lies under the pointer: the event, and the todo list as it was then. It slides so that it stays in the strip. */
+export function ScrubberBubble({ seq, x, width }: { seq: number; x: number; width: number }) {
+  const log = useLog((state) => state)
+  const { columns, summaries } = log
+  const row = columns.rowOfSeq[seq] ?? 0
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  useEffect(() => {
+    summaries.want('scrubber', [row])
+    return () => summaries.want('scrubber', [])
+  }, [summaries, row])
+  const view = rowView(log, row)
+  const look = rowLook(view.kind, view.tool)
+  const share = width === 0 ? 0 : (x / width) * 100
+  return (
+    <div className="bubble" style={{ left: x, transform: `translateX(-${share}%)` }}>
+      <div className="facts">
+        <span>{formatTime(view.time)}</span>
+        <span>event {formatCount(seq)}</span>
+        <span>line {formatCount(view.line)}</span>
+      </div>
+      <div className="event">
+        <Icon name={look.icon} tone={look.tone} />
+        <span className="medium">{rowLabel(view.kind, view.tool)}</span>
+        <span className={view.summary?.mono === true ? 'cut mono' : 'cut'}>{view.summary?.text ?? ''}</span>
+      </div>
+      <TodosThen seq={seq} />
+    </div>
+  )
+}
+
+function TodosThen({ seq }: { seq: number }) {
+  const todos = useLog((state) => state.todos)
+  useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
+  const index = todos.indexAt(seq)
+  if (index < 0) return null
+  const completed = todos.completedAt(index)
+  const total = todos.totalAt(index)
+  const statuses = todos.snapshot(index)?.items.map((item) => item.status) ?? []
+  return (
+    <div className="event">
+      <Icon name="todos" tone="k-todo" />
+      <TodoPips statuses={statuses} total={total} completed={completed} />
+      <span className="num medium">
+        {completed}/{total}
+      </span>
+    </div>
+  )
+}

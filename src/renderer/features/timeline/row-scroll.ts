@@ -1,0 +1,111 @@
+import { ScaledScroll } from './scaled-scroll.ts'
+
+/** Every line of the timeline, and its column heads, are one unit high: `--row`. */
+export const rowHeight = 24
+/** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
+const overscan = 12
+
+/** Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. */
+export interface DrawnLines {
+  readonly first: number
+  readonly last: number
+  readonly top: number
+}
+
+export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0 }
+
+/**
+ * Which lines of a list are drawn in `grid`, an element that scrolls and begins with a sticky head of one line. All lines
+ * are equally high, so a position is a multiplication and nothing is kept per line.
+ */
+export class RowScroll {
+  drawn = nothingDrawn
+  readonly #grid: HTMLElement
+  readonly #scroll: ScaledScroll
+  #count = 0
+  #onChange: () => void = () => {}
+
+  constructor(grid: HTMLElement) {
+    this.#grid = grid
+    this.#scroll = new ScaledScroll({
+      get scrollTop() {
+        return grid.scrollTop
+      },
+      set scrollTop(top: number) {
+        grid.scrollTop = top
+      },
+      get clientHeight() {
+        return listHeight(grid)
+      }
+    })
+  }
+
+  /** One listener: the list that draws. Returns the function that stops it. */
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const onScroll = () => {
+      this.#scroll.onScroll()
+      this.#draw()
+    }
+    const onRest = () => {
+      this.#scroll.onRest()
+      this.#draw()
+    }
+    const resized = new ResizeObserver(() => this.#draw())
+    this.#onChange = onChange
+    resized.observe(this.#grid)
+    this.#grid.addEventListener('scroll', onScroll, { passive: true })
+    this.#grid.addEventListener('scrollend', onRest)
+    return () => {
+      this.#onChange = () => {}
+      resized.disconnect()
+      this.#grid.removeEventListener('scroll', onScroll)
+      this.#grid.removeEventListener('scrollend', onRest)
+    }
+  }
+
+  /** The list has `count` lines now. Call when its element has the height for them. */
+  setCount(count: number): void {
+    this.#count = count
+    this.#scroll.setTotal(count * rowHeight)
+    this.#draw()
+  }
+
+  /** Brings a line to where it can be read. `gently`: no further than needed. */
+  show(view: number, gently: boolean): void {
+    const to = restingOffset(view, this.#scroll.offset, listHeight(this.#grid), gently)
+    if (to === this.#scroll.offset) return
+    this.#scroll.scrollTo(to)
+    this.#draw()
+  }
+
+  #draw(): void {
+    const { offset, shift } = this.#scroll
+    const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
+    const last = Math.min(this.#count, Math.ceil((offset + listHeight(this.#grid)) / rowHeight) + overscan)
+    const top = first * rowHeight + shift
+    const before = this.drawn
+    if (before.first === first && before.last === last && before.top === top) return
+    this.drawn = { first, last, top }
+    this.#onChange()
+  }
+}
+
+/** The height of the grid below its sticky head. */
+function listHeight(grid: HTMLElement): number {
+  return Math.max(0, grid.clientHeight - rowHeight)
+}
+
+/**
+ * The offset at which line `view` is well placed. It may move between the third line and two thirds of the height, so
+ * that some future stays in view; a jump from out of sight rests at the two thirds.
+ */
+export function restingOffset(view: number, offset: number, height: number, gently: boolean): number {
+  const y = view * rowHeight
+  const lowest = Math.max(0, Math.floor((height * 2) / 3 / rowHeight) * rowHeight - rowHeight)
+  const at = y - offset
+  if (at < -rowHeight * 4 || at > height + rowHeight * 4) return y - lowest
+  const from = gently ? 0 : Math.min(lowest, rowHeight * 2)
+  const to = gently ? height - rowHeight : lowest
+  if (at < from) return y - from
+  return at > to ? y - to : offset
+}

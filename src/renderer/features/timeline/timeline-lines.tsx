@@ -1,0 +1,113 @@
+import type { RowIssue } from '#contract/methods.ts'
+import type { SeverityName } from '../../stores/log-columns.ts'
+import { idleFrom } from '../../stores/timeline-layout.ts'
+import { formatCount, formatDay, formatDuration, formatPlural } from '../../ui/format.ts'
+import { Icon, severityLook } from '../../ui/icons.tsx'
+import { Indent, TimeCell } from './timeline-row.tsx'
+
+interface IssueLineProps {
+  readonly row: number
+  readonly line: number
+  readonly index: number
+  readonly depth: number
+  readonly severity: SeverityName
+  readonly count: number
+  /** Undefined: not read yet. Worst first. */
+  readonly issue: RowIssue | undefined
+  readonly future: boolean
+}
+
+/** What is wrong with the row above: code, JSON path, message. */
+export function IssueLine({ row, line, index, depth, severity, count, issue, future }: IssueLineProps) {
+  const shown = issue?.severity ?? (severity === 'none' ? 'notice' : severity)
+  const look = severityLook(shown)
+  return (
+    <div
+      role="row"
+      className={`issue-line is-${severity}${future ? ' future' : ''}`}
+      aria-rowindex={index}
+      data-row={row}
+      data-line={line}
+    >
+      <span role="gridcell" className="what">
+        <Indent depth={depth} />
+        <Icon name={look.icon} tone={look.tone} label={shown} />
+        {issue === undefined ? (
+          <span className="summary">
+            <i className="unread" />
+          </span>
+        ) : (
+          <>
+            <span className={`code ${look.tone}`}>{issue.code}</span>
+            {issue.path !== null && <span className={`path cut ${look.tone}`}>{issue.path}</span>}
+            <span className="message cut">{issue.message}</span>
+            {count > 1 && <span className="end">+{formatCount(count - 1)} more</span>}
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+interface FoldLineProps {
+  readonly row: number
+  readonly line: number
+  readonly time: number
+  readonly index: number
+  readonly depth: number
+  readonly records: number
+  readonly open: boolean
+  readonly selected: boolean
+  readonly future: boolean
+  /** One of its records holds what is searched for. */
+  readonly hit: boolean
+  /** What kinds of records it holds. */
+  readonly words: string
+}
+
+/** Neighbouring records without an event, folded into one line. */
+export function FoldLine(props: FoldLineProps) {
+  const { row, line, time, index, depth, records, open, selected, future, hit, words } = props
+  return (
+    <div
+      role="row"
+      {...(!open && { id: `row-${row}` })}
+      className={`row fold-line${selected ? ' here' : ''}${future ? ' future' : ''}${hit ? ' hit' : ''}`}
+      aria-rowindex={index}
+      aria-expanded={open}
+      aria-selected={selected}
+      data-fold={row}
+      data-line={line}
+      data-kind="fold"
+    >
+      <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
+      <span role="gridcell" className="line">
+        {formatCount(line)}
+      </span>
+      <TimeCell time={time} />
+      <span role="gridcell" className="what">
+        <Indent depth={depth} />
+        <Icon name={open ? 'down' : 'right'} tone="k-record" />
+        <span className="label">{formatPlural(records, 'record')}</span>
+        <span className="summary cut">{words}</span>
+      </span>
+    </div>
+  )
+}
+
+/** Idle time before the row below, and the day where it is another one. */
+export function GapLine({ index, ms, time }: { index: number; ms: number; time: number }) {
+  const day = formatDay(time)
+  const words = [
+    ...(formatDay(time - ms) === day ? [] : [day]),
+    ...(ms < idleFrom ? [] : [`${formatDuration(ms)} idle`])
+  ]
+  return (
+    <div role="row" className="gap-line" aria-rowindex={index}>
+      <span role="gridcell" className="what">
+        <Icon name="gap" size={12} />
+        {words.join(' · ')}
+      </span>
+    </div>
+  )
+}

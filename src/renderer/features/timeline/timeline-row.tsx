@@ -1,0 +1,158 @@
+import { memo } from 'react'
+import type { RowSummary } from '#contract/methods.ts'
+import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
+import { Icon, rowLook } from '../../ui/icons.tsx'
+import { rowLabel } from '../../ui/row-label.ts'
+import { MarkedText } from './marked-text.tsx'
+import type { RowView } from './row-view.ts'
+import { TodoPips } from './todo-pips.tsx'
+
+export interface FindMark {
+  readonly text: string
+  readonly caseSensitive: boolean
+}
+
+interface TimelineRowProps {
+  readonly view: RowView
+  /** 1-based, the column heads included. */
+  readonly index: number
+  readonly selected: boolean
+  /** After the playhead, once it has moved. */
+  readonly future: boolean
+  /** The row's line holds what is searched for. */
+  readonly hit: boolean
+  readonly find: FindMark
+}
+
+const noFind: FindMark = { text: '', caseSensitive: false }
+
+/** One row: an event, or a record without one. Which row was clicked is read from `data-row`. */
+export const TimelineRow = memo(function TimelineRow({ view, index, selected, future, hit, find }: TimelineRowProps) {
+  const look = rowLook(view.kind, view.tool)
+  return (
+    <div
+      role="row"
+      id={`row-${view.row}`}
+      className={rowClass(view, selected, future, hit)}
+      aria-rowindex={index}
+      aria-selected={selected}
+      data-row={view.row}
+      data-line={view.line}
+      data-kind={view.kind}
+      {...(view.seq >= 0 && { 'data-seq': view.seq })}
+      {...(view.severity !== 'none' && { 'data-severity': view.severity })}
+    >
+      <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
+      <span role="gridcell" className="line">
+        {formatCount(view.line)}
+      </span>
+      <TimeCell time={view.time} />
+      <span role="gridcell" className="what">
+        <Indent depth={view.depth} />
+        <Icon name={look.icon} tone={look.tone} />
+        <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
+        <Summary summary={view.summary} find={hit ? find : noFind} />
+      </span>
+      <span role="gridcell" className={`took ${tookClass(view.took)}`}>
+        {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}
+      </span>
+    </div>
+  )
+}, sameRow)
+
+function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
+  const sameState =
+    before.index === after.index &&
+    before.selected === after.selected &&
+    before.future === after.future &&
+    before.hit === after.hit &&
+    (!after.hit || (before.find.text === after.find.text && before.find.caseSensitive === after.find.caseSensitive))
+  return sameState && sameView(before.view, after.view)
+}
+
+function sameView(before: RowView, after: RowView): boolean {
+  return (
+    before.row === after.row &&
+    before.summary === after.summary &&
+    before.severity === after.severity &&
+    before.tool === after.tool &&
+    before.depth === after.depth &&
+    Object.is(before.took, after.took)
+  )
+}
+
+export function TimeCell({ time }: { time: number }) {
+  return (
+    <span role="gridcell" className="time">
+      {formatClock(time)}
+      <span className="millis">{formatMillis(time)}</span>
+    </span>
+  )
+}
+
+/** A guide for each level of subagents. Deeper ones than six would leave no room for what they say. */
+export function Indent({ depth }: { depth: number }) {
+  return Array.from({ length: Math.min(6, depth) }, (_, level) => <i key={level} className="indent" />)
+}
+
+function Summary({ summary, find }: { summary: RowSummary | undefined; find: FindMark }) {
+  if (summary === undefined) {
+    return (
+      <span className="summary">
+        <i className="unread" />
+      </span>
+    )
+  }
+  const { text, detail, mono, badges, todo } = summary
+  return (
+    <>
+      {todo !== null && (
+        <span className="todo-progress">
+          <TodoPips statuses={todo.statuses} total={todo.total} completed={todo.completed} />
+          <span className="progress">
+            {todo.completed}/{todo.total}
+          </span>
+          {todo.completedDelta !== 0 && <span className="delta">{signed(todo.completedDelta)}</span>}
+        </span>
+      )}
+      <span className={todo === null ? 'summary cut' : 'summary cut quiet'}>
+        <span className={mono ? 'mono' : ''}>
+          <MarkedText text={text} find={find.text} caseSensitive={find.caseSensitive} />
+        </span>
+        {detail !== '' && (
+          <span className={mono ? 'detail mono' : 'detail'}>
+            <MarkedText text={detail} find={find.text} caseSensitive={find.caseSensitive} />
+          </span>
+        )}
+      </span>
+      {badges.length > 0 && (
+        <span className="end">
+          {badges.map((badge, index) => (
+            <span key={index} className={`fact ${badge.tone}`}>
+              {badge.text}
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function signed(delta: number): string {
+  return delta > 0 ? `+${delta}` : `−${-delta}`
+}
+
+function rowClass({ kind, severity }: RowView, selected: boolean, future: boolean, hit: boolean): string {
+  const classes = ['row', `row-${kind}`]
+  if (severity !== 'none') classes.push(`has-${severity}`)
+  if (selected) classes.push('here')
+  if (future) classes.push('future')
+  if (hit) classes.push('hit')
+  return classes.join(' ')
+}
+
+/** Under a second quiet, from 1 s darker, from 10 s heavier. */
+function tookClass(took: number): string {
+  if (took >= 10_000) return 'slow'
+  return took >= 1000 ? 'mid' : ''
+}

@@ -1,0 +1,248 @@
+import './timeline.css'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore
+} from 'react'
+import { hasHitIn, hitAt } from '../../stores/log-find.ts'
+import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { rowView } from './row-view.ts'
+import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
+import { maxSpacer } from './scaled-scroll.ts'
+import { TimelineRow } from './timeline-row.tsx'
+import { type DrawnLines, nothingDrawn, rowHeight, RowScroll } from './row-scroll.ts'
+
+/** Records of a closed fold whose types are named. */
+const foldWords = 4
+
+/** Every row of the log, virtualized: a grid of lines of one height. */
+export function Timeline() {
+  const store = useLogStore()
+  const log = useLog((state) => state)
+  const { layout, summaries, row } = log
+  const [grid, setGrid] = useState<HTMLElement | null>(null)
+  const scroll = useMemo(() => (grid === null ? null : new RowScroll(grid)), [grid])
+  const lines = useDrawnLines(scroll, layout.count)
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const clicked = useKeepInView(log, scroll)
+  useEffect(() => summaries.want('timeline', rowsInView(log, lines.first, lines.last)))
+
+  const onClick = (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row], [data-fold]') : null
+    if (target === null) return
+    const { row: clickedRow, fold } = target.dataset
+    if (fold !== undefined) return log.toggleFold(Number(fold))
+    clicked()
+    log.selectRow(Number(clickedRow))
+  }
+  const views = Array.from({ length: Math.max(0, lines.last - lines.first) }, (_, index) => lines.first + index)
+
+  return (
+    <>
+      <header className="panel-head">
+        <h2>Timeline</h2>
+        <span className="t3 num caption">
+          {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
+        </span>
+        <span className="grow" />
+        <IconButton
+          icon="locate"
+          label="Show the playhead's row"
+          onClick={() => scroll?.show(layout.viewOf(row), false)}
+        />
+      </header>
+      <div
+        ref={setGrid}
+        role="grid"
+        aria-label="Timeline"
+        aria-rowcount={layout.count + 1}
+        aria-colcount={4}
+        {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${row}` })}
+        tabIndex={0}
+        className="timeline"
+        style={lineColumn(log)}
+        onClick={onClick}
+        onKeyDown={(event) => onGridKey(event, store.getState())}
+      >
+        <div role="row" aria-rowindex={1} className="column-heads">
+          <span />
+          <span role="columnheader" className="line">
+            Line
+          </span>
+          <span role="columnheader" className="time">
+            Time
+          </span>
+          <span role="columnheader" className="what">
+            Event
+          </span>
+          <span role="columnheader" className="took">
+            Took
+          </span>
+        </div>
+        <div className="lines" style={{ height: Math.min(layout.count * rowHeight, maxSpacer) }}>
+          <div className="drawn" style={{ transform: `translateY(${lines.top}px)` }}>
+            {views.map((view) => (
+              <Line key={`${layout.kindAt(view)} ${layout.rowAt(view)}`} log={log} view={view} />
+            ))}
+          </div>
+        </div>
+        {log.columns.rows === 0 && <EmptyNote log={log} />}
+      </div>
+    </>
+  )
+}
+
+function Line({ log, view }: { log: LogState; view: number }) {
+  const { layout, columns, summaries, find, row: selected } = log
+  const kind = layout.kindAt(view)
+  const row = layout.rowAt(view)
+  const index = view + 2
+  const future = log.moved && row > selected
+  const line = columns.line[row] ?? 0
+  const depth = log.status.tracks[columns.track[row] ?? 0]?.depth ?? 0
+  switch (kind) {
+    case 'gap':
+      return <GapLine index={index} ms={layout.amountAt(view)} time={columns.time[row] ?? NaN} />
+    case 'issue':
+      return (
+        <IssueLine
+          row={row}
+          line={line}
+          index={index}
+          depth={depth}
+          severity={columns.severityAt(row)}
+          count={columns.issues[row] ?? 1}
+          issue={summaries.get(row)?.issues[0]}
+          future={future}
+        />
+      )
+    case 'fold':
+    case 'open-fold': {
+      const records = layout.amountAt(view)
+      return (
+        <FoldLine
+          row={row}
+          line={line}
+          time={columns.time[row] ?? NaN}
+          index={index}
+          depth={depth}
+          records={records}
+          open={kind === 'open-fold'}
+          selected={kind === 'fold' && selected === row}
+          future={future}
+          hit={kind === 'fold' && hasHitIn(find.hits, row, row + records)}
+          words={wordsOfFold(log, row, records)}
+        />
+      )
+    }
+    case 'row':
+      return (
+        <TimelineRow
+          view={rowView(log, row)}
+          index={index}
+          selected={row === selected}
+          future={future}
+          hit={hitAt(find.hits, row) >= 0}
+          find={find}
+        />
+      )
+  }
+}
+
+function EmptyNote({ log }: { log: LogState }) {
+  if (log.status.phase === 'reading' || log.status.rows > 0)
+    return <p className="empty-note">Reading the first rows…</p>
+  return <p className="empty-note">The log has no rows: {formatPlural(log.status.lines, 'line')}, all blank or none.</p>
+}
+
+function useDrawnLines(scroll: RowScroll | null, count: number): DrawnLines {
+  const lines = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
+  useLayoutEffect(() => scroll?.setCount(count), [scroll, count])
+  return lines
+}
+
+function neverChanges(): () => void {
+  return () => {}
+}
+
+/** Follows the selected row, whoever moved it. What it gives is called before a row is selected by a click: it is in view already. */
+function useKeepInView({ row, moved, layout }: LogState, scroll: RowScroll | null): () => void {
+  const clicked = useRef(false)
+  useLayoutEffect(() => {
+    if (moved) scroll?.show(layout.viewOf(row), clicked.current)
+    clicked.current = false
+  }, [row, moved, layout, scroll])
+  return () => {
+    clicked.current = true
+  }
+}
+
+/** Line numbers of a large log need a wider column. */
+function lineColumn({ status }: LogState): CSSProperties & { '--line-digits': number } {
+  return { '--line-digits': formatCount(Math.max(1, status.lines)).length }
+}
+
+function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {
+  const view = layout.viewOf(row)
+  return view >= lines.first && view < lines.last
+}
+
+/** The rows whose summaries the lines in view show. */
+function rowsInView({ layout }: LogState, first: number, last: number): number[] {
+  const rows: number[] = []
+  for (let view = first; view < last; view++) {
+    const kind = layout.kindAt(view)
+    const row = layout.rowAt(view)
+    const shown = kind === 'fold' ? Math.min(foldWords, layout.amountAt(view)) : kind === 'gap' ? 0 : 1
+    for (let offset = 0; offset < shown; offset++) if (rows.at(-1) !== row + offset) rows.push(row + offset)
+  }
+  return rows
+}
+
+function wordsOfFold({ summaries }: LogState, first: number, records: number): string {
+  const words = new Set<string>()
+  for (let row = first; row < first + Math.min(foldWords, records); row++) {
+    const text = summaries.get(row)?.text
+    if (text !== undefined) words.add(text)
+  }
+  return [...words].join(', ') + (records > foldWords && words.size > 0 ? ', …' : '')
+}
+
+/** Row by row where the focus is on the timeline; Enter opens and closes a fold. */
+function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
+  const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
+  const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
+  const move = moves[event.key]
+  if (event.key === 'Enter') {
+    const fold = log.layout.foldOf(log.row)
+    if (fold < 0) return
+    log.toggleFold(fold)
+    log.selectRow(fold)
+  } else if (move !== undefined) moveByLines(log, move)
+  else return
+  event.preventDefault()
+}
+
+/** `delta` lines up or down, then on to the next one that can be selected. */
+function moveByLines(log: LogState, delta: number): void {
+  const { layout } = log
+  const last = layout.count - 1
+  let view = Math.max(0, Math.min(last, layout.viewOf(log.row) + delta))
+  const toward = Math.sign(delta)
+  while (view >= 0 && view <= last && !isSelectable(log, view)) view += toward
+  if (view < 0 || view > last) return
+  log.selectRow(layout.rowAt(view))
+}
+
+function isSelectable({ layout }: LogState, view: number): boolean {
+  const kind = layout.kindAt(view)
+  return kind === 'row' || kind === 'fold'
+}

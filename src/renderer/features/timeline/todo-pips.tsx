@@ -1,0 +1,30 @@
+import './todo-pips.css'
+import type { TodoStatus } from '#core/events/todo.ts'
+
+const mostPips = 12
+
+/** A todo list at a glance: a pip for each item, or one bar when there are many. */
+export function TodoPips({
+  statuses,
+  total,
+  completed
+}: {
+  statuses: readonly TodoStatus[]
+  total: number
+  completed: number
+}) {
+  if (total > mostPips || statuses.length < total) {
+    return (
+      <span className="todo-bar" aria-hidden="true">
+        <i style={{ width: `${(completed / Math.max(1, total)) * 100}%` }} />
+      </span>
+    )
+  }
+  return (
+    <span className="pips" aria-hidden="true">
+      {statuses.map((status, index) => (
+        <i key={index} className={status} />
+      ))}
+    </span>
+  )
+}

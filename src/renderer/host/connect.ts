@@ -1,0 +1,65 @@
+import { connectHost } from '#contract/client.ts'
+import { HostError, type Host, type Notice, type NoticeName } from '#contract/methods.ts'
+import type { Transport } from '#contract/transport.ts'
+
+/** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now. */
+export type OpenTransport = () => Promise<Transport>
+
+type Connection = 'connecting' | 'open' | 'lost'
+type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void> }
+
+const firstRetry = 500
+const longestRetry = 5000
+
+/**
+ * A host that outlives its connection: when the pipe breaks it is opened again, and whoever listens to notices goes on
+ * listening. Calls fail with code 'closed' meanwhile. `onConnection` says how it stands.
+ */
+export function keepConnected(open: OpenTransport, onConnection: (connection: Connection) => void): Host {
+  const listeners: Listeners = { 'log.progress': new Set(), 'log.show': new Set() }
+  let current: Host | null = null
+
+  function forward<N extends NoticeName>(host: Host, name: N): void {
+    host.on(name, (payload) => {
+      for (const listener of [...listeners[name]]) listener(payload)
+    })
+  }
+
+  async function connect(retry: number): Promise<void> {
+    try {
+      const host = connectHost(await open())
+      for (const name of ['log.progress', 'log.show'] as const) forward(host, name)
+      current = host
+      onConnection('open')
+      host.onClose(() => {
+        current = null
+        onConnection('lost')
+        setTimeout(() => void connect(firstRetry), firstRetry)
+      })
+    } catch {
+      onConnection('lost')
+      setTimeout(() => void connect(Math.min(longestRetry, retry * 2)), retry)
+    }
+  }
+
+  // Whoever made this host has to have it in hand before it hears that it is open.
+  queueMicrotask(() => void connect(firstRetry))
+
+  return {
+    call(method, params) {
+      if (current !== null) return current.call(method, params)
+      return Promise.reject(
+        new HostError(
+          'closed',
+          `${method} cannot be answered: the connection to Playhead is lost. It is being opened again.`
+        )
+      )
+    },
+    on(name, listener) {
+      listeners[name].add(listener)
+      return () => listeners[name].delete(listener)
+    },
+    // The page never gives up on its host.
+    onClose() {}
+  }
+}

@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { useAppStore, type AppState } from './stores/app-store.ts'
+import type { LogState } from './stores/log-store.ts'
+
+type LogKey = (log: LogState) => void
+
+/** What a key does to the log that is shown, by `KeyboardEvent.key`. */
+const logKeys: Record<string, LogKey> = {
+  ' ': (log) => log.togglePlay(),
+  ArrowLeft: (log) => log.step(-1),
+  ArrowRight: (log) => log.step(1),
+  Home: (log) => log.home(),
+  End: (log) => log.end(),
+  '[': (log) => log.nextTodo(-1),
+  ']': (log) => log.nextTodo(1),
+  ',': (log) => log.nextIssue(-1),
+  '.': (log) => log.nextIssue(1),
+  n: (log) => log.nextHit(1),
+  N: (log) => log.nextHit(-1),
+  o: (log) => log.stepOver()
+}
+
+/** The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own. */
+export function useKeys(): void {
+  const store = useAppStore()
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTaken(event) || store.getState().dialog !== 'none') return
+      if (act(store.getState(), event.key)) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [store])
+}
+
+/** Does what `key` means; false if it means nothing here. */
+function act(app: AppState, key: string): boolean {
+  const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
+  if (key === '?') app.setDialog('keys')
+  else if (log === undefined) return false
+  else if (key === 'g') app.setDialog('go-to')
+  else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
+  else if (Object.hasOwn(logKeys, key)) logKeys[key]?.(log)
+  else return false
+  return true
+}
+
+/** The focused part takes the key itself: text goes into a field, Space presses a button, a tab list has its arrows. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('dialog, [role="dialog"]') !== null) return true
+  if (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  ) {
+    return true
+  }
+  if (event.key === ' ') return target.closest('button, a, summary, [role="button"], [role="tab"]') !== null
+  const arrowsOf = target.closest('[role="tablist"], [role="radiogroup"], [role="listbox"], [role="menu"]')
+  return arrowsOf !== null && /^(Arrow|Home$|End$)/.test(event.key)
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { type CannedRow, testHost } from '../test-host.ts'
+import { createLogStore } from './log-store.ts'
+
+const item = { text: 'Write it', status: 'pending' as const }
+const rows: CannedRow[] = [
+  { kind: 'record' },
+  { kind: 'prompt' },
+  { kind: 'todo', items: [item] },
+  { kind: 'tool', tool: 1 },
+  { kind: 'prompt', track: 1 },
+  { kind: 'record', track: 1 },
+  { kind: 'record', track: 1 },
+  { kind: 'tool', tool: 2, track: 1 },
+  { kind: 'tool-result', pair: 3, severity: 'violation' },
+  { kind: 'todo', items: [{ ...item, status: 'completed' }] }
+]
+
+async function openStore() {
+  const { host, status } = testHost(rows)
+  const store = createLogStore(host, status)
+  await expect.poll(() => store.getState().columns.rows + store.getState().todos.count).toBe(rows.length + 2)
+  const at = () => [store.getState().row, store.getState().playhead]
+  return { store, at, log: store.getState() }
+}
+
+describe('the playhead', () => {
+  it('begins at the first event, not moved', async () => {
+    const { store, at } = await openStore()
+    expect(at()).toEqual([1, 0])
+    expect(store.getState().moved).toBe(false)
+  })
+
+  it('steps through events and stops at both ends', async () => {
+    const { store, at, log } = await openStore()
+    log.step(1)
+    expect(at()).toEqual([2, 1])
+    expect(store.getState().moved).toBe(true)
+    log.end()
+    log.step(1)
+    expect(at()).toEqual([9, 6])
+    log.home()
+    log.step(-1)
+    expect(at()).toEqual([1, 0])
+  })
+
+  it('stands on the event before a selected record, and steps from there', async () => {
+    const { at, log } = await openStore()
+    log.selectRow(6)
+    expect(at()).toEqual([6, 3])
+    log.step(-1)
+    expect(at()).toEqual([4, 3])
+    log.selectRow(6)
+    log.step(1)
+    expect(at()).toEqual([7, 4])
+  })
+
+  it('goes to todo changes and issues', async () => {
+    const { at, log } = await openStore()
+    log.nextTodo(1)
+    expect(at()).toEqual([2, 1])
+    log.nextTodo(1)
+    expect(at()).toEqual([9, 6])
+    log.nextTodo(1)
+    expect(at()).toEqual([9, 6])
+    log.nextTodo(-1)
+    expect(at()).toEqual([2, 1])
+    log.nextIssue(1)
+    expect(at()).toEqual([8, 5])
+  })
+
+  it('steps over a subagent, and out of one', async () => {
+    const { at, log } = await openStore()
+    log.selectRow(3)
+    log.stepOver()
+    expect(at()).toEqual([8, 5])
+    log.selectRow(4)
+    log.stepOver()
+    expect(at()).toEqual([8, 5])
+  })
+
+  it('goes to a line, an event or a time, or says why not', async () => {
+    const { at, log } = await openStore()
+    expect(log.goTo('line 4')).toEqual({ ok: true })
+    expect(at()).toEqual([3, 2])
+    expect(log.goTo('#6')).toEqual({ ok: true })
+    expect(at()).toEqual([9, 6])
+    expect(log.goTo('line 400')).toEqual({ ok: false, message: 'The log has 10 lines.' })
+    expect(log.goTo('#7')).toEqual({ ok: false, message: "The log's events run from 0 to 6." })
+    expect(log.goTo('soon').ok).toBe(false)
+  })
+})
+
+describe('the player', () => {
+  it('moves the playhead as time passes, and pauses at the end', async () => {
+    const { store, at, log } = await openStore()
+    log.togglePlay()
+    log.advance(500)
+    expect(at()).toEqual([1, 0])
+    log.advance(500)
+    expect(at()).toEqual([2, 1])
+    log.setRate(60)
+    log.advance(1000)
+    expect(at()).toEqual([9, 6])
+    expect(store.getState().player.playing).toBe(false)
+  })
+
+  it('begins again at the end, goes on from where it is moved to, and a step pauses it', async () => {
+    const { store, at, log } = await openStore()
+    log.end()
+    log.togglePlay()
+    expect(at()).toEqual([1, 0])
+    log.movePlayhead(4)
+    log.advance(1000)
+    expect(at()).toEqual([8, 5])
+    log.step(-1)
+    expect(store.getState().player.playing).toBe(false)
+  })
+})
+
+describe('folds', () => {
+  it('open for a record that is looked for, but not for their own line', async () => {
+    const { store, log } = await openStore()
+    log.selectRow(5)
+    expect([...store.getState().openFolds]).toEqual([])
+    log.selectRow(6)
+    expect([...store.getState().openFolds]).toEqual([5])
+    log.toggleFold(5)
+    expect([...store.getState().openFolds]).toEqual([])
+    log.goTo('line 6')
+    expect([...store.getState().openFolds]).toEqual([5])
+  })
+})
+
+describe('find', () => {
+  it('marks hits, goes round them and forgets them', async () => {
+    const { store, at, log } = await openStore()
+    log.setFind('tool')
+    await expect.poll(() => [...store.getState().find.hits]).toEqual([3, 7, 8])
+    log.nextHit(1)
+    log.nextHit(1)
+    expect([at()[0], store.getState().find.active]).toEqual([7, 1])
+    log.nextHit(1)
+    log.nextHit(1)
+    expect([at()[0], store.getState().find.active]).toEqual([3, 0])
+    log.nextHit(-1)
+    expect(at()[0]).toBe(8)
+    log.setFind('')
+    expect([store.getState().find.hits.length, store.getState().find.active]).toEqual([0, -1])
+  })
+})
+
+describe('loading', () => {
+  it('follows a log that is still being read', async () => {
+    const { host, status, progress } = testHost(rows, { phase: 'reading', rows: 3, todoSnapshots: 0 })
+    const store = createLogStore(host, status)
+    await expect.poll(() => store.getState().columns.rows).toBeGreaterThan(0)
+    progress({ ...status, phase: 'done', rows: rows.length, todoSnapshots: 2 })
+    await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
+    await expect.poll(() => store.getState().todos.count).toBe(2)
+    expect(store.getState().row).toBe(1)
+  })
+
+  it('says what failed, and loads again when asked', async () => {
+    const { host, status } = testHost(rows)
+    let failing = true
+    const store = createLogStore(
+      {
+        call: (method, params) =>
+          failing ? Promise.reject(new Error('The file is gone.')) : host.call(method, params),
+        on: (notice, listener) => host.on(notice, listener),
+        onClose: () => {}
+      },
+      status
+    )
+    await expect.poll(() => store.getState().loadError).toBe('The file is gone.')
+    failing = false
+    store.getState().reload()
+    await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
+    expect(store.getState().loadError).toBeNull()
+  })
+})

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CannedRow, columnsOf, testStart } from '../test-host.ts'
+import { LogColumns } from './log-columns.ts'
+import { TimelineLayout } from './timeline-layout.ts'
+
+const day = 86_400_000
+const endOfDay = (time: number) => (Math.floor(time / day) + 1) * day
+const second = (seconds: number) => testStart + seconds * 1000
+
+/** What the lines show, readable: "row 0", "issue 0", "3 records from 1", "70 s before 4". */
+function linesOf(layout: TimelineLayout): string[] {
+  return Array.from({ length: layout.count }, (_, view) => {
+    const [kind, row, amount] = [layout.kindAt(view), layout.rowAt(view), layout.amountAt(view)]
+    if (kind === 'fold') return `${amount} records from ${row}`
+    if (kind === 'open-fold') return `open: ${amount} records from ${row}`
+    return kind === 'gap' ? `${amount / 1000} s before ${row}` : `${kind} ${row}`
+  })
+}
+
+function laidOut(rows: readonly CannedRow[], folds = true) {
+  const columns = new LogColumns()
+  columns.append(columnsOf(rows))
+  const layout = new TimelineLayout(endOfDay, folds)
+  layout.extend(columns)
+  return layout
+}
+
+const record: CannedRow = { kind: 'record' }
+const tool: CannedRow = { kind: 'tool' }
+
+describe('TimelineLayout', () => {
+  it('gives every row a line, and a second one to what has an issue', () => {
+    const layout = laidOut([tool, { kind: 'record', severity: 'violation' }, tool])
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'issue 1', 'row 2'])
+  })
+
+  it('folds neighbouring records without issues, but not a single one', () => {
+    const layout = laidOut([record, tool, record, record, record, { kind: 'record', severity: 'notice' }, record])
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', '3 records from 2', 'row 5', 'issue 5', 'row 6'])
+  })
+
+  it('folds nothing where no format knows the log', () => {
+    expect(linesOf(laidOut([record, record], false))).toEqual(['row 0', 'row 1'])
+  })
+
+  it('says idle time from a minute on, and a new day however short the night', () => {
+    const midnight = Math.ceil(testStart / day) * day
+    const layout = laidOut([
+      { ...tool, time: second(0) },
+      { ...tool, time: second(59) },
+      { ...tool, time: second(119) },
+      { ...tool, time: midnight - 1000 },
+      { ...tool, time: midnight }
+    ])
+    const beforeMidnight = (midnight - 1000 - second(119)) / 1000
+    expect(linesOf(layout)).toEqual([
+      'row 0',
+      'row 1',
+      '60 s before 2',
+      'row 2',
+      `${beforeMidnight} s before 3`,
+      'row 3',
+      '1 s before 4',
+      'row 4'
+    ])
+  })
+
+  it('says no gap where time is unknown or goes back', () => {
+    const times = [second(100), NaN, second(0), second(101)]
+    expect(linesOf(laidOut(times.map((time) => ({ ...tool, time }))))).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
+  })
+
+  it('does not fold across a gap', () => {
+    const times = [0, 1, 100, 101].map(second)
+    const layout = laidOut(times.map((time) => ({ ...record, time })))
+    expect(linesOf(layout)).toEqual(['2 records from 0', '99 s before 2', '2 records from 2'])
+  })
+
+  it('opens and closes a fold where it stands', () => {
+    const layout = laidOut([tool, record, record, tool])
+    expect(layout.setOpen(1, true)).toBe(true)
+    expect(linesOf(layout)).toEqual(['row 0', 'open: 2 records from 1', 'row 1', 'row 2', 'row 3'])
+    expect(layout.setOpen(1, true)).toBe(false)
+    expect(layout.setOpen(2, true)).toBe(false)
+    expect([1, 2, 3].map((row) => layout.foldOf(row))).toEqual([1, 1, -1])
+    expect(layout.setOpen(1, false)).toBe(true)
+    expect(linesOf(layout)).toEqual(['row 0', '2 records from 1', 'row 3'])
+    expect([1, 2, 3].map((row) => layout.foldHiding(row))).toEqual([1, 1, -1])
+  })
+})
+
+const rowsArbitrary = fc.array(
+  fc.record({
+    kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'tool', 'todo'),
+    severity: fc.constantFrom<NonNullable<CannedRow['severity']>>('none', 'none', 'none', 'violation'),
+    time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
+  }),
+  { maxLength: 80 }
+)
+
+describe('growing', () => {
+  it('gives the same lines in any steps, folds opened on the way included', () => {
+    const stepsArbitrary = fc.array(fc.record({ rows: fc.integer({ min: 1, max: 20 }), open: fc.nat(80) }))
+    fc.assert(
+      fc.property(rowsArbitrary, stepsArbitrary, (rows, steps) => {
+        const columns = new LogColumns()
+        const layout = new TimelineLayout(endOfDay)
+        const opened = new Set<number>()
+        for (const step of [...steps, { rows: rows.length, open: -1 }]) {
+          columns.append(columnsOf(rows, columns.rows, step.rows))
+          layout.extend(columns)
+          if (layout.setOpen(step.open, true)) opened.add(step.open)
+        }
+        const whole = laidOut(rows)
+        for (const first of opened) whole.setOpen(first, true)
+        expect(linesOf(layout)).toEqual(linesOf(whole))
+      })
+    )
+  })
+
+  it('has a line for every row, found by its number', () => {
+    fc.assert(
+      fc.property(rowsArbitrary, fc.array(fc.nat(80)), (rows, toggled) => {
+        const layout = laidOut(rows)
+        for (const row of toggled) layout.setOpen(row, layout.foldHiding(row) >= 0)
+        for (let row = 0; row < rows.length; row++) {
+          const view = layout.viewOf(row)
+          const [kind, first] = [layout.kindAt(view), layout.rowAt(view)]
+          if (kind === 'fold') expect(row - first).toBeLessThan(layout.amountAt(view))
+          else expect([kind, first]).toEqual(['row', row])
+        }
+      })
+    )
+  })
+})

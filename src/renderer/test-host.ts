@@ -1,0 +1,181 @@
+import { connectHost } from '#contract/client.ts'
+import { memoryTransports } from '#contract/memory-transport.ts'
+import {
+  type Handlers,
+  type Host,
+  HostError,
+  type LogStatus,
+  type Result,
+  type RowIssue,
+  type RowSummary,
+  type TodoSnapshot
+} from '#contract/methods.ts'
+import { serveHost } from '#contract/serve.ts'
+import type { TodoItem } from '#core/events/todo.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { severityNames, type SeverityName } from './stores/log-columns.ts'
+
+/** A row of a canned log; what is left out is plain. */
+export interface CannedRow {
+  readonly kind: RowKind
+  readonly time?: number
+  readonly severity?: SeverityName
+  readonly tool?: number
+  readonly track?: number
+  /** On a completion the row of its start. */
+  readonly pair?: number
+  readonly text?: string
+  readonly items?: readonly TodoItem[]
+}
+
+export const testStart = Date.UTC(2026, 10, 19, 12, 0, 0)
+
+/** The columns of `rows`, as the host sends them, for rows `from` … `from + count`. Every row has a line of its own. */
+export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.length - from): Result<'log.columns'> {
+  const page = rows.slice(from, from + count)
+  const firstSeq = rows.slice(0, from).filter((row) => row.kind !== 'record').length
+  let seq = firstSeq
+  return {
+    from,
+    count: page.length,
+    kind: Uint8Array.from(page, (row) => rowKinds.indexOf(row.kind)).buffer,
+    severity: Uint8Array.from(page, (row) => severityNames.indexOf(row.severity ?? 'none')).buffer,
+    issues: Uint16Array.from(page, (row) => ((row.severity ?? 'none') === 'none' ? 0 : 1)).buffer,
+    time: Float64Array.from(page, (row, index) => row.time ?? testStart + (from + index) * 1000).buffer,
+    line: Uint32Array.from(page, (_, index) => from + index + 1).buffer,
+    seq: Int32Array.from(page, (row) => (row.kind === 'record' ? -1 : seq++)).buffer,
+    tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
+    track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,
+    pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer
+  }
+}
+
+export interface TestHost {
+  readonly host: Host
+  readonly status: LogStatus
+  /** The log has been read further. */
+  progress(status: LogStatus): void
+}
+
+/** A host whose one log is `rows`, for tests of the page: no file, no process, but the contract's own client and server. */
+export function testHost(rows: readonly CannedRow[], changes: Partial<LogStatus> = {}): TestHost {
+  const status = { ...statusOf(rows), ...changes }
+  const [page, server] = memoryTransports()
+  const served = serveHost(server, handlersOf(rows, status))
+  return {
+    host: connectHost(page, { checkResults: true }),
+    status,
+    progress: (next) => served.notify('log.progress', next)
+  }
+}
+
+function statusOf(rows: readonly CannedRow[]): LogStatus {
+  return {
+    log: 'log-1',
+    path: '/logs/run.jsonl',
+    name: 'run.jsonl',
+    phase: 'done',
+    error: null,
+    format: 'claude-stream-json',
+    formatTitle: 'Claude Code stream-json',
+    formatNote: null,
+    bytes: 1000,
+    bytesRead: 1000,
+    lines: rows.length,
+    rows: rows.length,
+    events: rows.filter((row) => row.kind !== 'record').length,
+    todoSnapshots: snapshotsOf(rows).length,
+    issues: { malformed: 0, violation: 0, notice: 0 },
+    firstTimestamp: testStart,
+    lastTimestamp: testStart + rows.length * 1000,
+    model: null,
+    sessionId: null,
+    tools: ['Bash', 'Read'],
+    tracks: [
+      { trackId: null, label: '', depth: 0 },
+      { trackId: 'call-1', label: 'Look around', depth: 1 }
+    ]
+  }
+}
+
+function handlersOf(rows: readonly CannedRow[], status: LogStatus): Handlers {
+  const absent = () => Promise.reject(new HostError('unavailable', 'The test host does not have this.'))
+  return {
+    'host.capabilities': async () => ({
+      host: 'browser',
+      version: '0.0.0',
+      openDialog: false,
+      dropUpload: false,
+      sample: null,
+      platform: 'test'
+    }),
+    'log.list': async () => ({ logs: [status] }),
+    'log.open': async () => status,
+    'log.close': async () => ({}),
+    'log.status': async () => status,
+    'log.columns': async ({ from, count }) => columnsOf(rows, from, count),
+    'log.rows': async (params) => ({ rows: params.rows.map((row) => summaryOf(rows, row)) }),
+    'log.event': absent,
+    'log.raw': absent,
+    'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
+    'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
+    'log.issues': async () => ({ total: 0, issues: [] }),
+    'log.find': async ({ text }) => ({
+      rows: Uint32Array.from(rows.flatMap((row, at) => (textOf(row, at).includes(text) ? [at] : []))).buffer,
+      superseded: false
+    }),
+    'recent.list': async () => ({ recent: [] }),
+    'dialog.open': absent
+  }
+}
+
+function summaryOf(rows: readonly CannedRow[], row: number): RowSummary {
+  const canned = rows[row] ?? { kind: 'record' }
+  const { items } = canned
+  const todo = items && { statuses: items.map((item) => item.status), ...progressOf(items), completedDelta: 0 }
+  return {
+    row,
+    text: textOf(canned, row),
+    detail: '',
+    mono: false,
+    badges: [],
+    todo: todo ?? null,
+    issues: issuesOf(canned)
+  }
+}
+
+function textOf(row: CannedRow, at: number): string {
+  return row.text ?? `${row.kind} ${at}`
+}
+
+function issuesOf({ severity = 'none' }: CannedRow): RowIssue[] {
+  return severity === 'none' ? [] : [{ code: 'TypedParse', severity, path: '$.subtype', message: 'must be a string' }]
+}
+
+function progressOf(items: readonly TodoItem[]): { completed: number; total: number } {
+  return { completed: items.filter((item) => item.status === 'completed').length, total: items.length }
+}
+
+function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
+  const snapshots: TodoSnapshot[] = []
+  let seq = -1
+  for (const [row, { kind, items, track = 0 }] of rows.entries()) {
+    if (kind !== 'record') seq++
+    if (items === undefined) continue
+    const at = { index: snapshots.length, seq, row, line: row + 1, timestamp: testStart + row * 1000 }
+    snapshots.push({ ...at, trackId: track === 0 ? null : 'call-1', todoId: 'todos', items: [...items], changes: [] })
+  }
+  return snapshots
+}
+
+function todoColumnsOf(snapshots: readonly TodoSnapshot[], from: number): Result<'log.todoColumns'> {
+  return {
+    from,
+    count: snapshots.length,
+    seq: Int32Array.from(snapshots, (snapshot) => snapshot.seq).buffer,
+    row: Int32Array.from(snapshots, (snapshot) => snapshot.row).buffer,
+    track: Uint16Array.from(snapshots, (snapshot) => (snapshot.trackId === null ? 0 : 1)).buffer,
+    completed: Uint16Array.from(snapshots, ({ items }) => progressOf(items).completed).buffer,
+    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer
+  }
+}
