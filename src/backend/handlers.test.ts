@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { type HostError, LogStatus, methods, type RecentLog } from '#contract/methods.ts'
 import { type Backend, createBackend } from './handlers.ts'
-import createWorker from './indexer/indexer.worker.ts?nodeWorker'
+import { createWorker } from './indexer/create-worker.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-backend-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Environment } from './environment.ts'
+
+/** Whether a window could be shown. On Linux that takes a display; elsewhere there is one. */
+export function hasDisplay({ platform, variables }: Pick<Environment, 'platform' | 'variables'>): boolean {
+  if (platform === 'darwin' || platform === 'win32') return true
+  return Boolean(variables['DISPLAY'] || variables['WAYLAND_DISPLAY'])
+}
+
+/** A browser that was asked to show a page. */
+export interface BrowserVisit {
+  /** False: no program that opens pages was found. */
+  readonly started: boolean
+  /** Removes what was written for it. */
+  end(): Promise<void>
+}
+
+/**
+ * Shows `url` in the person's browser. It goes through a private file, since the URL holds a token and every user of the
+ * machine can read the arguments of a process.
+ */
+export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<BrowserVisit> {
+  const folder = await mkdtemp(join(tmpdir(), 'playhead-open-'))
+  const page = join(folder, 'open.html')
+  await writeFile(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}"><title>Playhead</title>`, {
+    mode: 0o600
+  })
+  const [command, ...args] = opener(platform, pathToFileURL(page).href)
+  const started = command !== undefined && (await starts(command, args))
+  return { started, end: () => rm(folder, { recursive: true, force: true }) }
+}
+
+function opener(platform: NodeJS.Platform, url: string): string[] {
+  if (platform === 'darwin') return ['open', url]
+  if (platform === 'win32') return ['cmd', '/c', 'start', '""', url]
+  return ['xdg-open', url]
+}
+
+function starts(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

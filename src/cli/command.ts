@@ -1,0 +1,41 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { Environment } from './environment.ts'
+
+/** Everything went well. */
+export const exitFine = 0
+/** The log has malformed lines or violations (`check` only). */
+export const exitIssues = 1
+/** Called the wrong way, or a file that cannot be read or written. */
+export const exitUsage = 2
+
+/** One word of the command line. */
+export interface Command {
+  /** After `playhead`, e.g. `check FILE [--json]`. */
+  readonly usage: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** Returns the exit code. Throws a `UsageError` or a `HostError` for what ends with `exitUsage`. */
+  run(args: readonly string[], environment: Environment): Promise<number>
+}
+
+/** The command was called the wrong way. The message says what to do instead. */
+export class UsageError extends Error {}
+
+/** `parseArgs`, with errors in words of ours. */
+export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    // Node's first sentence names the option; the rest is about `--`.
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
+    throw new UsageError(what.replace(/\.$/, ''))
+  }
+}
+
+/** The one FILE a command takes. */
+export function oneFile(positionals: readonly string[]): string {
+  const [file, ...more] = positionals
+  if (file === undefined) throw new UsageError('which FILE? Give the path of a log')
+  if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)
+  return file
+}

@@ -1,0 +1,23 @@
+import type { Writable } from 'node:stream'
+import type { CreateWorker } from '#backend/indexer/log-worker.ts'
+
+/** What a command may use of the machine it runs on. Tests give their own. */
+export interface Environment {
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly variables: NodeJS.ProcessEnv
+  readonly platform: NodeJS.Platform
+  /** The user is root: Electron's sandbox does not run as root. */
+  readonly isRoot: boolean
+  readonly version: string
+  /** Folder of package.json, which is also the folder Electron starts. */
+  readonly root: string
+  readonly createWorker: CreateWorker
+  /** Resolves when the person or the system asks the process to end. */
+  untilStopped(): Promise<void>
+}
+
+/** Says something to the person: stdout is for data only. */
+export function say({ stderr }: Pick<Environment, 'stderr'>, message: string): void {
+  stderr.write(`playhead: ${message}\n`)
+}

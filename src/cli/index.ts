@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createWorker } from '#backend/indexer/create-worker.ts'
+import { run } from './run.ts'
+
+/** The program. Built to `out/main/cli.js`, two folders below package.json. */
+const root = join(import.meta.dirname, '..', '..')
+
+function versionOf(file: string): string {
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  return version
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  variables: process.env,
+  platform: process.platform,
+  isRoot: process.getuid?.() === 0,
+  version: versionOf(join(root, 'package.json')),
+  root,
+  createWorker,
+  untilStopped
+})

@@ -1,0 +1,76 @@
+import { createWriteStream, type Stats } from 'node:fs'
+import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { HostError } from '#contract/methods.ts'
+import { UsageError } from './command.ts'
+import { Output } from './output.ts'
+
+/** A file that is being written: complete after `finish`, as it was before after `discard`. */
+export interface OutputFile {
+  readonly output: Output
+  finish(): Promise<void>
+  discard(): Promise<void>
+}
+
+/**
+ * A file to write to. What was there is replaced at once and only when all is written. A pipe or a device is written
+ * directly. Throws a `UsageError` for `input` itself, by whatever path or link: a log is never written to.
+ */
+export async function outputFile(path: string, input: string): Promise<OutputFile> {
+  const present = await statOf(path)
+  const read = await statOf(input)
+  if (present && read && present.dev === read.dev && present.ino === read.ino) {
+    throw new UsageError(`-o ${path} is the log itself; give another file`)
+  }
+  if (present?.isDirectory()) throw new UsageError(`-o ${path} is a directory; give a file`)
+  return present && !present.isFile() ? await direct(path) : await replacing(path, present)
+}
+
+async function direct(path: string): Promise<OutputFile> {
+  const stream = await opened(createWriteStream(path), path)
+  return { output: new Output(stream), finish: () => ended(stream), discard: async () => void stream.destroy() }
+}
+
+async function replacing(path: string, present: Stats | null): Promise<OutputFile> {
+  // A link keeps being one: what it leads to is replaced.
+  const target = present ? await realpath(path) : resolve(path)
+  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${process.pid}.tmp`)
+  const stream = await opened(createWriteStream(draft, { flags: 'wx' }), path)
+  return {
+    output: new Output(stream),
+    async finish() {
+      await ended(stream)
+      if (present) await chmod(draft, present.mode & 0o777)
+      await rename(draft, target)
+    },
+    async discard() {
+      stream.destroy()
+      await rm(draft, { force: true })
+    }
+  }
+}
+
+async function opened<S extends Writable>(stream: S, path: string): Promise<S> {
+  await new Promise<void>((resolve, reject) => {
+    stream.once('open', () => resolve())
+    stream.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new HostError('unavailable', `${path} cannot be written (${error.code ?? error.message})`))
+    })
+  })
+  return stream
+}
+
+async function ended(stream: Writable): Promise<void> {
+  stream.end()
+  await finished(stream)
+}
+
+async function statOf(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path)
+  } catch {
+    return null
+  }
+}

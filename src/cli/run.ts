@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { logFormats } from '#core/formats/registry.ts'
+import { HostError } from '#contract/methods.ts'
+import { check } from './check.ts'
+import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+import { exportLog } from './export.ts'
+import { open } from './open.ts'
+import { Output, PipeClosed } from './output.ts'
+import { serve } from './serve.ts'
+import { stats } from './stats.ts'
+import { todos } from './todos.ts'
+
+const commands: Readonly<Record<string, Command>> = { open, serve, check, export: exportLog, todos, stats }
+
+/** Runs one command line, `argv` without program and script, and gives the exit code. Never rejects. */
+export async function run(argv: readonly string[], environment: Environment): Promise<number> {
+  let usage = 'COMMAND --help'
+  try {
+    const [command, args] = commandOf(argv, environment.version)
+    if (command === null) {
+      await print(args, environment)
+      return exitFine
+    }
+    usage = command.usage
+    if (asksFor(args, '--help', '-h')) {
+      await print([`usage: playhead ${usage}`, '', sentence(command.summary)], environment)
+      return exitFine
+    }
+    return await command.run(args, environment)
+  } catch (error) {
+    if (error instanceof PipeClosed) return exitFine
+    if (error instanceof UsageError) say(environment, `${error.message}\nusage: playhead ${usage}`)
+    else if (error instanceof HostError) say(environment, error.message)
+    else say(environment, `failed: ${error instanceof Error ? error.message : String(error)}`)
+    return exitUsage
+  }
+}
+
+/** The command and its arguments; null with the lines to print for what no command is needed for. */
+function commandOf(argv: readonly string[], version: string): [Command, readonly string[]] | [null, readonly string[]] {
+  const [word, ...rest] = argv
+  if (word === undefined) return [open, []]
+  if (word === '--version' || word === '-v') return [null, [version]]
+  if (word === '--help' || word === '-h' || word === 'help') return [null, help()]
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (command) return [command, rest]
+  // A path, or options of the command that goes without saying.
+  if (word.startsWith('-') || existsSync(word)) return [open, argv]
+  if (word === 'run') throw new UsageError('run is not in this version')
+  throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
+}
+
+async function print(lines: readonly string[], environment: Environment): Promise<void> {
+  const output = new Output(environment.stdout)
+  for (const line of lines) output.line(line)
+  await output.flush()
+}
+
+function asksFor(args: readonly string[], ...names: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? undefined : end).some((arg) => names.includes(arg))
+}
+
+function help(): string[] {
+  return [
+    'Playhead shows the logs of coding agents, and the todo list at any point of a run.',
+    '',
+    ...Object.values(commands).flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
+    '',
+    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
+    'Data goes to stdout, everything else to stderr.',
+    'Exit codes: 0 fine, 1 malformed lines or violations (check only), 2 wrong use or a file that cannot be read.'
+  ]
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+}

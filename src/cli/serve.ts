@@ -1,0 +1,70 @@
+import { join, resolve } from 'node:path'
+import { RecentLogs } from '#backend/recent-logs.ts'
+import { stateFolder } from '#backend/state-folder.ts'
+import { type RunningServer, startServer } from '#server/server.ts'
+import { hasDisplay, openBrowser } from './browser.ts'
+import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+
+const options = { port: { type: 'string' }, 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
+
+export const serve: Command = {
+  usage: 'serve [FILE…] [--port N] [--no-open] [--format ID]',
+  summary: 'serves the viewer on 127.0.0.1 and prints its address; ends with Ctrl-C',
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    await serveLogs(
+      {
+        files: positionals,
+        format: values.format ?? null,
+        port: portOf(values.port ?? '0'),
+        opensBrowser: !values['no-open']
+      },
+      environment
+    )
+    return exitFine
+  }
+}
+
+export interface Serving {
+  readonly files: readonly string[]
+  readonly format: string | null
+  /** 0: any free port. */
+  readonly port: number
+  readonly opensBrowser: boolean
+}
+
+/** Serves until the process is asked to end. Prints the address, and nothing else, on stdout. */
+export async function serveLogs(
+  { files, format, port, opensBrowser }: Serving,
+  environment: Environment
+): Promise<void> {
+  const { root, variables, version, platform } = environment
+  const server: RunningServer = await startServer({
+    port,
+    logs: files.map((file) => ({ path: resolve(file), ...(format === null ? {} : { format }) })),
+    createWorker: environment.createWorker,
+    facts: { version, sample: join(root, 'resources', 'sample-run.jsonl') },
+    recent: new RecentLogs(stateFolder(variables, platform)),
+    root: join(root, 'out', 'renderer'),
+    onFault: (what, fault) =>
+      say(environment, `${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`)
+  })
+  const visit = opensBrowser && hasDisplay(environment) ? await openBrowser(server.url, platform) : null
+  try {
+    // Asked for before the address is known, so that who reads it may end us at once.
+    const stopped = environment.untilStopped()
+    environment.stdout.write(`${server.url}\n`)
+    if (visit?.started === false) say(environment, 'no browser was found; open the address yourself')
+    await stopped
+  } finally {
+    await visit?.end()
+    await server.close()
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--port ${text}: give a number from 0 (any free port) to 65535`)
+}

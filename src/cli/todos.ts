@@ -1,0 +1,137 @@
+import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
+import { oneLine } from '#core/index/one-line.ts'
+import { eventSummary } from '#core/index/row-summary.ts'
+import { snapshotOf } from '#core/replay/snapshot-of.ts'
+import type { TodoChange } from '#core/replay/todo-changes.ts'
+import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
+import { readLog } from '#backend/sources/read-log.ts'
+import { sayFormat } from './check.ts'
+import { type Command, exitFine, oneFile, parseCommandLine, UsageError } from './command.ts'
+import type { Environment } from './environment.ts'
+import { Output } from './output.ts'
+
+const options = { at: { type: 'string' }, json: { type: 'boolean' }, format: { type: 'string' } } as const
+
+export const todos: Command = {
+  usage: 'todos FILE [--at SEQ] [--json] [--format ID]',
+  summary: 'every todo list of a log and what it changed, or with --at the lists as they were after one event',
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const file = oneFile(positionals)
+    const format = values.format ?? null
+    const print = values.json ? jsonLine : textLine
+    if (values.at === undefined) await printAll(file, format, print, environment)
+    else await printAt(file, format, values.at, values.json ? jsonLine : textList, environment)
+    return exitFine
+  }
+}
+
+/** A todo list as it is printed. Ids are null where there is no list yet. */
+interface Shown {
+  readonly seq: number
+  readonly line: number | null
+  readonly timestamp: number | null
+  readonly agentId: string | null
+  readonly trackId: string | null
+  readonly todoId: string | null
+  readonly items: readonly TodoItem[]
+  readonly changes: readonly TodoChange[]
+  readonly former: readonly TodoItem[]
+}
+
+async function printAll(file: string, format: string | null, print: Print, environment: Environment): Promise<void> {
+  const output = new Output(environment.stdout)
+  const history = new TodoHistory()
+  const log = await readLog(file, format, {
+    event(event, seq, { at }) {
+      const snapshot = snapshotOf(event, seq, at.line)
+      if (!snapshot) return
+      history.add(snapshot)
+      const kept = history.at(history.length - 1)
+      if (kept) output.line(print(shown(history, kept)))
+    },
+    pause: async () => {
+      await output.flush()
+      return true
+    }
+  })
+  sayFormat(log, environment)
+}
+
+async function printAt(
+  file: string,
+  format: string | null,
+  at: string,
+  print: Print,
+  environment: Environment
+): Promise<void> {
+  const wanted = seqOf(at)
+  const history = new TodoHistory()
+  let passed = false
+  const log = await readLog(file, format, {
+    event(event, seq, { at: { line } }) {
+      passed = wanted !== null && seq >= wanted
+      const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, line) : null
+      if (snapshot) history.add(snapshot)
+    },
+    pause: async () => !passed
+  })
+  sayFormat(log, environment)
+  if (wanted === null || wanted >= log.events) {
+    const range = log.events === 0 ? 'this log has no events' : `give a number from 0 to ${log.events - 1}`
+    throw new UsageError(`--at ${at}: there is no such event; ${range}`)
+  }
+  const output = new Output(environment.stdout)
+  const snapshots = history.tracksAt(wanted)
+  for (const snapshot of snapshots) output.line(print(shown(history, snapshot)))
+  if (snapshots.length === 0) output.line(print(noList(wanted)))
+  await output.flush()
+}
+
+/** null: not the number of an event. */
+function seqOf(text: string): number | null {
+  const seq = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(seq) ? seq : null
+}
+
+function shown(history: TodoHistory, snapshot: KeptSnapshot): Shown {
+  return {
+    ...snapshot,
+    trackId: snapshot.trackId ?? null,
+    changes: history.changes(snapshot.index),
+    former: history.formerOf(snapshot.index)?.items ?? []
+  }
+}
+
+function noList(seq: number): Shown {
+  const nothing = { line: null, timestamp: null, agentId: null, trackId: null, todoId: null }
+  return { seq, ...nothing, items: [], changes: [], former: [] }
+}
+
+type Print = (list: Shown) => string
+
+function jsonLine({ seq, line, timestamp, agentId, trackId, todoId, items, changes }: Shown): string {
+  return JSON.stringify({ seq, line, timestamp, agentId, trackId, todoId, items, changes })
+}
+
+function textLine(list: Shown): string {
+  const { text } = eventSummary({ type: 'todo_list', todoId: '', items: list.items }, list)
+  return `${placeText(list)}  ${text}`
+}
+
+function textList(list: Shown): string {
+  if (list.todoId === null) return `event ${list.seq}  no todo list yet`
+  return [placeText(list), ...list.items.map((item) => `  ${marks[item.status]} ${oneLine(item.text)}`)].join('\n')
+}
+
+const marks: Record<TodoStatus, string> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+  cancelled: '[-]'
+}
+
+function placeText({ seq, line, trackId, items }: Shown): string {
+  const completed = items.filter(({ status }) => status === 'completed').length
+  return `event ${seq}  line ${line}  ${oneLine(trackId ?? 'main agent', 80)}  ${completed}/${items.length}`
+}
