@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
-/** A modal dialog. Escape, its close button and a click beside it close it; the focus goes back to where it was. */
+/** A modal dialog; its first field, if it has one, takes the focus. Escape, its close button and a click beside it close it; the focus goes back to where it was. */
 export function Dialog({
   title,
   className,
@@ -15,10 +15,12 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Before the next key: what is typed right after the key that opened the dialog is meant for its field.
+  useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    element?.querySelector('input')?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

@@ -41,7 +41,6 @@ function GoToForm({ onDone }: { onDone: () => void }) {
           id={id}
           type="text"
           className="mono"
-          autoFocus
           autoComplete="off"
           spellCheck={false}
           placeholder="128, #40 or 12:04:33"

@@ -41,7 +41,8 @@ export function RunsPanel() {
         }}
       >
         <OpenLogs onAdd={shown ? () => setDialog('open') : null} />
-        <RecentLogs />
+        {/* The start screen lists them itself. */}
+        {shown && <RecentLogs />}
       </nav>
       {dialog !== 'keys' && <OpenDialog />}
       <DropOverlay />

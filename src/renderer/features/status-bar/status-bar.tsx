@@ -48,7 +48,7 @@ function Content({ log }: { log: LogStatus }) {
   return (
     <>
       {contentTexts(log).map((text, position) => (
-        <span key={position} className="status-item num" aria-hidden="true">
+        <span key={position} className="status-item" aria-hidden="true">
           {text}
         </span>
       ))}
@@ -87,7 +87,7 @@ function goToNext(log: LogState, severity: IssueSeverity): void {
 function Progress({ log, text }: { log: LogStatus; text: string }) {
   const part = log.bytes === 0 ? 0 : Math.min(1, log.bytesRead / log.bytes)
   return (
-    <span className="status-item num" aria-hidden="true">
+    <span className="status-item" aria-hidden="true">
       {log.phase === 'reading' && (
         <span className="bar status-progress">
           <i style={{ width: `${part * 100}%` }} />

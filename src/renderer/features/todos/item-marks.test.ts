@@ -52,7 +52,7 @@ describe('words', () => {
       { kind: 'status', text: 'C', from: 'completed', to: 'pending' },
       { kind: 'added', text: 'D', to: 'pending' }
     ]
-    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 reopened, 1 added, 1 removed')
+    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 put back, 1 added, 1 removed')
     expect(removedOf(changes)).toEqual(['Old'])
     expect(changeWords([])).toBe('no change')
   })

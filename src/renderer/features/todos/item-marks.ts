@@ -55,7 +55,7 @@ export function changeWords(changes: Changes): string {
     counted(changes, 'done', (change) => change.kind === 'status' && change.to === 'completed', '+'),
     counted(changes, 'started', (change) => change.kind === 'status' && change.to === 'in_progress'),
     counted(changes, 'cancelled', (change) => change.kind === 'status' && change.to === 'cancelled'),
-    counted(changes, 'reopened', (change) => change.kind === 'status' && change.to === 'pending'),
+    counted(changes, 'put back', (change) => change.kind === 'status' && change.to === 'pending'),
     counted(changes, 'added', (change) => change.kind === 'added'),
     counted(changes, 'removed', (change) => change.kind === 'removed'),
     counted(changes, 'moved', (change) => change.kind === 'moved')
