@@ -41,10 +41,9 @@ export async function install() {
   else await run('npm ci', 'npm', args, { shell: process.platform === 'win32' })
 }
 
-/** What `npm run build` does, without npm. */
+/** The part of `npm run build` that the app needs; the types of the public API are not among it. */
 async function build() {
   say('building …')
-  await run('tsc', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'])
   await run('electron-vite', process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build'])
 }
 

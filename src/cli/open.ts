@@ -5,7 +5,7 @@ import { LogFile } from '#backend/sources/log-file.ts'
 import { hasDisplay } from './browser.ts'
 import { type Command, exitFine, parseCommandLine } from './command.ts'
 import { electronBinary } from './electron-binary.ts'
-import { type Environment, say } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { serveLogs } from './serve.ts'
 
 const options = { 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
@@ -21,11 +21,12 @@ export const open: Command = {
     for (const file of positionals) await (await LogFile.open(file)).close()
     const host = hostFor(format, environment)
     if (host.electron === null) {
-      say(environment, `opening in the browser: ${host.reason}`)
-      await serveLogs({ files: positionals, format, port: 0, opensBrowser: !values['no-open'] }, environment)
+      const { reason } = host
+      const announce = (url: string): string => `Playhead in the browser, since ${reason}: ${url}`
+      await serveLogs({ files: positionals, format, port: 0, opensBrowser: !values['no-open'], announce }, environment)
       return exitFine
     }
-    say(environment, `opening in Electron: ${host.electron}`)
+    environment.stdout.write(`Playhead in Electron, since its program is here: ${host.electron}\n`)
     return await runElectron(host.electron, environment.root, positionals)
   }
 }

@@ -18,7 +18,8 @@ export const serve: Command = {
         files: positionals,
         format: values.format ?? null,
         port: portOf(values.port ?? '0'),
-        opensBrowser: !values['no-open']
+        opensBrowser: !values['no-open'],
+        announce: (url) => url
       },
       environment
     )
@@ -32,11 +33,13 @@ export interface Serving {
   /** 0: any free port. */
   readonly port: number
   readonly opensBrowser: boolean
+  /** The one line on stdout, once the address is known. */
+  announce(url: string): string
 }
 
-/** Serves until the process is asked to end. Prints the address, and nothing else, on stdout. */
+/** Serves until the process is asked to end. Prints one line on stdout, and nothing else. */
 export async function serveLogs(
-  { files, format, port, opensBrowser }: Serving,
+  { files, format, port, opensBrowser, announce }: Serving,
   environment: Environment
 ): Promise<void> {
   const { root, variables, version, platform } = environment
@@ -54,7 +57,7 @@ export async function serveLogs(
   try {
     // Asked for before the address is known, so that who reads it may end us at once.
     const stopped = environment.untilStopped()
-    environment.stdout.write(`${server.url}\n`)
+    environment.stdout.write(`${announce(server.url)}\n`)
     if (visit?.started === false) say(environment, 'no browser was found; open the address yourself')
     await stopped
   } finally {
