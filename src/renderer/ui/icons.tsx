@@ -1,6 +1,7 @@
 import {
   ArrowUpDown,
   Braces,
+  ChartColumn,
   Check,
   ChevronDown,
   ChevronLeft,
@@ -123,6 +124,7 @@ const lucide = {
   check: Check,
   close: X,
   copy: Copy,
+  density: ChartColumn,
   down: ChevronDown,
   edit: Pencil,
   error: CircleX,

@@ -1,6 +1,6 @@
 import type { LogColumns } from '../../stores/log-columns.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { formatClock } from '../../ui/format.ts'
+import { formatClock, formatTime } from '../../ui/format.ts'
 import { type DensityGroup, densityGroups, type Overview } from './overview.ts'
 
 /** The overview's colours, resolved from the tokens of the theme in force. */
@@ -23,6 +23,8 @@ export interface OverviewScene {
   readonly hits: Uint32Array
   /** Events the whole width stands for: those to come are estimated while the log is read. */
   readonly total: number
+  /** From the first time to the last, in ms; NaN unknown. */
+  readonly duration: number
 }
 
 export interface OverviewSize {
@@ -33,6 +35,8 @@ export interface OverviewSize {
 
 export const axisHeight = 16
 const laneEdge = 14
+/** Narrower columns than this would be noise: calls and results take turns. */
+const columnWidth = 4
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
 /** Where the lanes lie, in px from the top: prompts, density, list progress, issues. */
@@ -89,7 +93,7 @@ function forColumns(
   draw: (x: number, w: number, from: number, to: number) => void
 ): void {
   const binWidth = (overview.size / Math.max(1, total)) * width
-  const bins = Math.max(1, Math.round(2 / binWidth))
+  const bins = Math.max(1, Math.round(columnWidth / binWidth))
   for (let from = 0; from < overview.bins; from += bins) {
     const x = Math.round(from * binWidth)
     const to = Math.min(overview.bins, from + bins)
@@ -307,7 +311,7 @@ function drawUnread(
 
 function drawAxis(
   context: CanvasRenderingContext2D,
-  { columns, total }: OverviewScene,
+  { columns, total, duration }: OverviewScene,
   lanes: Lanes,
   width: number,
   colors: OverviewColors,
@@ -317,13 +321,14 @@ function drawAxis(
   context.fillStyle = colors.text
   context.textBaseline = 'middle'
   const labels = Math.max(1, Math.floor(width / 110))
+  const format = duration / labels < 2000 ? formatTime : formatClock
   for (let label = 0; label <= labels; label++) {
     const x = (label / labels) * width
     const seq = seqAtX(Math.min(x, width - 1), total, width, Infinity)
     const time = columns.timeOfSeq(seq)
     if (time === null) continue
     context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center'
-    context.fillText(formatClock(time), x, lanes.height + axisHeight / 2)
+    context.fillText(format(time), x, lanes.height + axisHeight / 2)
   }
 }
 

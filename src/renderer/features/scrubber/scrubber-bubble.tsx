@@ -6,8 +6,8 @@ import { rowLabel } from '../../ui/row-label.ts'
 import { rowView } from '../timeline/row-view.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 
-/** What lies under the pointer: the event, and the todo list as it was then. It slides so that it stays in the strip. */
-export function ScrubberBubble({ seq, x, width }: { seq: number; x: number; width: number }) {
+/** What lies at `x` under the pointer: the event, and the todo list as it was then. It slides so that it stays within `room` px. */
+export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room: number }) {
   const log = useLog((state) => state)
   const { columns, summaries } = log
   const row = columns.rowOfSeq[seq] ?? 0
@@ -18,9 +18,10 @@ export function ScrubberBubble({ seq, x, width }: { seq: number; x: number; widt
   }, [summaries, row])
   const view = rowView(log, row)
   const look = rowLook(view.kind, view.tool)
-  const share = width === 0 ? 0 : (x / width) * 100
+  const left = Math.min(x, room)
+  const share = room === 0 ? 0 : (left / room) * 100
   return (
-    <div className="bubble" style={{ left: x, transform: `translateX(-${share}%)` }}>
+    <div className="bubble" style={{ left, transform: `translateX(-${share}%)` }}>
       <div className="facts">
         <span>{formatTime(view.time)}</span>
         <span>event {formatCount(seq)}</span>

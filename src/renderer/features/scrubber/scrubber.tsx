@@ -22,7 +22,8 @@ export function Scrubber() {
   const { columns, status, playhead, moved } = log
   const strip = useRef<HTMLDivElement>(null)
   const size = useSize(strip)
-  const [hover, setHover] = useState<number | null>(null)
+  const room = useRef<HTMLDivElement>(null)
+  const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const total = totalEvents(status, columns.events)
   const canvas = useOverviewCanvas(log, total, size)
   const head = xOfSeq(Math.max(0, playhead), total, size.width)
@@ -39,7 +40,7 @@ export function Scrubber() {
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const x = Math.max(0, Math.min(size.width, xOf(event)))
-    setHover(x)
+    setHover({ x, left: room.current?.offsetLeft ?? 0, room: room.current?.clientWidth ?? 0 })
     if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(x)
   }
 
@@ -47,7 +48,7 @@ export function Scrubber() {
     <div className="scrubber">
       <div className="lane-icons" aria-hidden="true">
         <Icon name="prompt" size={12} tone="k-prompt" />
-        <Icon name="tool" size={12} tone="k-tool" />
+        <Icon name="density" size={12} tone="t3" />
         <Icon name="todos" size={12} tone="k-todo" />
         <Icon name="violation" size={12} tone="s-violation" />
       </div>
@@ -70,11 +71,17 @@ export function Scrubber() {
         {moved && <div className="veil" style={{ left: head }} />}
         {columns.events > 0 && <div className="head" style={{ transform: `translateX(${head}px)` }} />}
         {hover !== null && columns.events > 0 && (
-          <>
-            <div className="hover-line" style={{ transform: `translateX(${hover}px)` }} />
-            <ScrubberBubble seq={seqAtX(hover, total, size.width, columns.events)} x={hover} width={size.width} />
-          </>
+          <div className="hover-line" style={{ transform: `translateX(${hover.x}px)` }} />
         )}
+        <div ref={room} className="bubble-room">
+          {hover !== null && columns.events > 0 && (
+            <ScrubberBubble
+              seq={seqAtX(hover.x, total, size.width, columns.events)}
+              x={hover.x - hover.left}
+              room={hover.room}
+            />
+          )}
+        </div>
       </div>
     </div>
   )
@@ -121,7 +128,8 @@ function useSize(element: { current: HTMLElement | null }): Size {
 
 /** Each log has a scrubber of its own, so the overview begins with it. Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
 function useOverviewCanvas(log: LogState, total: number, { width, height }: Size) {
-  const { columns, todos, version, find } = log
+  const { columns, todos, version, find, status } = log
+  const duration = (status.lastTimestamp ?? NaN) - (status.firstTimestamp ?? NaN)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [overview] = useState(() => new Overview())
   const theme = useApp((app) => app.theme)
@@ -138,9 +146,15 @@ function useOverviewCanvas(log: LogState, total: number, { width, height }: Size
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     const font = `11px ${getComputedStyle(element).fontFamily}`
     const lanes = { width, height: height - axisHeight }
-    drawOverview(context, { overview, columns, todos, hits: find.hits, total }, lanes, overviewColors(element), font)
+    drawOverview(
+      context,
+      { overview, columns, todos, hits: find.hits, total, duration },
+      lanes,
+      overviewColors(element),
+      font
+    )
     // The columns grow in place: `version` says when.
-  }, [overview, columns, todos, version, find.hits, total, width, height, theme, dark])
+  }, [overview, columns, todos, version, find.hits, total, duration, width, height, theme, dark])
   return canvas
 }
 

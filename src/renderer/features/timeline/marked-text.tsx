@@ -1,5 +1,11 @@
+/** What is searched for; an empty text is nothing. */
+export interface FindMark {
+  readonly text: string
+  readonly caseSensitive: boolean
+}
+
 /** A text with every place marked where `find` stands in it. */
-export function MarkedText({ text, find, caseSensitive }: { text: string; find: string; caseSensitive: boolean }) {
+export function MarkedText({ text, find: { text: find, caseSensitive } }: { text: string; find: FindMark }) {
   if (find === '') return text
   return splitAtHits(text, find, caseSensitive).map((part, index) =>
     index % 2 === 0 ? part : <mark key={index}>{part}</mark>

@@ -3,6 +3,7 @@ import type { SeverityName } from '../../stores/log-columns.ts'
 import { idleFrom } from '../../stores/timeline-layout.ts'
 import { formatCount, formatDay, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { UnreadSummary } from './row-summary.tsx'
 import { Indent, TimeCell } from './timeline-row.tsx'
 
 interface IssueLineProps {
@@ -33,9 +34,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
         <Indent depth={depth} />
         <Icon name={look.icon} tone={look.tone} label={shown} />
         {issue === undefined ? (
-          <span className="summary">
-            <i className="unread" />
-          </span>
+          <UnreadSummary />
         ) : (
           <>
             <span className={`code ${look.tone}`}>{issue.code}</span>

@@ -1,16 +1,10 @@
 import { memo } from 'react'
-import type { RowSummary } from '#contract/methods.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
-import { MarkedText } from './marked-text.tsx'
+import type { FindMark } from './marked-text.tsx'
+import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
-import { TodoPips } from './todo-pips.tsx'
-
-export interface FindMark {
-  readonly text: string
-  readonly caseSensitive: boolean
-}
 
 interface TimelineRowProps {
   readonly view: RowView
@@ -51,7 +45,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
         <Indent depth={view.depth} />
         <Icon name={look.icon} tone={look.tone} />
         <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
-        <Summary summary={view.summary} find={hit ? find : noFind} />
+        <RowSummaryText summary={view.summary} find={hit ? find : noFind} />
       </span>
       <span role="gridcell" className={`took ${tookClass(view.took)}`}>
         {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}
@@ -93,53 +87,6 @@ export function TimeCell({ time }: { time: number }) {
 /** A guide for each level of subagents. Deeper ones than six would leave no room for what they say. */
 export function Indent({ depth }: { depth: number }) {
   return Array.from({ length: Math.min(6, depth) }, (_, level) => <i key={level} className="indent" />)
-}
-
-function Summary({ summary, find }: { summary: RowSummary | undefined; find: FindMark }) {
-  if (summary === undefined) {
-    return (
-      <span className="summary">
-        <i className="unread" />
-      </span>
-    )
-  }
-  const { text, detail, mono, badges, todo } = summary
-  return (
-    <>
-      {todo !== null && (
-        <span className="todo-progress">
-          <TodoPips statuses={todo.statuses} total={todo.total} completed={todo.completed} />
-          <span className="progress">
-            {todo.completed}/{todo.total}
-          </span>
-          {todo.completedDelta !== 0 && <span className="delta">{signed(todo.completedDelta)}</span>}
-        </span>
-      )}
-      <span className={todo === null ? 'summary cut' : 'summary cut quiet'}>
-        <span className={mono ? 'mono' : ''}>
-          <MarkedText text={text} find={find.text} caseSensitive={find.caseSensitive} />
-        </span>
-        {detail !== '' && (
-          <span className={mono ? 'detail mono' : 'detail'}>
-            <MarkedText text={detail} find={find.text} caseSensitive={find.caseSensitive} />
-          </span>
-        )}
-      </span>
-      {badges.length > 0 && (
-        <span className="end">
-          {badges.map((badge, index) => (
-            <span key={index} className={`fact ${badge.tone}`}>
-              {badge.text}
-            </span>
-          ))}
-        </span>
-      )}
-    </>
-  )
-}
-
-function signed(delta: number): string {
-  return delta > 0 ? `+${delta}` : `−${-delta}`
 }
 
 function rowClass({ kind, severity }: RowView, selected: boolean, future: boolean, hit: boolean): string {

@@ -1,0 +1,68 @@
+import type { RowSummary, TodoProgress } from '#contract/methods.ts'
+import { type FindMark, MarkedText } from './marked-text.tsx'
+import { TodoPips } from './todo-pips.tsx'
+
+/** What a row says: a todo list's progress, words, facts. A bar stands for what is not read yet. */
+export function RowSummaryText({ summary, find }: { summary: RowSummary | undefined; find: FindMark }) {
+  if (summary === undefined) return <UnreadSummary />
+  const { text, detail, mono, badges, todo } = summary
+  const face = mono ? 'mono' : ''
+  const name = mono ? fileNameAt(text) : 0
+  return (
+    <>
+      {todo !== null && todo.total > 0 && <TodoGlance todo={todo} />}
+      <span className={`summary cut${todo === null ? '' : ' quiet'}${name > 0 ? ' path' : ''}`}>
+        {name > 0 && (
+          <span className="folders mono cut">
+            <MarkedText text={text.slice(0, name)} find={find} />
+          </span>
+        )}
+        <span className={name > 0 ? 'name mono cut' : face}>
+          <MarkedText text={text.slice(name)} find={find} />
+        </span>
+        {detail !== '' && (
+          <span className={`detail ${name > 0 ? 'cut ' : ''}${face}`}>
+            <MarkedText text={detail} find={find} />
+          </span>
+        )}
+      </span>
+      {badges.length > 0 && (
+        <span className="end">
+          {badges.map((badge, index) => (
+            <span key={index} className={`fact ${badge.tone}`}>
+              {badge.text}
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Stands where a summary will. */
+export function UnreadSummary() {
+  return (
+    <span className="summary">
+      <i className="unread" />
+    </span>
+  )
+}
+
+function TodoGlance({ todo }: { todo: TodoProgress }) {
+  const { statuses, total, completed, completedDelta } = todo
+  return (
+    <span className="todo-progress">
+      <TodoPips statuses={statuses} total={total} completed={completed} />
+      <span className="progress">
+        {completed}/{total}
+      </span>
+      {completedDelta > 0 && <span className="delta grew">+{completedDelta}</span>}
+      {completedDelta < 0 && <span className="delta">−{-completedDelta}</span>}
+    </span>
+  )
+}
+
+/** Where the last part of a path begins; 0 for a text that is no path. */
+export function fileNameAt(text: string): number {
+  return /^(\/|~|\.{0,2}\/|[A-Za-z]:\\)?[^\s/\\]*[/\\]\S+$/.test(text) ? text.search(/[^/\\]+[/\\]?$/) : 0
+}
