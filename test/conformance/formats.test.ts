@@ -5,6 +5,7 @@ import {
   expectEveryLineRead,
   expectExportAgrees,
   expectInOrder,
+  expectMayStopAnywhere,
   expectReadableAgain,
   expectSameInChunks,
   formatOf
@@ -69,6 +70,7 @@ function testCase(formatId: string, folder: URL): void {
   test('may stop after any byte', () => {
     const format = formatOf(bytes)
     const whole = readLog(format, bytes)
-    for (let cut = 0; cut < bytes.length; cut += 1) expectCutReadable(format, bytes, whole, cut)
+    expectMayStopAnywhere(format, bytes, whole)
+    for (let cut = 0; cut < bytes.length; cut += 97) expectCutReadable(format, bytes, whole, cut)
   })
 }

@@ -62,7 +62,7 @@ export function expectReadableAgain(format: LogFormat, bytes: Uint8Array, log: L
     if (event.body < 0) continue
     const line = lines.get(event.at.line)
     if (line === undefined) throw new Error(`event of a line that was not read: ${event.at.line}`)
-    const again = decodeLine(format, { ...line, bytes: bytes.subarray(line.offset, line.offset + line.length) })
+    const again = decodeLine(format, { ...line, bytes: bytesOf(bytes, line) })
     expect(again.decoded?.drafts[event.body]).toEqual(event.draft)
   }
 }
@@ -90,11 +90,38 @@ function statesOf(log: LogSeen): unknown[] {
   return states
 }
 
-/** A log that stops anywhere is read up to there: whole lines as before, and no exception. */
+/** A log that stops at `cut` is read up to there: whole lines as before, and no exception. */
 export function expectCutReadable(format: LogFormat, bytes: Uint8Array, whole: LogSeen, cut: number): void {
   const log = readLog(format, bytes.slice(0, cut))
   const wholeLines = log.lines.filter((line) => line.terminated).length
   expect(eventsUpTo(log, wholeLines)).toEqual(eventsUpTo(whole, wholeLines))
+}
+
+/**
+ * After every single byte the log may stop: what is left of the line means one text and one issue, or an event, and the end
+ * adds nothing to lines other than the last. Whole lines are decoded once, so this takes every byte of a small log.
+ */
+export function expectMayStopAnywhere(format: LogFormat, bytes: Uint8Array, whole: LogSeen): void {
+  const decoded = whole.lines.map((line) => ({ line, ...decodeLine(format, { ...line, bytes: bytesOf(bytes, line) }) }))
+  const wrong: string[] = []
+  for (const [index, { offset, length, line }] of whole.lines.entries()) {
+    for (let kept = 0; kept < length; kept += 1) {
+      const fold = format.createFold({})
+      for (const before of decoded.slice(0, index)) if (before.decoded !== null) fold.add(before.line, before.decoded)
+      const last = { line, offset, length: kept, terminated: false }
+      const rest = decodeLine(format, { ...last, bytes: bytesOf(bytes, last) })
+      const added = rest.decoded === null ? [] : fold.add(last, rest.decoded).events
+      const stray =
+        added.some((event) => event.at.line !== line) || fold.end().events.some(({ at }) => at.line < line - 1)
+      const silent = rest.decoded !== null && rest.value === undefined && rest.decoded.issues.length === 0
+      if (stray || silent) wrong.push(`line ${line} cut after ${kept} bytes`)
+    }
+  }
+  expect(wrong).toEqual([])
+}
+
+function bytesOf(bytes: Uint8Array, { offset, length }: { offset: number; length: number }): Uint8Array {
+  return bytes.subarray(offset, offset + length)
 }
 
 /** Events of the first lines, without those that only the end reveals: they stand on the last line. */

@@ -53,6 +53,8 @@ export interface ResultStep {
   readonly newTodos: { readonly items: readonly TodoItem[]; readonly body: number } | null
   /** What the result says about tasks, by its shape; null for nothing. */
   readonly tasks: TaskAnswer | null
+  /** It reads like the answer of a todo tool. */
+  readonly aboutTodos: boolean
   /** The subagent that answered, by its own id. */
   readonly agentId: string | undefined
 }

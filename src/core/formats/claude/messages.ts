@@ -212,6 +212,8 @@ export function readToolResult(
     isError ? { type: 'tool.completed', toolId, error: text } : { type: 'tool.completed', toolId, output: text }
   )
   const twin = isJsonObject(structured) ? structured : undefined
+  const leading = leadingText(block['content'])
+  const tasks = taskAnswer(leading, twin)
   const newItems = twin !== undefined && Array.isArray(twin['oldTodos']) ? todoItems(twin['newTodos']) : null
   const newTodos =
     newItems === null
@@ -223,7 +225,8 @@ export function readToolResult(
     id: toolId,
     rejected: isError || twin?.['success'] === false,
     newTodos,
-    tasks: taskAnswer(leadingText(block['content']), twin),
+    tasks,
+    aboutTodos: newTodos !== null || tasks !== null || leading.startsWith('Todos have been modified'),
     agentId: twin === undefined ? undefined : stringAt(twin, 'agentId')
   })
 }
@@ -236,8 +239,9 @@ function blocksOf(out: DecodedBuilder, message: JsonObject, place: MessagePlace)
 }
 
 function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | undefined): void {
-  const what = typeof found === 'string' ? 'a name this version does not know' : jsonTypeName(found)
-  out.issues.push({ code: 'UnknownBlock', path, message: `not a content block this version reads: found ${what}` })
+  const unknownType = path.endsWith('.type') && typeof found === 'string'
+  const what = unknownType ? 'a type this version does not know' : jsonTypeName(found)
+  out.issues.push({ code: 'UnknownBlock', path, message: `not what this version reads in a message: found ${what}` })
 }
 
 /** How the text of an assistant record is to be taken. `code` is the record's own error, `status` the API's. */

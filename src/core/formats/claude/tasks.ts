@@ -47,7 +47,11 @@ export class TodoLists {
 
   result(track: string, session: string, result: ResultStep): TodoOutcome {
     const call = this.#take(result.id)
-    if (call === undefined) return this.#settled.has(result.id) ? settledResult : this.#orphan(track, session, result)
+    if (call === undefined) {
+      // Delivered twice. Where ids are redacted, other tools share the id: their answers are theirs.
+      const again = this.#settled.has(result.id) && (result.aboutTodos || result.rejected)
+      return again ? settledResult : this.#orphan(track, session, result)
+    }
     if (call.tool === 'TodoWrite') {
       this.#settled.add(result.id)
       return this.#writeAnswered(call, result)

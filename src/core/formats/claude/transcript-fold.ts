@@ -35,6 +35,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
   #startSession({ sessionId, cwd, version, drafts }: TranscriptDecoded): void {
     if (sessionId === undefined || this.#sessions.has(sessionId)) return
     if (cwd === undefined && version === undefined && drafts.length === 0) return
+    this.#turn.sessionEnds()
     this.#sessions.add(sessionId)
     this.#fold.make(
       {
@@ -105,6 +106,11 @@ class TurnOfTranscript {
   prompt(): void {
     if (this.#answered) this.#close()
     this.#open = true
+  }
+
+  /** Another session goes on in the same file. */
+  sessionEnds(): void {
+    if (this.#answered) this.#close()
   }
 
   end(finishReason: 'cancelled'): void {
