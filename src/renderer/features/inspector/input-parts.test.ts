@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { inputParts } from './input-parts.ts'
+import { callPurpose, inputParts } from './input-parts.ts'
 
 describe('inputParts', () => {
   it('puts well-known inputs first and keeps the rest in the order of the log', () => {
-    const parts = inputParts({ timeout: 5000, command: 'npm test', description: 'Run the tests' })
+    const parts = inputParts({ timeout: 5000, command: 'npm test', run_in_background: true })
     expect(parts.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
       'command Command',
       'fact timeout',
-      'fact description'
+      'fact run_in_background'
     ])
+  })
+
+  it('leaves out what the call is for, which stands above it, unless that is long', () => {
+    const input = { command: 'npm test', description: 'Run the tests' }
+    expect(callPurpose(input)).toBe('Run the tests')
+    expect(inputParts(input).map(({ title }) => title)).toEqual(['Command'])
+    const long = { description: 'First.\nSecond.' }
+    expect(callPurpose(long)).toBeNull()
+    expect(inputParts(long).map(({ title }) => title)).toEqual(['description'])
   })
 
   it('shows what an edit replaces as two blocks', () => {

@@ -27,7 +27,7 @@ const known: Record<string, { title: string; tone?: 'add' | 'del' }> = {
   url: { title: 'URL' },
   old_string: { title: 'Old', tone: 'del' },
   new_string: { title: 'New', tone: 'add' },
-  content: { title: 'Content', tone: 'add' },
+  content: { title: 'Content' },
   prompt: { title: 'Prompt' }
 }
 const order = Object.keys(known)
@@ -37,13 +37,24 @@ const texts = new Set(['old_string', 'new_string', 'content', 'prompt'])
 /** A string up to this length and without line ends is a fact; a longer one has a block of its own. */
 const factLength = 200
 
-/** A tool's inputs: the well-known ones first, then the rest in the order of the log. Nothing is left out. */
+/** What a call says it is for, in one line; null if it does not say, or says it at length. */
+export function callPurpose(input: JsonObject): string | null {
+  const said = input['description']
+  return typeof said === 'string' && said !== '' && isFact(said) ? said : null
+}
+
+/** A tool's inputs but for its purpose: the well-known ones first, then the rest in the order of the log. */
 export function inputParts(input: JsonObject): InputPart[] {
+  const purpose = callPurpose(input) === null ? undefined : 'description'
   return Object.entries(input)
-    .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
+    .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[0] !== purpose)
     .map(([key, value], position) => ({ rank: rankOf(key, position), part: partOf(key, value) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ part }) => part)
+}
+
+function isFact(text: string): boolean {
+  return text.length <= factLength && !text.includes('\n')
 }
 
 function rankOf(key: string, position: number): number {
@@ -61,7 +72,7 @@ function partOf(key: string, value: JsonValue): InputPart {
   }
   if (typeof value === 'object' && value !== null) return { kind: 'tree', title, path, value }
   const text = String(value)
-  if (typeof value !== 'string' || (!texts.has(key) && text.length <= factLength && !text.includes('\n'))) {
+  if (typeof value !== 'string' || (!texts.has(key) && isFact(text))) {
     return { kind: 'fact', title, path, text }
   }
   return { kind: 'text', title, path, text, ...(tone === undefined ? {} : { tone }) }

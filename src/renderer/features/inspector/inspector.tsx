@@ -7,7 +7,9 @@ import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { isJsonObject } from '#core/json.ts'
 import { EventView } from './event-view.tsx'
+import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
 import { RawView } from './raw-view.tsx'
 import { type DetailState, firstLimit, largestLimit, useRowDetail } from './use-row-detail.ts'
@@ -113,23 +115,16 @@ function Head({ row, state }: { row: number; state: DetailState }) {
   const { icon, tone } = rowLook(kind, tool)
   const seq = columns.seq[row] ?? -1
   const track = tracks[columns.track[row] ?? 0]
-  const badges =
-    store
-      .getState()
-      .summaries.get(row)
-      ?.badges.filter((badge) => badge.tone === 'bad') ?? []
   const go = (direction: 1 | -1) => goToSame(store.getState(), row, direction)
   return (
     <header className="inspector-head">
       <div className="inspector-title">
         <Icon name={icon} tone={tone} />
         <h2 title={tool ?? undefined}>{label}</h2>
-        <span className="t2 cut grow">{titleOf(state, row)}</span>
-        {badges.map((badge) => (
-          <span key={badge.text} className="badge bad">
-            {displayText(badge.text)}
-          </span>
-        ))}
+        <span className="t2 cut grow" title={titleOf(state, row)}>
+          {titleOf(state, row)}
+        </span>
+        {failureOf(state, row) !== null && <span className="badge bad">{failureOf(state, row)}</span>}
         <IconButton icon="up" label={`Previous ${label}`} onClick={() => go(-1)} />
         <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
       </div>
@@ -148,11 +143,22 @@ function Head({ row, state }: { row: number; state: DetailState }) {
 function titleOf(state: DetailState, row: number): string {
   if (state.kind !== 'ready' || state.detail.row !== row) return ''
   const { event, pair, record } = state.detail
-  if (event?.type === 'tool.started') return oneLine(event.input['description'] ?? event.input['title'])
+  if (event?.type === 'tool.started') return oneLine(callPurpose(event.input))
   if (event?.type === 'tool.completed')
     return pair?.event.type === 'tool.started' ? `of ${oneLine(pair.event.toolName)}` : ''
-  if (event === null && typeof record === 'object' && record !== null && 'type' in record) return oneLine(record.type)
+  if (event === null && isJsonObject(record)) return oneLine(record['type'])
   return ''
+}
+
+/** "exit 1", "failed" or an error's code: on what failed, and on the call of a tool that did. */
+function failureOf(state: DetailState, row: number): string | null {
+  if (state.kind !== 'ready' || state.detail.row !== row) return null
+  const { event, pair } = state.detail
+  if (event?.type === 'error') return oneLine(event.code) || null
+  const result = event?.type === 'tool.started' ? pair?.event : event
+  if (result?.type !== 'tool.completed' || result.error === undefined) return null
+  const exit = /^Exit code (-?\d{1,10})\b/.exec(result.error)
+  return exit === null ? 'failed' : `exit ${exit[1]}`
 }
 
 function oneLine(value: unknown): string {

@@ -3,7 +3,7 @@ import type { RowIssue } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { chunkText } from '../../ui/display-text.ts'
-import { formatBytes, formatCount } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { indentJson, type RawRun, readRawBytes } from '../../ui/raw-bytes.ts'
 
@@ -40,6 +40,10 @@ export function RawView({ row, issues }: { row: number; issues: readonly RowIssu
           </span>
         </p>
       ))}
+      <p className="t3 caption">
+        offset {formatCount(line.offset)} · {formatPlural(line.length, 'byte')}
+        {line.length >= 10_000 && ` (${formatBytes(line.length)})`}, without the line end
+      </p>
       <section className="block" aria-label="Raw line">
         <header>
           <span className="segments" role="group" aria-label="Layout">
@@ -51,10 +55,6 @@ export function RawView({ row, issues }: { row: number; issues: readonly RowIssu
             </button>
           </span>
           <span className="grow" />
-          <span className="num t3">
-            offset {formatCount(line.offset)} · {line.length < 1000 ? '' : `${formatBytes(line.length)} · `}
-            {formatCount(line.length)} bytes
-          </span>
           <CopyButton what="line" text={() => new TextDecoder().decode(line.bytes)} />
         </header>
         <RawText bytes={line.bytes} more={left > 0} pretty={pretty} />
