@@ -166,11 +166,12 @@ function table(found, bytes) {
     )
   row('floor', found.floor)
   row('full read', found.fullRead)
-  const { firstRowsMs, slowestPageMs, longestBlockMs } = found.open
+  const { firstRowsMs, slowestPageMs, longestBlockMs, longestRunMs } = found.open
   row('open', found.open)
   console.log(
     `  first rows ${ms(firstRowsMs)}, slowest page while reading ${ms(slowestPageMs)},`,
-    `longest block of the host's main thread ${longestBlockMs.toFixed(1)} ms`
+    `longest block of the host's main thread ${longestBlockMs.toFixed(1)} ms`,
+    `(of which it ran at most ${longestRunMs.toFixed(1)} ms; the rest it waited for a core)`
   )
 }
 

@@ -14,6 +14,8 @@ import type { IndexerTask, LogMethod } from './indexer-messages.ts'
 import { LogPages } from './log-pages.ts'
 
 const progressInterval = 100
+/** How much is parsed between two looks at what the page asks: a few milliseconds of work, a page needs two or three looks. */
+const sliceBytes = 1 << 17
 
 /**
  * One open log inside its thread: reads it once from begin to end, keeps the index and the todo lists, and answers the
@@ -35,7 +37,7 @@ export class IndexedLog {
   #reported = -Infinity
   #finds = 0
 
-  /** `onStatus` is called once the format is known, after the first chunk, then about ten times a second, and at the end. */
+  /** `onStatus` is called once the format is known, after the first rows, then about ten times a second, and at the end. */
   constructor(task: IndexerTask, onStatus: (status: LogStatus) => void) {
     this.#task = task
     this.#onStatus = onStatus
@@ -75,10 +77,15 @@ export class IndexedLog {
   async #readOn(file: LogFile): Promise<void> {
     this.#bytes = await file.size()
     for await (const chunk of file.chunks(this.#bytesRead)) {
-      this.#readerFor(file, chunk).push(chunk)
-      this.#bytesRead += chunk.length
-      this.#bytes = Math.max(this.#bytes, this.#bytesRead)
-      this.#report()
+      const reader = this.#readerFor(file, chunk)
+      for (let at = 0; at < chunk.length; at += sliceBytes) {
+        const slice = chunk.subarray(at, at + sliceBytes)
+        reader.push(slice)
+        this.#bytesRead += slice.length
+        this.#bytes = Math.max(this.#bytes, this.#bytesRead)
+        this.#report()
+        await new Promise((resume) => setImmediate(resume))
+      }
     }
     if (!this.#reader) this.#readerFor(file, new Uint8Array(0))
   }

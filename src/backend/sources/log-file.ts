@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
 
-/** One read of a source. Small enough that a worker answers pages between two of them. */
+/** One read of a source. */
 const chunkBytes = 1 << 20
 
 /** A log opened for reading, never for writing. */
