@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import type { TodoItem } from '../../events/todo.ts'
+import type { ResultStep } from './decoded.ts'
+import { type TodoOutcome, TodoLists } from './tasks.ts'
+import { taskAnswer } from './todo-tools.ts'
+
+const pending = (...texts: string[]): TodoItem[] => texts.map((text) => ({ text, status: 'pending' }))
+const texts = (outcome: TodoOutcome): string[] | undefined =>
+  outcome.list?.items.map((item) => `${item.text}: ${item.status}`)
+
+/** A result as a message states it. */
+function answer(id: string, said: Partial<ResultStep> & { text?: string } = {}): ResultStep {
+  const tasks = said.text === undefined ? null : taskAnswer(said.text, undefined)
+  const none = { rejected: false, newTodos: null, aboutTodos: true, agentId: undefined }
+  return { kind: 'result', body: 0, id, tasks, ...none, ...said }
+}
+
+describe('TodoWrite', () => {
+  test('an accepted call is the list, a rejected one restores the list before', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', pending('A'))
+    expect(lists.result('', 's', answer('a'))).toEqual({ ordinary: false, list: null })
+    lists.write('', 'b', pending('B'))
+    expect(lists.result('', 's', answer('b', { rejected: true })).list).toMatchObject({ items: pending('A'), body: -1 })
+  })
+
+  test('the first call rejected: the list before was empty', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', pending('A'))
+    expect(lists.result('', 's', answer('a', { rejected: true })).list?.items).toEqual([])
+  })
+
+  test('two calls at once: rejecting the earlier one changes nothing that is shown', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', pending('A'))
+    lists.write('', 'b', pending('B'))
+    expect(lists.result('', 's', answer('a', { rejected: true })).list).toBeNull()
+    expect(lists.result('', 's', answer('b', { rejected: true })).list?.items).toEqual([])
+  })
+
+  test('each track has its own list; the result belongs to the track of its call', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', pending('A'))
+    lists.write('sub', 'b', pending('B'))
+    lists.result('', 's', answer('a'))
+    expect(lists.result('sub', 's', answer('b', { rejected: true })).list?.items).toEqual([])
+  })
+
+  test('newTodos win where they differ', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', pending('A'))
+    lists.write('', 'b', pending('A'))
+    expect(lists.result('', 's', answer('a', { newTodos: { items: pending('A'), body: 1 } })).list).toBeNull()
+    expect(lists.result('', 's', answer('b', { newTodos: { items: pending('A', 'C'), body: 1 } })).list).toMatchObject({
+      items: pending('A', 'C'),
+      body: 1
+    })
+  })
+
+  test('a result without its call: the log starts late', () => {
+    const lists = new TodoLists()
+    const late = answer('gone', { newTodos: { items: pending('A'), body: 1 } })
+    expect(lists.result('', 's', late).list?.items).toEqual(pending('A'))
+    expect(lists.result('', 's', answer('other', { aboutTodos: false }))).toEqual({ ordinary: true, list: null })
+  })
+
+  test('the list of a user line counts only where it is news', () => {
+    const lists = new TodoLists()
+    expect(lists.resync('', [])).toBe(false)
+    expect(lists.resync('', pending('A'))).toBe(true)
+    expect(lists.resync('', pending('A'))).toBe(false)
+    expect(lists.resync('', [])).toBe(true)
+  })
+})
+
+describe('Task tools', () => {
+  function create(lists: TodoLists, callId: string, id: number, subject: string, session = 's'): TodoOutcome {
+    lists.call(callId, { tool: 'TaskCreate', subject })
+    return lists.result('', session, answer(callId, { text: `Task #${id} created successfully: ${subject}` }))
+  }
+
+  test('ids come from results and order the list', () => {
+    const lists = new TodoLists()
+    create(lists, 'x', 10, 'ten')
+    expect(texts(create(lists, 'y', 9, 'nine'))).toEqual(['nine: pending', 'ten: pending'])
+  })
+
+  test('an id given anew means the list was reset outside the log; the same result twice does not', () => {
+    const lists = new TodoLists()
+    create(lists, 'x', 1, 'one')
+    create(lists, 'y', 2, 'two')
+    const twice = answer('y', { text: 'Task #2 created successfully: two' })
+    expect(lists.result('', 's', twice)).toEqual({ ordinary: false, list: null })
+    expect(texts(create(lists, 'z', 1, 'new one'))).toEqual(['new one: pending'])
+  })
+
+  test('each session has a list of its own', () => {
+    const lists = new TodoLists()
+    create(lists, 'x', 1, 'one', 's1')
+    expect(texts(create(lists, 'y', 1, 'other', 's2'))).toEqual(['other: pending'])
+    expect(texts(create(lists, 'z', 2, 'two', 's1'))).toEqual(['one: pending', 'two: pending'])
+  })
+
+  test('a task met in an update first is named when somebody says its subject', () => {
+    const lists = new TodoLists()
+    lists.call('u', { tool: 'TaskUpdate', taskId: '7', subject: undefined, status: 'in_progress' })
+    expect(texts(lists.result('', 's', answer('u', { text: 'Updated task #7 status' })))).toEqual([
+      'Task #7: in_progress'
+    ])
+    lists.call('g', { tool: 'TaskGet' })
+    expect(lists.result('', 's', answer('g', { text: 'Task #7: Lay buoys' }))).toEqual({ ordinary: true, list: null })
+    lists.call('v', { tool: 'TaskUpdate', taskId: '7', subject: undefined, status: 'completed' })
+    expect(texts(lists.result('', 's', answer('v', { text: 'Updated task #7 status' })))).toEqual([
+      'Lay buoys: completed'
+    ])
+  })
+
+  test('a list that says what is known is an ordinary tool result; a rejected one as well', () => {
+    const lists = new TodoLists()
+    create(lists, 'x', 1, 'one')
+    lists.call('l', { tool: 'TaskList' })
+    expect(lists.result('', 's', answer('l', { text: '#1 [pending] one' }))).toEqual({ ordinary: true, list: null })
+    lists.call('m', { tool: 'TaskList' })
+    expect(lists.result('', 's', answer('m', { rejected: true }))).toEqual({ ordinary: true, list: null })
+    lists.call('n', { tool: 'TaskList' })
+    expect(texts(lists.result('', 's', answer('n', { text: '#1 [completed] one' })))).toEqual(['one: completed'])
+  })
+
+  test('where ids are redacted and shared, results answer the calls in order', () => {
+    const lists = new TodoLists()
+    lists.call('REDACTED', { tool: 'TaskCreate', subject: 'one' })
+    lists.call('REDACTED', { tool: 'TaskCreate', subject: 'two' })
+    lists.result('', 's', answer('REDACTED', { text: 'Task #1 created successfully: one' }))
+    const second = lists.result('', 's', answer('REDACTED', { text: 'Task #2 created successfully: two' }))
+    expect(texts(second)).toEqual(['one: pending', 'two: pending'])
+    expect(lists.result('', 's', answer('REDACTED', { aboutTodos: false })).ordinary).toBe(true)
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
+
+describe('TodoWrite items (formats.md 5.1)', () => {
+  const pending = { text: 'A', status: 'pending' }
+
+  test('of every version', () => {
+    expect(todoItems([{ content: 'A', status: 'pending', priority: 'high', id: '1' }])).toEqual([pending])
+    expect(todoItems([{ content: 'A', status: 'pending', id: '1' }])).toEqual([pending])
+    expect(todoItems([{ content: 'A', status: 'pending', activeForm: 'Doing A' }])).toEqual([pending])
+  })
+
+  test('a list as JSON text, elements as JSON text, elements as plain text', () => {
+    expect(todoItems('[{"content":"A","status":"pending"}]')).toEqual([pending])
+    expect(todoItems(['{"content":"A","status":"completed"}', 'A', '{broken'])).toEqual([
+      { text: 'A', status: 'completed' },
+      pending,
+      { text: '{broken', status: 'pending' }
+    ])
+  })
+
+  test('invalid items are skipped, an empty list is a list, anything else is none', () => {
+    expect(
+      todoItems([null, 7, [], {}, { content: ' ', status: 'pending' }, { content: 'A', status: 'blocked' }])
+    ).toEqual([])
+    expect(todoItems([])).toEqual([])
+    for (const none of [undefined, null, {}, 7, 'no list', '[', '{}']) expect(todoItems(none)).toBeNull()
+  })
+})
+
+describe('what a result says of tasks (formats.md 5.2)', () => {
+  test('the structured answer', () => {
+    expect(taskAnswer('', { task: { id: '1', subject: 'A' } })).toMatchObject({
+      says: 'created',
+      id: '1',
+      subject: 'A'
+    })
+    expect(taskAnswer('', { task: { id: 2, subject: 'A', status: 'pending' } })).toMatchObject({ says: 'got' })
+    expect(taskAnswer('', { task: null })).toBeNull()
+    const moved = {
+      success: true,
+      taskId: '3',
+      updatedFields: ['status'],
+      statusChange: { from: 'pending', to: 'completed' }
+    }
+    expect(taskAnswer('', moved)).toMatchObject({ says: 'updated', id: '3', changed: true, to: 'completed' })
+    expect(taskAnswer('', { success: true, taskId: '3', updatedFields: ['deleted'] })).toMatchObject({ to: 'deleted' })
+    expect(taskAnswer('', { success: true, taskId: '3', updatedFields: [] })).toMatchObject({ changed: false })
+    expect(taskAnswer('', { tasks: [] })).toMatchObject({ says: 'listed', tasks: [] })
+    expect(taskAnswer('', { tasks: [{ id: '1', subject: 'A', status: 'nonsense' }] })).toBeNull()
+  })
+
+  test('the text, where there is no structure', () => {
+    expect(taskAnswer('Task #12 created successfully: Draw: the chart\n\n<system-reminder>', undefined)).toMatchObject({
+      says: 'created',
+      id: '12',
+      subject: 'Draw: the chart'
+    })
+    expect(taskAnswer('Updated task #3 deleted', undefined)).toMatchObject({ says: 'updated', id: '3', to: 'deleted' })
+    expect(taskAnswer('Updated task #1 ', undefined)).toMatchObject({ changed: false })
+    expect(taskAnswer('Updated task #2 owner, status', undefined)).toMatchObject({ changed: true, to: undefined })
+    expect(taskAnswer('Task #2: Draw\nStatus: completed', undefined)).toMatchObject({
+      says: 'got',
+      task: { subject: 'Draw' }
+    })
+    expect(taskAnswer('No tasks found', undefined)).toMatchObject({ says: 'listed', tasks: [] })
+    expect(taskAnswer('#1 [completed] A\n#2 [pending] B (me) [blocked by #1, #3]\n\n<x>', undefined)).toMatchObject({
+      tasks: [
+        { id: '1', subject: 'A', status: 'completed' },
+        { id: '2', subject: 'B', status: 'pending' }
+      ]
+    })
+  })
+
+  test('other texts say nothing', () => {
+    for (const text of [
+      '',
+      'Task not found',
+      '# Heading',
+      '#1 no status',
+      'Task #',
+      '<tool_use_error>x</tool_use_error>'
+    ]) {
+      expect(taskAnswer(text, 'Error: x')).toBeNull()
+    }
+  })
+
+  test('TaskStop and TaskOutput are about background tasks', () => {
+    expect(taskCall('TaskStop', { task_id: '1' })).toBeNull()
+    expect(taskCall('TaskOutput', { task_id: '1' })).toBeNull()
+    expect(taskCall('TaskUpdate', { taskId: '#4', status: 'deleted' })).toMatchObject({
+      taskId: '4',
+      status: 'deleted'
+    })
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../json.ts'
+import type { FoldedEvent } from '../log-format.ts'
+import { LogReader } from '../log-reader.ts'
+import { claudeTranscript } from './transcript.ts'
+
+const utf8 = new TextEncoder()
+
+function read(records: readonly JsonObject[], now?: () => number): FoldedEvent[] {
+  const events: FoldedEvent[] = []
+  const context = now === undefined ? {} : { now }
+  const reader = new LogReader(claudeTranscript, { line: (line) => events.push(...line.events) }, context)
+  for (const record of records) reader.push(utf8.encode(`${JSON.stringify(record)}\n`))
+  reader.end()
+  return events
+}
+
+const line = (type: string, rest: JsonObject): JsonObject => ({ type, sessionId: 's', isSidechain: false, ...rest })
+const user = (content: string | JsonObject[], rest: JsonObject = {}): JsonObject =>
+  line('user', { message: { role: 'user', content }, ...rest })
+const said = (text: string, stop: string | null, id: string, rest: JsonObject = {}): JsonObject =>
+  line('assistant', {
+    message: { id, role: 'assistant', content: [{ type: 'text', text }], stop_reason: stop },
+    ...rest
+  })
+const task = (id: string, prompt: string): JsonObject =>
+  line('assistant', {
+    message: { id: `m-${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name: 'Task', input: { prompt } }] }
+  })
+
+/** What was said on which track, and where turns ended. */
+function story(events: readonly FoldedEvent[]): string[] {
+  return events.flatMap(({ draft, trackId = 'main' }) => {
+    if (draft.type === 'text') return [`${trackId}: ${draft.text}`]
+    return draft.type === 'turn.completed' ? [`(${draft.finishReason})`] : []
+  })
+}
+
+describe('ends of turns (formats.md 4.5): one each, from whichever sign comes first', () => {
+  test('the next prompt, where nothing else tells', () => {
+    expect(story(read([user('1'), said('a', null, 'm1'), user('2'), said('b', null, 'm2')]))).toEqual([
+      'main: 1',
+      'main: a',
+      '(done)',
+      'main: 2',
+      'main: b'
+    ])
+  })
+
+  test('prompts with no answer between them are one turn', () => {
+    expect(story(read([user('1'), user('2'), said('a', null, 'm1')]))).toEqual(['main: 1', 'main: 2', 'main: a'])
+  })
+
+  test('the last line of a response with a final stop reason, once another record follows', () => {
+    const lines = [user('1'), said('a', 'end_turn', 'm1'), said('b', 'end_turn', 'm1'), line('last-prompt', {})]
+    expect(story(read(lines))).toEqual(['main: 1', 'main: a', 'main: b', '(done)'])
+    expect(story(read(lines.slice(0, 3)))).not.toContain('(done)')
+    expect(story(read([user('1'), said('a', 'tool_use', 'm1'), line('last-prompt', {})]))).not.toContain('(done)')
+  })
+
+  test('turn_duration, with its duration, and only once', () => {
+    const events = read([
+      user('1'),
+      said('a', 'end_turn', 'm1'),
+      line('system', { subtype: 'turn_duration', durationMs: 5 }),
+      user('2')
+    ])
+    const turns = events.filter((event) => event.draft.type === 'turn.completed')
+    expect(turns.map((event) => event.draft)).toEqual([{ type: 'turn.completed', finishReason: 'done', durationMs: 5 }])
+  })
+
+  test('an interrupt', () => {
+    const interrupt = user([{ type: 'text', text: '[Request interrupted by user for tool use]' }])
+    expect(story(read([user('1'), said('a', null, 'm1'), interrupt, interrupt, user('2')]))).toEqual([
+      'main: 1',
+      'main: a',
+      '(cancelled)',
+      'main: 2'
+    ])
+  })
+
+  test('an API error ends the turn as an error', () => {
+    const error = said('API Error: 529', 'stop_sequence', 'm1', { isApiErrorMessage: true })
+    expect(story(read([user('1'), error, line('mode', {})]))).toEqual(['main: 1', '(error)'])
+  })
+
+  test('a word of the harness goes on with the turn', () => {
+    const hook = user('Stop hook feedback: no', { isMeta: true })
+    const events = story(
+      read([user('1'), said('a', 'end_turn', 'm1'), hook, said('b', 'end_turn', 'm2'), line('mode', {})])
+    )
+    expect(events).toEqual(['main: 1', 'main: a', 'main: Stop hook feedback: no', 'main: b', '(done)'])
+  })
+})
+
+describe('subagents (formats.md 4.5)', () => {
+  test('two inline sidechains with the same prompt claim the calls in order', () => {
+    const root = (uuid: string): JsonObject => user('same', { isSidechain: true, parentUuid: null, uuid })
+    const events = read([task('t1', 'same'), task('t2', 'same'), root('u1'), root('u2')])
+    expect(events.map((event) => event.trackId).slice(-2)).toEqual(['t1', 't2'])
+  })
+
+  test('an agent whose call is known only later keeps the track it began with', () => {
+    const side = (text: string): JsonObject => user(text, { isSidechain: true, agentId: 'a1', parentUuid: 'x' })
+    const answer = user([{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }], {
+      toolUseResult: { agentId: 'a1' }
+    })
+    expect(story(read([side('one'), answer, side('two')]))).toEqual(['a1: one', 'a1: two'])
+    expect(story(read([answer, side('one')]))).toEqual(['t1: one'])
+  })
+
+  test('a sidechain that nobody called has a track of its own', () => {
+    const lost = user('lost', { isSidechain: true, parentUuid: null, uuid: 'u9' })
+    expect(story(read([lost]))).toEqual(['u9: lost'])
+  })
+})
+
+describe('time', () => {
+  const at = (timestamp: string): JsonObject => user('x', { timestamp })
+
+  test('comes from the record, may go back, and is carried on where a record has none', () => {
+    const events = read([at('2026-01-01T00:00:02Z'), at('2026-01-01T00:00:01Z'), at('[trimmed]')]).slice(1)
+    expect(events.map((event) => event.timestamp - Date.UTC(2026, 0, 1))).toEqual([2000, 1000, 1000])
+    expect(events.map((event) => event.timestampFrom)).toEqual([undefined, undefined, 'previous'])
+  })
+
+  test('before any time is known it is 0', () => {
+    expect(read([user('x')])[0]).toMatchObject({ timestamp: 0, timestampFrom: 'previous' })
+  })
+
+  test('of a live source it is when the line was read', () => {
+    expect(read([user('x')], () => 77).at(-1)).toMatchObject({ timestamp: 77, timestampFrom: 'observed' })
+  })
+})
+
+test('a line copied by resume or fork is a record the second time', () => {
+  const copied = user('once', { uuid: 'u1' })
+  expect(story(read([copied, said('a', null, 'm1'), copied]))).toEqual(['main: once', 'main: a'])
+})
+
+test('a request body is not a turn of the user', () => {
+  expect(read([line('api-request-blob', { message: { role: 'user', content: 'body' } })])).toEqual([])
+})
