@@ -3,11 +3,11 @@ import { pictureOf } from './display-text.ts'
 /** A run of a line: its text, bytes that are not UTF-8 (as `\xNN`), or characters that have no shape (as pictures). */
 export interface RawRun {
   readonly kind: 'text' | 'invalid' | 'control'
-  readonly text: string
+  text: string
 }
 
 export interface RawText {
-  readonly runs: readonly RawRun[]
+  readonly runs: readonly Readonly<RawRun>[]
   /** Bytes that are shown. Fewer than given only if the last ones begin a character and `more` are to come. */
   readonly consumed: number
 }
@@ -58,8 +58,17 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length
 }
 
+/** Below this many bytes the decoder costs more than the text: a line of binary has hundreds of thousands of such runs. */
+const shortText = 32
+
+function decode(bytes: Uint8Array): string {
+  const plain = bytes.length < shortText && bytes.every((byte) => byte < 0x80)
+  return plain ? String.fromCharCode(...bytes) : utf8.decode(bytes)
+}
+
 function addText(runs: RawRun[], bytes: Uint8Array): void {
-  const text = utf8.decode(bytes)
+  if (bytes.length === 0) return
+  const text = decode(bytes)
   let shown = 0
   for (const match of text.matchAll(hidden)) {
     addRun(runs, 'text', text.slice(shown, match.index))
@@ -72,7 +81,7 @@ function addText(runs: RawRun[], bytes: Uint8Array): void {
 function addRun(runs: RawRun[], kind: RawRun['kind'], text: string): void {
   if (text === '') return
   const last = runs.at(-1)
-  if (last?.kind === kind) runs[runs.length - 1] = { kind, text: last.text + text }
+  if (last?.kind === kind) last.text += text
   else runs.push({ kind, text })
 }
 

@@ -23,7 +23,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     ]
   },
   {
-    title: 'Playhead’s window',
+    title: 'Window',
     keys: [
       [['Ctrl O'], 'Open a log'],
       [['?'], 'These keys'],

@@ -60,8 +60,7 @@ export function OpenForm() {
             <div className="field-error" data-code={error.code}>
               <Icon name="malformed" size={12} />
               <p>
-                {error.message} <span className="t2">{nextStep[error.code] ?? ''}</span>{' '}
-                <code className="t2">{error.code}</code>
+                {error.message} <code className="t2">{error.code}</code>
               </p>
             </div>
           )
@@ -70,14 +69,6 @@ export function OpenForm() {
       <DropZone />
     </form>
   )
-}
-
-/** What a person can do about each code; the message says what happened. */
-const nextStep: Record<string, string> = {
-  'not-found': 'Check the path; names are case-sensitive on most systems.',
-  'not-a-file': 'Give the path of a log file, not of a folder.',
-  'no-permission': 'Give yourself read access to the file, or open a copy.',
-  closed: 'Try again once the connection is back.'
 }
 
 /** A path as it was copied: without quotes around it and without `file://`. */
