@@ -3,16 +3,20 @@ import { ScaledScroll } from './scaled-scroll.ts'
 /** Every line of the timeline, and its column heads, are one unit high: `--row`. */
 export const rowHeight = 24
 /** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
-const overscan = 12
+const overscan = 6
 
-/** Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. */
+/**
+ * Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. They are never more than
+ * `slots`: line n can take the elements that line n - slots had.
+ */
 export interface DrawnLines {
   readonly first: number
   readonly last: number
   readonly top: number
+  readonly slots: number
 }
 
-export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0 }
+export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1 }
 
 /**
  * Which lines of a list are drawn in `grid`, an element that scrolls and begins with a sticky head of one line. All lines
@@ -22,11 +26,14 @@ export class RowScroll {
   drawn = nothingDrawn
   readonly #grid: HTMLElement
   readonly #scroll: ScaledScroll
+  /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
+  #height: number
   #count = 0
   #onChange: () => void = () => {}
 
   constructor(grid: HTMLElement) {
     this.#grid = grid
+    this.#height = listHeight(grid)
     this.#scroll = new ScaledScroll({
       get scrollTop() {
         return grid.scrollTop
@@ -34,9 +41,7 @@ export class RowScroll {
       set scrollTop(top: number) {
         grid.scrollTop = top
       },
-      get clientHeight() {
-        return listHeight(grid)
-      }
+      listHeight: () => this.#height
     })
   }
 
@@ -50,7 +55,10 @@ export class RowScroll {
       this.#scroll.onRest()
       this.#draw()
     }
-    const resized = new ResizeObserver(() => this.#draw())
+    const resized = new ResizeObserver(() => {
+      this.#height = listHeight(this.#grid)
+      this.#draw()
+    })
     this.#onChange = onChange
     resized.observe(this.#grid)
     this.#grid.addEventListener('scroll', onScroll, { passive: true })
@@ -72,7 +80,7 @@ export class RowScroll {
 
   /** Brings a line to where it can be read. `gently`: no further than needed. */
   show(view: number, gently: boolean): void {
-    const to = restingOffset(view, this.#scroll.offset, listHeight(this.#grid), gently)
+    const to = restingOffset(view, this.#scroll.offset, this.#height, gently)
     if (to === this.#scroll.offset) return
     this.#scroll.scrollTo(to)
     this.#draw()
@@ -81,11 +89,12 @@ export class RowScroll {
   #draw(): void {
     const { offset, shift } = this.#scroll
     const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
-    const last = Math.min(this.#count, Math.ceil((offset + listHeight(this.#grid)) / rowHeight) + overscan)
+    const last = Math.min(this.#count, Math.ceil((offset + this.#height) / rowHeight) + overscan)
     const top = first * rowHeight + shift
-    const before = this.drawn
-    if (before.first === first && before.last === last && before.top === top) return
-    this.drawn = { first, last, top }
+    const slots = Math.ceil(this.#height / rowHeight) + 2 * overscan + 1
+    const { drawn } = this
+    if (drawn.first === first && drawn.last === last && drawn.top === top && drawn.slots === slots) return
+    this.drawn = { first, last, top, slots }
     this.#onChange()
   }
 }

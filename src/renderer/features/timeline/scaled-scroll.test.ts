@@ -6,7 +6,7 @@ const height = 600
 /** An element as a browser scrolls one: whole pixels, and not past its end. */
 function scrolled(total: number) {
   const element = {
-    clientHeight: height,
+    listHeight: () => height,
     top: 0,
     get scrollTop() {
       return this.top

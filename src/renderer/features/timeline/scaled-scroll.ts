@@ -4,7 +4,8 @@ export const maxSpacer = 8_000_000
 /** What is used of the element that scrolls. */
 export interface ScrollElement {
   scrollTop: number
-  readonly clientHeight: number
+  /** Pixels of the list that are visible. */
+  listHeight(): number
 }
 
 /**
@@ -40,7 +41,7 @@ export class ScaledScroll {
     const moved = top - this.#top
     const atEdge = top <= 0 || top >= this.#physicalRoom() - 1
     if (this.#total <= maxSpacer) this.offset = top
-    else if (atEdge || Math.abs(moved) > this.#element.clientHeight * 2) this.offset = this.#clamp(top * this.#ratio())
+    else if (atEdge || Math.abs(moved) > this.#element.listHeight() * 2) this.offset = this.#clamp(top * this.#ratio())
     else this.offset = this.#clamp(this.offset + moved)
     this.#top = top
   }
@@ -52,20 +53,23 @@ export class ScaledScroll {
 
   scrollTo(offset: number): void {
     this.offset = this.#clamp(offset)
-    this.#top = Math.round(this.offset / this.#ratio())
-    if (this.#element.scrollTop !== this.#top) this.#element.scrollTop = this.#top
+    const top = Math.round(this.offset / this.#ratio())
+    // The element is not asked where it is: that would lay out the page. It says so by itself when it scrolls.
+    if (top === this.#top) return
+    this.#top = top
+    this.#element.scrollTop = top
   }
 
   #physicalRoom(): number {
-    return Math.max(0, Math.min(this.#total, maxSpacer) - this.#element.clientHeight)
+    return Math.max(0, Math.min(this.#total, maxSpacer) - this.#element.listHeight())
   }
 
   #ratio(): number {
     const room = this.#physicalRoom()
-    return room === 0 ? 1 : (this.#total - this.#element.clientHeight) / room
+    return room === 0 ? 1 : (this.#total - this.#element.listHeight()) / room
   }
 
   #clamp(offset: number): number {
-    return Math.max(0, Math.min(this.#total - this.#element.clientHeight, offset))
+    return Math.max(0, Math.min(this.#total - this.#element.listHeight(), offset))
   }
 }

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore
 } from 'react'
 import { hasHitIn, hitAt } from '../../stores/log-find.ts'
-import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowView } from './row-view.ts'
@@ -32,7 +32,7 @@ export function Timeline() {
   const scroll = useMemo(() => (grid === null ? null : new RowScroll(grid)), [grid])
   const lines = useDrawnLines(scroll, layout.count)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
-  const clicked = useKeepInView(log, scroll)
+  const clicked = useKeepInView(store, scroll)
   useEffect(() => summaries.want('timeline', rowsInView(log, lines.first, lines.last)))
 
   const onClick = (event: MouseEvent) => {
@@ -40,7 +40,7 @@ export function Timeline() {
     if (target === null) return
     const { row: clickedRow, fold } = target.dataset
     if (fold !== undefined) return log.toggleFold(Number(fold))
-    clicked()
+    if (Number(clickedRow) !== row) clicked()
     log.selectRow(Number(clickedRow))
   }
   const views = Array.from({ length: Math.max(0, lines.last - lines.first) }, (_, index) => lines.first + index)
@@ -90,7 +90,7 @@ export function Timeline() {
         <div className="lines" style={{ height: Math.min(layout.count * rowHeight, maxSpacer) }}>
           <div className="drawn" style={{ transform: `translateY(${lines.top}px)` }}>
             {views.map((view) => (
-              <Line key={`${layout.kindAt(view)} ${layout.rowAt(view)}`} log={log} view={view} />
+              <Line key={view % lines.slots} log={log} view={view} />
             ))}
           </div>
         </div>
@@ -173,13 +173,22 @@ function neverChanges(): () => void {
   return () => {}
 }
 
-/** Follows the selected row, whoever moved it. What it gives is called before a row is selected by a click: it is in view already. */
-function useKeepInView({ row, moved, layout }: LogState, scroll: RowScroll | null): () => void {
+/**
+ * Follows the selected row, whoever moved it: before the timeline is drawn for it, so that it is drawn once. What it gives
+ * is called before a row is selected by a click, since that row is in view already.
+ */
+function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   const clicked = useRef(false)
   useLayoutEffect(() => {
-    if (moved) scroll?.show(layout.viewOf(row), clicked.current)
-    clicked.current = false
-  }, [row, moved, layout, scroll])
+    if (scroll === null) return
+    const { moved, layout, row } = store.getState()
+    if (moved) scroll.show(layout.viewOf(row), false)
+    return store.subscribe((log, before) => {
+      if (log.row === before.row || !log.moved) return
+      scroll.show(log.layout.viewOf(log.row), clicked.current)
+      clicked.current = false
+    })
+  }, [store, scroll])
   return () => {
     clicked.current = true
   }
