@@ -190,7 +190,7 @@ const T = [
   'Read the request and look around',
   'Write src/wordcount.js',
   'Let a helper check the README',
-  'Write tests (incl. Unicode: grüße, 世界)',
+  'Write tests (incl. Unicode: grüße, слово, can’t)',
   'Run the tests',
   'Report the result'
 ]
@@ -208,7 +208,7 @@ call(
   {
     file_path: `${cwd}/src/wordcount.js`,
     content:
-      "const words = new Intl.Segmenter(undefined, { granularity: 'word' })\n\n/** Words of a text in any script. */\nexport function countWords(text) {\n  let count = 0\n  for (const { isWordLike } of words.segment(text)) if (isWordLike) count++\n  return count\n}\n"
+      '/** Words of a text in any script that puts space between them. */\nexport function countWords(text) {\n  return text.match(/\\p{L}+/gu)?.length ?? 0\n}\n'
   },
   `The file ${cwd}/src/wordcount.js has been updated.`,
   {
@@ -216,7 +216,7 @@ call(
     structured: {
       type: 'update',
       filePath: `${cwd}/src/wordcount.js`,
-      structuredPatch: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 8, lines: [] }]
+      structuredPatch: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 4, lines: [] }]
     }
   }
 )
@@ -278,7 +278,8 @@ call(
         'Write',
         {
           file_path: `${cwd}/notes.md`,
-          content: '- say that any script is counted\n- name Intl.Segmenter\n- add an example with 世界\n'
+          content:
+            '- say that any script is counted\n- name the scripts it is tested with\n- add an example with слово\n'
         },
         'File created successfully at: notes.md',
         { took: 24, track }
@@ -303,7 +304,7 @@ call(
   {
     file_path: `${cwd}/test/wordcount.test.js`,
     content:
-      "import test from 'node:test'\nimport assert from 'node:assert/strict'\nimport { countWords } from '../src/wordcount.js'\n\ntest('counts words', () => assert.equal(countWords('a  b c'), 3))\ntest('empty text', () => assert.equal(countWords(''), 0))\ntest('grüße 世界', () => assert.equal(countWords('grüße an die 世界'), 4))\n"
+      "import test from 'node:test'\nimport assert from 'node:assert/strict'\nimport { countWords } from '../src/wordcount.js'\n\ntest('counts words', () => assert.equal(countWords('a  b c'), 3))\ntest('empty text', () => assert.equal(countWords(''), 0))\ntest('grüße слово can’t', () => assert.equal(countWords('grüße слово can’t'), 3))\n"
   },
   `The file ${cwd}/test/wordcount.test.js has been updated.`,
   { took: 25 }
@@ -312,22 +313,20 @@ list('ccccip', ['p Handle empty text and double spaces'])
 call(
   'Bash',
   { command: 'node --test --test-reporter=tap test/', description: 'Run the tests' },
-  'Exit code 1\nTAP version 13\nok 1 - counts words\nok 2 - empty text\nnot ok 3 - grüße 世界\n  ---\n  location: test/wordcount.test.js:7:1\n  error: Expected values to be strictly equal: 5 !== 4\n  ...\n1..3\n# pass 2\n# fail 1',
+  'Exit code 1\nTAP version 13\nok 1 - counts words\nok 2 - empty text\nnot ok 3 - grüße слово can’t\n  ---\n  location: test/wordcount.test.js:7:1\n  error: Expected values to be strictly equal: 4 !== 3\n  ...\n1..3\n# pass 2\n# fail 1',
   { took: 1240, error: true, structured: 'Error: Exit code 1' }
 )
 thinkingTokens(2)
 assistant(2000, [
-  thinking(
-    '世界 is one word with the locale zh, two with the default one here. The test should say which locale it means.'
-  )
+  thinking('can’t is cut in two at the apostrophe. An apostrophe between two letters belongs to the word.')
 ])
-assistant(600, [text('One test fails: the segmenter needs a locale to keep 世界 together. I pass it in.')])
+assistant(600, [text('One test fails: `can’t` is counted as two words. I let an apostrophe stand between letters.')])
 call(
   'Edit',
   {
     file_path: `${cwd}/src/wordcount.js`,
-    old_string: "new Intl.Segmenter(undefined, { granularity: 'word' })",
-    new_string: "new Intl.Segmenter('zh', { granularity: 'word' })"
+    old_string: '/\\p{L}+/gu',
+    new_string: "/\\p{L}+(?:['’]\\p{L}+)*/gu"
   },
   `The file ${cwd}/src/wordcount.js has been updated.`,
   {
@@ -341,8 +340,8 @@ call(
           newStart: 1,
           newLines: 1,
           lines: [
-            "-const words = new Intl.Segmenter(undefined, { granularity: 'word' })",
-            "+const words = new Intl.Segmenter('zh', { granularity: 'word' })"
+            '-  return text.match(/\\p{L}+/gu)?.length ?? 0',
+            "+  return text.match(/\\p{L}+(?:['’]\\p{L}+)*/gu)?.length ?? 0"
           ]
         }
       ]
@@ -355,14 +354,14 @@ lines.push(glued.slice(0, 52) + glued)
 call(
   'Bash',
   { command: 'node --test --test-reporter=tap test/', description: 'Run the tests again' },
-  'TAP version 13\nok 1 - counts words\nok 2 - empty text\nok 3 - grüße 世界\n1..3\n# pass 3\n# fail 0',
+  'TAP version 13\nok 1 - counts words\nok 2 - empty text\nok 3 - grüße слово can’t\n1..3\n# pass 3\n# fail 0',
   { took: 1102 }
 )
 list('cccccp', ['c Handle empty text and double spaces'])
 list('cccccc', ['c Handle empty text and double spaces'])
 assistant(3100, [
   text(
-    'All three tests pass.\n\n- `src/wordcount.js` counts with `Intl.Segmenter`, so empty texts, double spaces and scripts without spaces are right.\n- `test/wordcount.test.js` covers the three cases.\n- The helper found that the README does not mention Unicode; its two sentences are in `notes.md`.'
+    'All three tests pass.\n\n- `src/wordcount.js` counts runs of letters, so empty texts, double spaces and other scripts are right.\n- `test/wordcount.test.js` covers the three cases.\n- The helper found that the README does not mention Unicode; its two sentences are in `notes.md`.'
   )
 ])
 result(250, 16, 452_400, 0.1406, 'All three tests pass.')
@@ -372,17 +371,17 @@ now += 41_000
 init()
 prompt(30, 'Now make it handle combining marks, too.')
 thinkingTokens(2)
-todos(['i Find out how combining marks are segmented', 'p Add a test with e + U+0301', 'p Report the result'])
+todos(['i Find out how combining marks are counted', 'p Add a test with e + U+0301', 'p Report the result'])
 call(
   'Bash',
   {
-    command: `node -e "console.log([...new Intl.Segmenter('zh',{granularity:'word'}).segment('cafe\\u0301 bar')].filter(s=>s.isWordLike).length)"`,
+    command: `node -e "import('./src/wordcount.js').then(m => console.log(m.countWords('cafe\\u0301 bar')))"`,
     description: 'Try it'
   },
   '2',
   { took: 61 }
 )
-todos(['c Find out how combining marks are segmented', 'i Add a test with e + U+0301', 'p Report the result'])
+todos(['c Find out how combining marks are counted', 'i Add a test with e + U+0301', 'p Report the result'])
 call(
   'Edit',
   {
@@ -396,10 +395,10 @@ call(
 call(
   'Bash',
   { command: 'npm test --silent', description: 'Run all tests' },
-  'TAP version 13\nok 1 - counts words\nok 2 - combining marks\nok 3 - empty text\nok 4 - grüße 世界\n1..4\n# pass 4\n# fail 0',
+  'TAP version 13\nok 1 - counts words\nok 2 - combining marks\nok 3 - empty text\nok 4 - grüße слово can’t\n1..4\n# pass 4\n# fail 0',
   { took: 913 }
 )
-todos(['c Find out how combining marks are segmented', 'c Add a test with e + U+0301', 'c Report the result'])
+todos(['c Find out how combining marks are counted', 'c Add a test with e + U+0301', 'c Report the result'])
 assistant(1500, [text('Combining marks were counted rightly before; a test says so now.')])
 result(210, 6, 12_300, 0.1873, 'Combining marks were counted rightly before; a test says so now.')
 

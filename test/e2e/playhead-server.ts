@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { test as base } from '@playwright/test'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const sample = `${root}resources/sample-run.jsonl`
+const corpus = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url))
+
+/** A corpus log, or null where the corpus is absent: the test then says so and skips. */
+export function corpusLog(path: string): string | null {
+  return existsSync(corpus + path) ? corpus + path : null
+}
+
+/** Runs a `playhead` command to its end. */
+export async function playhead(...args: string[]): Promise<{ stdout: string; stderr: string; code: number | null }> {
+  const child = spawn(process.execPath, [`${root}bin/playhead.js`, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { stdout, stderr, code }
+}
+
+/** The real server with the real worker. `serve(…files)` gives the URL it prints; the server ends with the test. */
+export const test = base.extend<{ serve: (...files: string[]) => Promise<string> }>({
+  // Playwright reads the first parameter's pattern to know what a fixture depends on.
+  // eslint-disable-next-line no-empty-pattern
+  serve: async ({}, use) => {
+    const stops: (() => Promise<unknown>)[] = []
+    const state = test.info().outputPath('state')
+    await use(async (...files) => {
+      const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, PLAYHEAD_STATE_DIR: state }
+      })
+      const closed = once(child, 'close')
+      stops.push(() => {
+        child.kill('SIGTERM')
+        return closed
+      })
+      for await (const line of createInterface({ input: child.stdout })) return line.trim()
+      throw new Error('the server ended before it printed its URL')
+    })
+    await Promise.all(stops.map((stop) => stop()))
+  }
+})
+export { expect } from '@playwright/test'
