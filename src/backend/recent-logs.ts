@@ -11,7 +11,7 @@ const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) 
 export class RecentLogs {
   readonly #folder: string
   readonly #file: string
-  #recent: RecentLog[] | null = null
+  #recent: Promise<RecentLog[]> | null = null
   #writing: Promise<void> = Promise.resolve()
   #writes = 0
 
@@ -28,23 +28,25 @@ export class RecentLogs {
 
   /** Puts a log at the top, in place of what was known of it. Failing to write is not worth an error: it is only memory. */
   async remember(log: RecentLog): Promise<void> {
-    const recent = await this.#load()
-    this.#recent = [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent)
+    this.#recent = this.#load().then((recent) =>
+      [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent)
+    )
     this.#writing = this.#writing.then(() => this.#write()).catch(() => {})
     await this.#writing
   }
 
-  async #load(): Promise<RecentLog[]> {
-    this.#recent ??= await readRecent(this.#file)
+  #load(): Promise<RecentLog[]> {
+    this.#recent ??= readRecent(this.#file)
     return this.#recent
   }
 
   /** Atomic: a reader finds the old list or the new one. */
   async #write(): Promise<void> {
+    const recent = await this.#load()
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const draft = `${this.#file}.${process.pid}-${this.#writes++}.tmp`
     try {
-      await writeFile(draft, JSON.stringify({ version: 1, recent: this.#recent }, null, 2), { mode: 0o600 })
+      await writeFile(draft, JSON.stringify({ version: 1, recent }, null, 2), { mode: 0o600 })
       await rename(draft, this.#file)
     } catch (error) {
       await rm(draft, { force: true })

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RecentLog } from '#contract/methods.ts'
+import { RecentLogs } from './recent-logs.ts'
+import { stateFolder } from './state-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead-recent-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function log(name: string): RecentLog {
+  const path = join(folder, name)
+  return { path, name, bytes: 3, format: null, openedAt: 1, events: 2, malformed: 0, violation: 0, todo: null }
+}
+
+describe('recent logs', () => {
+  test('are listed latest first, each once, also by the next start', async () => {
+    const recent = new RecentLogs(join(folder, 'state'))
+    for (const name of ['a', 'b', 'a']) {
+      writeFileSync(join(folder, name), 'four')
+      await recent.remember(log(name))
+    }
+    const expected = [
+      { ...log('a'), bytes: 4 },
+      { ...log('b'), bytes: 4 }
+    ]
+    expect(await recent.list()).toEqual(expected)
+    expect(await new RecentLogs(join(folder, 'state')).list()).toEqual(expected)
+    expect(readdirSync(join(folder, 'state'))).toEqual(['recent-logs.json'])
+  })
+
+  test('say that a file is gone', async () => {
+    const recent = new RecentLogs(folder)
+    await recent.remember(log('never there'))
+    expect(await recent.list()).toEqual([{ ...log('never there'), bytes: null }])
+  })
+
+  test('are thirty at most', async () => {
+    const recent = new RecentLogs(folder)
+    await Promise.all(Array.from({ length: 40 }, (_, i) => recent.remember(log(`${i}`))))
+    const names = (await new RecentLogs(folder).list()).map(({ name }) => name)
+    expect([names.length, names[0]]).toEqual([30, '39'])
+  })
+
+  test.each(['', 'not json', '[]', '{"version":9,"recent":[]}', '{"version":1,"recent":[{"path":7}]}'])(
+    'a file that holds %j counts as empty and is written anew',
+    async (content) => {
+      writeFileSync(join(folder, 'recent-logs.json'), content)
+      const recent = new RecentLogs(folder)
+      expect(await recent.list()).toEqual([])
+      await recent.remember(log('a'))
+      expect(JSON.parse(readFileSync(join(folder, 'recent-logs.json'), 'utf8'))).toMatchObject({
+        recent: [{ name: 'a' }]
+      })
+    }
+  )
+
+  test('a folder that cannot be written loses nothing but the memory', async () => {
+    mkdirSync(join(folder, 'recent-logs.json'))
+    const recent = new RecentLogs(folder)
+    await recent.remember(log('a'))
+    expect(await recent.list()).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual(['recent-logs.json'])
+  })
+})
+
+describe('the state folder', () => {
+  test.each<[NodeJS.ProcessEnv, NodeJS.Platform, string]>([
+    [{ PLAYHEAD_STATE_DIR: '/s', XDG_STATE_HOME: '/x' }, 'linux', '/s'],
+    [{ XDG_STATE_HOME: '/x' }, 'linux', join('/x', 'playhead')],
+    [{ XDG_STATE_HOME: '' }, 'linux', join(homedir(), '.local', 'state', 'playhead')],
+    [{}, 'darwin', join(homedir(), 'Library', 'Application Support', 'Playhead')],
+    [{ APPDATA: '/roaming' }, 'win32', join('/roaming', 'Playhead')]
+  ])('%j on %s', (env, platform, expected) => {
+    expect(stateFolder(env, platform)).toBe(expected)
+  })
+})
