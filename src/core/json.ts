@@ -29,6 +29,11 @@ export function arrayAt(object: JsonObject, key: string): readonly JsonValue[] |
   return Array.isArray(value) ? (value as readonly JsonValue[]) : undefined
 }
 
+/** A number that JSON can state: `1e999` is read as infinity, which it cannot. */
+export function isFiniteNumber(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
 /** How a value is named in an issue's message: never its content. */
 export function jsonTypeName(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing'

@@ -19,9 +19,9 @@ export class ClaudeFold {
 
   /** Begins a line. False for a copy of an earlier one (formats.md 4.5): it stays a record. */
   begin(at: LinePosition, decoded: ClaudeDecoded): boolean {
-    const { uuid } = decoded
+    const uuid = saysSomething(decoded) ? decoded.uuid : undefined
     const copy = uuid !== undefined && this.#seen.has(uuid)
-    if (uuid !== undefined && !copy) this.#seen.add(uuid)
+    if (uuid !== undefined) this.#seen.add(uuid)
     this.#sequence.begin(at, decoded.time, decoded.sessionId)
     return !copy
   }
@@ -75,4 +75,9 @@ export class ClaudeFold {
     if (list.body >= 0) this.emit(decoded, list.body, owner)
     else this.make({ type: 'todo_list', todoId: step.id, items: list.items }, owner)
   }
+}
+
+/** Streamed pieces and status lines are by far the most; what means nothing by itself need not be told from its copy. */
+function saysSomething({ drafts, steps }: ClaudeDecoded): boolean {
+  return drafts.length > 0 || steps.some((step) => step.kind === 'task-call')
 }

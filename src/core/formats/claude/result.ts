@@ -1,4 +1,4 @@
-import { arrayAt, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, isFiniteNumber, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
@@ -20,8 +20,8 @@ export function readResult(out: DecodedBuilder, record: JsonObject): void {
     type: 'turn.completed',
     finishReason,
     ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
-    ...(typeof costUsd === 'number' ? { costUsd } : undefined),
-    ...(typeof durationMs === 'number' ? { durationMs } : undefined)
+    ...(isFiniteNumber(costUsd) ? { costUsd } : undefined),
+    ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
   })
   out.steps.push({ kind: 'turn-end', body })
 }

@@ -1,4 +1,13 @@
-import { arrayAt, isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  jsonTypeName,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
@@ -159,7 +168,9 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
   const harness =
     record['isMeta'] === true || record['isCompactSummary'] === true || record['isVisibleInTranscriptOnly'] === true
   readUserMessage(out, message, { harness, structured: record['toolUseResult'], showsMedia: true }, place)
-  const todos = arrayAt(record, 'todos')
+  // A line with a tool result states the list as it was before that result.
+  const atPrompt = !out.steps.some((step) => step.kind === 'result')
+  const todos = atPrompt ? arrayAt(record, 'todos') : undefined
   const items = todos === undefined ? null : todoItems(todos)
   if (items !== null) {
     const todoId = stringAt(record, 'uuid') ?? `line-${place.line}`
@@ -180,7 +191,7 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
     const body = out.draft({
       type: 'turn.completed',
       finishReason: 'done',
-      ...(typeof durationMs === 'number' ? { durationMs } : undefined)
+      ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
     })
     out.steps.push({ kind: 'turn-end', body })
   } else if (subtype === 'compact_boundary') {
