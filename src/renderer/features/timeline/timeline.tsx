@@ -194,9 +194,11 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   }
 }
 
-/** Line numbers of a large log need a wider column. */
+/** Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. */
 function lineColumn({ status }: LogState): CSSProperties & { '--line-digits': number } {
-  return { '--line-digits': formatCount(Math.max(1, status.lines)).length }
+  const { lines, bytes, bytesRead, phase } = status
+  const all = phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
+  return { '--line-digits': formatCount(Math.max(1, all)).length }
 }
 
 function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {

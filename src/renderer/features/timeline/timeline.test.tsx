@@ -1,0 +1,132 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import { userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost, testStart } from '../../test-host.ts'
+import { Timeline } from './timeline.tsx'
+
+const tool: CannedRow = { kind: 'tool', tool: 1, time: testStart }
+
+/** The timeline of `rows`, 600 px high, all of its columns loaded. */
+async function show(rows: readonly CannedRow[]) {
+  const { host, status } = testHost(rows)
+  const store = createLogStore(host, status)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+        <Timeline />
+      </div>
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().columns.rows, { timeout: 20_000 }).toBe(rows.length)
+  const grid = screen.getByRole('grid', { name: 'Timeline' })
+  const all = (selector: string) => [...grid.element().querySelectorAll<HTMLElement>(selector)]
+  return { store, grid, all, log: store.getState() }
+}
+
+/** Whether a row lies within what the grid shows of its list. */
+function isInView(row: Element | undefined): boolean {
+  const grid = row?.closest('[role="grid"]')
+  if (!row || !grid) return false
+  const [inner, outer] = [row.getBoundingClientRect(), grid.getBoundingClientRect()]
+  return inner.top >= outer.top + 24 && inner.bottom <= outer.bottom + 0.5
+}
+
+describe('the timeline', () => {
+  it('shows a row for each event and record, with what tests and assistive technology rely on', async () => {
+    const { grid, all } = await show([
+      { kind: 'prompt', text: 'Count the words' },
+      { ...tool, text: 'ls -la' },
+      { kind: 'record', severity: 'violation' }
+    ])
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '5')
+    await expect
+      .poll(() => all('[data-line]').map((row) => row.getAttribute('aria-rowindex')))
+      .toEqual(['2', '3', '4', '5'])
+    await expect.poll(() => all('[data-seq="0"]')[0]?.textContent).toContain('PromptCount the words')
+    expect(all('[data-seq="1"]')[0]?.dataset).toMatchObject({ line: '2', kind: 'tool' })
+    expect(all('[data-kind="record"]')[0]?.dataset).toMatchObject({ line: '3', severity: 'violation' })
+    expect(all('[data-line="3"]')[1]?.textContent).toBe('TypedParse$.subtypemust be a string')
+    expect(all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['0'])
+  })
+
+  it('follows the playhead, and a row that is clicked stays where it is', async () => {
+    const { store, all, log } = await show(Array.from({ length: 500 }, () => tool))
+    log.movePlayhead(300)
+    await expect.poll(() => isInView(all('[data-seq="300"]')[0])).toBe(true)
+    const lowest = all('[data-row]').filter(isInView).at(-1)
+    const top = lowest?.getBoundingClientRect().top
+    lowest?.click()
+    await expect.poll(() => lowest?.getAttribute('aria-selected')).toBe('true')
+    expect(lowest?.getBoundingClientRect().top).toBe(top)
+    expect(store.getState().playhead).toBe(Number(lowest?.dataset['seq']))
+  })
+
+  it('scrolls without moving the playhead', async () => {
+    const { store, grid, all } = await show(Array.from({ length: 500 }, () => tool))
+    grid.element().scrollTop = 240 * 24
+    await expect.poll(() => isInView(all('[data-seq="250"]')[0])).toBe(true)
+    expect(store.getState().playhead).toBe(0)
+  })
+
+  it('dims the future only once the playhead was moved', async () => {
+    const { all, log } = await show(Array.from({ length: 10 }, () => tool))
+    await expect.poll(() => all('.row').length).toBe(10)
+    expect(all('.future')).toEqual([])
+    log.movePlayhead(6)
+    await expect.poll(() => all('.future').map((row) => row.dataset['seq'])).toEqual(['7', '8', '9'])
+  })
+
+  it('opens and closes a fold with the keyboard', async () => {
+    const record: CannedRow = { kind: 'record' }
+    const { grid, all } = await show([tool, record, record, record, tool])
+    await expect.poll(() => all('[data-kind="fold"]')[0]?.textContent).toContain('3 records')
+    ;(grid.element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await expect.poll(() => all('[data-kind="record"]').length).toBe(3)
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    await expect.poll(() => all('[data-kind="record"]').length).toBe(0)
+    expect(all('[data-kind="fold"]')[0]?.getAttribute('aria-selected')).toBe('true')
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.poll(() => all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['1'])
+  })
+
+  it('marks hits in the rows that hold them', async () => {
+    const { all, log } = await show([
+      { ...tool, text: 'run words' },
+      { ...tool, text: 'run lines' }
+    ])
+    log.setFind('words')
+    await expect.poll(() => all('mark').map((mark) => mark.textContent)).toEqual(['words'])
+    expect(all('.row.hit').map((row) => row.dataset['seq'])).toEqual(['0'])
+  })
+})
+
+describe('a log of 2,000,000 rows, more than an element can be high', () => {
+  const rows: readonly CannedRow[] = Array.from({ length: 2_000_000 }, () => tool)
+
+  it('reaches its last row, its middle and its first one, and draws a screenful', async () => {
+    const { grid, all, log } = await show(rows)
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '2000001')
+    for (const seq of [1_999_999, 1_000_000, 0]) {
+      log.movePlayhead(seq)
+      await expect.poll(() => isInView(all(`[data-seq="${seq}"]`)[0])).toBe(true)
+    }
+    expect(all('[role="row"]').length).toBeLessThan(60)
+  })
+
+  it('moves by rows where the wheel moves by rows, and to the end with the thumb', async () => {
+    const { grid, all, log } = await show(rows)
+    const element = grid.element()
+    log.movePlayhead(1_234_567)
+    await expect.poll(() => isInView(all('[data-seq="1234567"]')[0])).toBe(true)
+    const before = all('[data-seq="1234567"]')[0]?.getBoundingClientRect().top ?? NaN
+    element.scrollTop += 48
+    await expect.poll(() => all('[data-seq="1234567"]')[0]?.getBoundingClientRect().top).toBe(before - 48)
+    element.scrollTop = element.scrollHeight
+    await expect.poll(() => isInView(all('[data-seq="1999999"]')[0])).toBe(true)
+  })
+})
