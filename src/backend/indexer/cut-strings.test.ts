@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 
-const cut = (value: unknown, limit = 100) => cutStrings(value, limit, new CutBudget())
+const cut = <T>(value: T, limit = 100) => cutStrings(value, limit, new CutBudget())
 
 describe('cutStrings', () => {
   test('leaves what is short as it is', () => {
