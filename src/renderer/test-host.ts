@@ -57,11 +57,18 @@ export interface TestHost {
   progress(status: LogStatus): void
 }
 
-/** A host whose one log is `rows`, for tests of the page: no file, no process, but the contract's own client and server. */
-export function testHost(rows: readonly CannedRow[], changes: Partial<LogStatus> = {}): TestHost {
+/**
+ * A host whose one log is `rows`, for tests of the page: no file, no process, but the contract's own client and server.
+ * `handlers`: what a test answers itself.
+ */
+export function testHost(
+  rows: readonly CannedRow[],
+  changes: Partial<LogStatus> = {},
+  handlers: Partial<Handlers> = {}
+): TestHost {
   const status = { ...statusOf(rows), ...changes }
   const [page, server] = memoryTransports()
-  const served = serveHost(server, handlersOf(rows, status))
+  const served = serveHost(server, { ...handlersOf(rows, status), ...handlers })
   return {
     host: connectHost(page, { checkResults: true }),
     status,

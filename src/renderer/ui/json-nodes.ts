@@ -71,7 +71,8 @@ export function openAtFirst(root: unknown, lines: number): Set<string> {
     for (const [path, value] of level) {
       if (!isContainer(value)) continue
       const size = memberCount(value)
-      if (path !== '$' && size > left) continue
+      // An object's members say what it is, however many there are; a long list is only long.
+      if (size > left && (path !== '$' || Array.isArray(value))) continue
       left -= Math.min(size, firstMembers)
       open.add(path)
       for (const [key, member] of membersOf(value, firstMembers)) next.push([memberPath(path, key), member])

@@ -7,6 +7,7 @@ import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/f
 import { Icon } from '../../ui/icons.tsx'
 import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
+import { folderOf } from '../top-bar/folder-of.ts'
 import { IssueCounts } from './issue-counts.tsx'
 import { TrackList } from './track-list.tsx'
 
@@ -88,7 +89,7 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         onClick={() => activate(log.log)}
       >
         <Icon name="file" tone="t3" />
-        <span className="run-name cut">{log.name}</span>
+        <RunName name={log.name} path={log.path} />
         <span className="run-issues">
           <IssueCounts {...log.issues} growing={log.phase === 'reading'} />
         </span>
@@ -98,6 +99,19 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
       </span>
     </div>
+  )
+}
+
+/** A log's name; its folder comes first where other logs have the same name. */
+function RunName({ name, path }: { name: string; path: string }) {
+  const shared = useApp(
+    (app) => new Set([...app.logs, ...app.recent].filter((log) => log.name === name).map((log) => log.path)).size > 1
+  )
+  return (
+    <span className="run-name cut">
+      {shared && <span className="t3">{folderOf(path)}/</span>}
+      {name}
+    </span>
   )
 }
 
@@ -152,7 +166,7 @@ function RecentRun({ log }: { log: RecentLog }) {
         onClick={() => void openLog(log.path)}
       >
         <Icon name={gone ? 'gone' : 'file'} tone="t3" />
-        <span className="run-name cut">{log.name}</span>
+        <RunName name={log.name} path={log.path} />
         <span className="run-issues" />
         <span className="run-sub cut">{gone ? 'file is gone' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
       </button>

@@ -17,6 +17,7 @@ export function StatusBar() {
   const connection = useApp((app) => app.connection)
   const rate = useReadingRate(log)
   const lost = connection === 'lost'
+  const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
   const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate)
   const said = useCalmText(sentence, log?.phase === 'reading' && !lost, calmFor)
   return (
@@ -41,7 +42,11 @@ export function StatusBar() {
   )
 }
 
-const lostText = 'Connection lost. If Playhead was stopped, start it again; this page reconnects by itself.'
+/** A server that is started again has a new address; Electron's host lives and dies with its window. */
+const lostTexts = {
+  browser: 'Connection lost, trying again. If Playhead was stopped, start it and open the address it prints.',
+  electron: 'Connection lost, trying again. If this stays, close the window and start Playhead again.'
+}
 
 function Content({ log }: { log: LogStatus }) {
   const store = useContext(LogStoreContext)

@@ -38,24 +38,30 @@ export function TodoItems({ snapshot, here }: { snapshot: TodoSnapshot; here: bo
     )
   }
   return (
-    <div className="todos-list" ref={scroll} tabIndex={0} role="group" aria-label="Items">
+    <>
       {(overflows || folded) && quiet > 1 && (
         <button type="button" className="todos-fold" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
           <Icon name={folded ? 'right' : 'down'} size={12} />
           {formatCount(quiet)} completed, unchanged
         </button>
       )}
-      <ul>
-        {snapshot.items.map((item, place) =>
-          folded && isQuiet(place) ? null : (
-            <li key={place} data-status={item.status} data-changed={here && marks[place] !== null ? 'true' : undefined}>
-              <TodoLine item={item} mark={marks[place] ?? null} />
-            </li>
-          )
-        )}
-      </ul>
-      <Removed texts={removed} />
-    </div>
+      <div className="todos-list" ref={scroll} tabIndex={0} role="group" aria-label="Items">
+        <ul>
+          {snapshot.items.map((item, place) =>
+            folded && isQuiet(place) ? null : (
+              <li
+                key={place}
+                data-status={item.status}
+                data-changed={here && marks[place] !== null ? 'true' : undefined}
+              >
+                <TodoLine item={item} mark={marks[place] ?? null} />
+              </li>
+            )
+          )}
+        </ul>
+        <Removed texts={removed} />
+      </div>
+    </>
   )
 }
 
