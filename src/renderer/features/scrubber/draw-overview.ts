@@ -320,15 +320,18 @@ function drawAxis(
   context.font = font
   context.fillStyle = colors.text
   context.textBaseline = 'middle'
-  const labels = Math.max(1, Math.floor(width / 110))
+  const labels = Math.max(1, Math.floor(width / 120))
   const format = duration / labels < 2000 ? formatTime : formatClock
+  let before = ''
   for (let label = 0; label <= labels; label++) {
     const x = (label / labels) * width
     const seq = seqAtX(Math.min(x, width - 1), total, width, Infinity)
     const time = columns.timeOfSeq(seq)
-    if (time === null) continue
+    const text = time === null ? '' : format(time)
+    if (text === before) continue
+    before = text
     context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center'
-    context.fillText(format(time), x, lanes.height + axisHeight / 2)
+    context.fillText(text, x, lanes.height + axisHeight / 2)
   }
 }
 

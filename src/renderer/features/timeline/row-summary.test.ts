@@ -10,7 +10,7 @@ describe('fileNameAt', () => {
     ['/home/dev/', 'dev/']
   ])('finds the end of the path %j', (text, name) => expect(text.slice(fileNameAt(text))).toBe(name))
 
-  it.each(['ls -la /home/dev', 'README.md', '{"a": "b/c"}', ''])('takes %j for no path', (text) =>
+  it.each(['ls -la /home/dev', 'README.md', '{"a":"b/c"}', '<a>b</a>', ''])('takes %j for no path', (text) =>
     expect(fileNameAt(text)).toBe(0)
   )
 })

@@ -64,5 +64,5 @@ function TodoGlance({ todo }: { todo: TodoProgress }) {
 
 /** Where the last part of a path begins; 0 for a text that is no path. */
 export function fileNameAt(text: string): number {
-  return /^(\/|~|\.{0,2}\/|[A-Za-z]:\\)?[^\s/\\]*[/\\]\S+$/.test(text) ? text.search(/[^/\\]+[/\\]?$/) : 0
+  return /^[^\s<>"{}|]*[/\\][^\s<>"{}|]+$/.test(text) ? text.search(/[^/\\]+[/\\]?$/) : 0
 }

@@ -73,7 +73,6 @@ export function FoldLine(props: FoldLineProps) {
       {...(!open && { id: `row-${row}` })}
       className={`row fold-line${selected ? ' here' : ''}${future ? ' future' : ''}${hit ? ' hit' : ''}`}
       aria-rowindex={index}
-      aria-expanded={open}
       aria-selected={selected}
       data-fold={row}
       data-line={line}
@@ -84,7 +83,7 @@ export function FoldLine(props: FoldLineProps) {
         {formatCount(line)}
       </span>
       <TimeCell time={time} />
-      <span role="gridcell" className="what">
+      <span role="gridcell" className="what" aria-expanded={open}>
         <Indent depth={depth} />
         <Icon name={open ? 'down' : 'right'} tone="k-record" />
         <span className="label">{formatPlural(records, 'record')}</span>
