@@ -10,7 +10,7 @@ import { HostError, type LogStatus, type Params, type Result } from '#contract/m
 import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
 import { LogFile } from '../sources/log-file.ts'
 import { findOffsets, rowsHolding } from './find.ts'
-import type { IndexerTask, LogMethod } from './indexer-messages.ts'
+import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
 import { LogPages } from './log-pages.ts'
 
 const progressInterval = 100
@@ -63,7 +63,7 @@ export class IndexedLog {
     await this.#file?.close()
   }
 
-  readonly #answers: { [M in LogMethod]: (params: Params<M>) => Promise<Result<M>> } = {
+  readonly #answers: LogAnswers = {
     'log.columns': async ({ from, count }) => this.#index.columns(from, count),
     'log.rows': async ({ rows }) => await this.#open().rows(rows),
     'log.event': async ({ row, limit }) => await this.#open().event(row, limit),

@@ -15,8 +15,8 @@ export type LogMethod = Exclude<
   'log.list' | 'log.open' | 'log.close' | 'log.status'
 >
 
-/** One answer function per method; how `IndexedLog` and a worker's `call` look alike. */
-export type LogAnswers = { [M in LogMethod]: (params: Params<M>) => Result<M> | Promise<Result<M>> }
+/** One answer per method. */
+export type LogAnswers = { readonly [M in LogMethod]: (params: Params<M>) => Promise<Result<M>> }
 
 /** Host to thread. */
 export interface IndexerCall {

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { file, folder, good, init, json, jsonl, playhead, say, todoWrite } from '../../test/command-line.ts'
+
+describe('bad input', () => {
+  /** The bytes that `check --json` says each issue is about. */
+  async function issuesOf(path: string): Promise<{ code: string; line: number; bytes: string }[]> {
+    const { issues } = await json('check', path)
+    const bytes = readFileSync(path)
+    return (issues as { code: string; line: number; offset: number; length: number }[]).map(
+      ({ code, line, offset, length }) => ({
+        code,
+        line,
+        bytes: bytes.subarray(offset, offset + length).toString('latin1')
+      })
+    )
+  }
+
+  test('an empty file has nothing in it, which is no fault', async () => {
+    const path = file('empty.jsonl', '')
+    const { code, out, err } = await playhead('check', path, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual({ file: path, format: null, bytes: 0, lines: 0, records: 0, events: 0, issues: [] })
+    expect(err).toMatch(/empty/)
+    for (const command of ['export', 'todos', 'stats']) expect((await playhead(command, path)).code).toBe(0)
+  })
+
+  test('a missing file, a directory, a pipe: exit code 2 and a sentence', async () => {
+    mkdirSync(join(folder, 'dir'))
+    spawnSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(folder, 'pipe')])
+    for (const command of ['check', 'export', 'todos', 'stats']) {
+      expect(await playhead(command, join(folder, 'nope'))).toEqual({
+        code: 2,
+        out: '',
+        err: `playhead: ${join(folder, 'nope')} does not exist; check the path\n`
+      })
+      expect(await playhead(command, join(folder, 'dir'))).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/directory/)
+      })
+      expect(await playhead(command, join(folder, 'pipe'))).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/pipe/)
+      })
+      expect(await playhead(command, 'a\0b')).toMatchObject({ code: 2, out: '' })
+    }
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a file that may not be read (as root every file may)', async () => {
+    const path = file('secret.jsonl', good)
+    chmodSync(path, 0)
+    expect(await playhead('check', path)).toMatchObject({ code: 2, err: expect.stringMatching(/permissions/) })
+  })
+
+  test('a binary is said to be one, and its lines are malformed', async () => {
+    const path = file('binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff, 0xfe, 10, 0, 0, 10]))
+    const { code, err } = await playhead('check', path)
+    expect(code).toBe(1)
+    expect(err).toMatch(/binary/)
+    expect((await issuesOf(path)).map(({ line }) => line)).toEqual(expect.arrayContaining([1, 2]))
+  })
+
+  test('null, an array and a number are records that break the contract, each on its line', async () => {
+    const path = file('null.jsonl', jsonl(init) + 'null\n[1]\n7\n' + jsonl(say('on')))
+    expect(await issuesOf(path)).toEqual([
+      { code: 'TypedParse', line: 2, bytes: 'null' },
+      { code: 'TypedParse', line: 3, bytes: '[1]' },
+      { code: 'TypedParse', line: 4, bytes: '7' }
+    ])
+    expect(await json('stats', path)).toMatchObject({ events: 2 })
+  })
+
+  test('bytes that are not UTF-8 are an issue of their line only', async () => {
+    const spoilt = Buffer.from(jsonl(init, say('é'), say('on')))
+    spoilt[spoilt.indexOf(0xc3)] = 0xff
+    const [issue, ...more] = await issuesOf(file('latin.jsonl', spoilt))
+    expect([issue?.code, issue?.line, more]).toEqual(['InvalidUtf8', 2, []])
+  })
+
+  test('a cut last line is an issue, the lines before it are events', async () => {
+    const cut = Buffer.from(jsonl(init, say('whole'), say('☕☕☕'))).subarray(0, -95)
+    const path = file('cut.jsonl', cut)
+    expect(await issuesOf(path)).toMatchObject([{ code: 'JsonParse', line: 3 }])
+    expect((await playhead('check', path)).out).toContain('the source ends inside this line')
+    expect((await playhead('export', path)).out).toContain('"text":"whole"')
+  })
+
+  test('CRLF throughout and a byte order mark change offsets, and nothing else', async () => {
+    const path = file('crlf.jsonl', `\ufeff${(jsonl(init) + 'oops\n' + good).replaceAll('\n', '\r\n')}`)
+    expect(await issuesOf(path)).toEqual([{ code: 'JsonParse', line: 2, bytes: 'oops' }])
+    expect(await json('stats', path)).toMatchObject({ format: 'claude-stream-json', lines: 8, todoSnapshots: 3 })
+  })
+
+  test('100 MB on one line: the line is read, and so is the rest', { timeout: 120_000 }, async () => {
+    const path = join(folder, 'huge.jsonl')
+    writeFileSync(path, jsonl(init))
+    const [before, after] = JSON.stringify(say('HERE')).split('HERE')
+    writeFileSync(path, before ?? '', { flag: 'a' })
+    for (let i = 0; i < 100; i++) writeFileSync(path, 'x'.repeat(1 << 20), { flag: 'a' })
+    writeFileSync(path, `${after}\noops\n${jsonl(say('on'))}`, { flag: 'a' })
+    expect(await issuesOf(path)).toMatchObject([{ code: 'JsonParse', line: 3, bytes: 'oops' }])
+    expect(await json('stats', path)).toMatchObject({ lines: 4, byType: { error: 1 } })
+    rmSync(path)
+  })
+
+  test('text that would steer a terminal is not printed as it is', async () => {
+    const path = file('escape.jsonl', jsonl(init, todoWrite('t', [['\u001b]0;owned\u0007\u202eabc', 'pending']])))
+    const { out } = await playhead('todos', path, '--at', '1')
+    expect(out).toContain(']0;owned abc')
+    expect(out.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+  })
+})

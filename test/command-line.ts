@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, expect } from 'vitest'
+import { createWorker } from '#backend/indexer/create-worker.ts'
+import type { Environment } from '#cli/environment.ts'
+import { run } from '#cli/run.ts'
+
+/** The command line in this process, and small logs for it. */
+
+/** Where the tests of a file put their logs; removed at its end. */
+export const folder = mkdtempSync(join(tmpdir(), 'playhead-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+export const repository = join(import.meta.dirname, '..')
+
+export function sink(slow = false): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    // `slow`: takes less than it is given, so that nothing relies on a reader that is always ready.
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      if (slow) setImmediate(done)
+      else done()
+    }
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+export function environment(over: Partial<Environment> = {}): Environment {
+  return {
+    stdout: sink().stream,
+    stderr: sink().stream,
+    variables: { PLAYHEAD_STATE_DIR: join(folder, 'state') },
+    platform: 'linux',
+    isRoot: false,
+    version: '1.2.3',
+    root: repository,
+    createWorker,
+    untilStopped: async () => {},
+    ...over
+  }
+}
+
+/** Runs a command line; `out` is what other programs would read. */
+export async function playhead(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out = sink(true)
+  const err = sink()
+  const code = await run(argv, environment({ stdout: out.stream, stderr: err.stream }))
+  return { code, out: out.text(), err: err.text() }
+}
+
+export async function json(...argv: string[]): Promise<Record<string, unknown>> {
+  const { out, err, code } = await playhead(...argv, '--json')
+  expect([code, err, out.split('\n').length]).toEqual([expect.any(Number), expect.any(String), 2])
+  return JSON.parse(out) as Record<string, unknown>
+}
+
+export function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+export const init = { type: 'system', subtype: 'init', session_id: 's1', cwd: '/w', tools: [], model: 'm-1' }
+const message = (role: 'assistant' | 'user', content: object, parent: string | null = null) => ({
+  type: role,
+  message: { role, content: [content] },
+  parent_tool_use_id: parent,
+  timestamp: '2026-01-02T03:04:05.000Z',
+  session_id: 's1'
+})
+export const say = (text: string) => message('assistant', { type: 'text', text })
+export const todoWrite = (id: string, todos: [string, string][], parent: string | null = null) => {
+  const items = todos.map(([content, status]) => ({ content, status, activeForm: content }))
+  return message('assistant', { type: 'tool_use', id, name: 'TodoWrite', input: { todos: items } }, parent)
+}
+const bash = message('assistant', { type: 'tool_use', id: 'b1', name: 'Bash', input: { command: 'ls' } })
+export const jsonl = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+export const good = jsonl(
+  init,
+  say('naïve ☕'),
+  todoWrite('t1', [['Read', 'in_progress']]),
+  todoWrite('t2', [['Look', 'pending']], 'sub'),
+  bash,
+  todoWrite('t3', [
+    ['Read', 'completed'],
+    ['Write', 'pending']
+  ])
+)
