@@ -2,12 +2,19 @@ import type { RowSummary, TodoProgress } from '#contract/methods.ts'
 import { type FindMark, MarkedText } from './marked-text.tsx'
 import { TodoPips } from './todo-pips.tsx'
 
+interface RowSummaryTextProps {
+  readonly summary: RowSummary | undefined
+  readonly find: FindMark
+  /** The text may be a path, whose end says most. */
+  readonly paths: boolean
+}
+
 /** What a row says: a todo list's progress, words, facts. A bar stands for what is not read yet. */
-export function RowSummaryText({ summary, find }: { summary: RowSummary | undefined; find: FindMark }) {
+export function RowSummaryText({ summary, find, paths }: RowSummaryTextProps) {
   if (summary === undefined) return <UnreadSummary />
   const { text, detail, mono, badges, todo } = summary
   const face = mono ? 'mono' : ''
-  const name = mono ? fileNameAt(text) : 0
+  const name = mono && paths ? fileNameAt(text) : 0
   return (
     <>
       {todo !== null && todo.total > 0 && <TodoGlance todo={todo} />}
