@@ -55,7 +55,7 @@ export function makeLog(path, bytes) {
     put(message('user', [{ type: 'tool_result', tool_use_id: id, content: text(length) }], parent))
 
   put({
-    ...{ type: 'system', subtype: 'init', cwd: '/work', tools: ['Bash', 'Read', 'Edit', 'TodoWrite', 'Agent'] },
+    ...{ type: 'system', subtype: 'init', cwd: '/demo', tools: ['Bash', 'Read', 'Edit', 'TodoWrite', 'Agent'] },
     ...{ model: 'claude-sonnet-4-5', permissionMode: 'default', claude_code_version: '2.1.330', ...session() }
   })
   const todos = Array.from({ length: 12 }, (_, i) => ({ content: `Step ${i + 1}: ${text(30)}`, status: 'pending' }))
@@ -75,8 +75,8 @@ export function makeLog(path, bytes) {
       call('Bash', { command: `npm test -- ${round}`, description: 'Run the tests' }),
       300 + random() ** 3 * 12_000
     )
-    result(call('Read', { file_path: `/work/src/file-${round % 97}.ts` }), 1500 + random() ** 2 * 10_000)
-    const edit = { file_path: `/work/src/file-${round % 97}.ts`, old_string: text(200), new_string: text(300) }
+    result(call('Read', { file_path: `/demo/src/file-${round % 97}.ts` }), 1500 + random() ** 2 * 10_000)
+    const edit = { file_path: `/demo/src/file-${round % 97}.ts`, old_string: text(200), new_string: text(300) }
     result(call('Edit', edit), 120)
     const step = todos[round % todos.length]
     if (step)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, good, init, json, jsonl, playhead, say } from '../../test/command-line.ts'
+import { file, good, init, json, jsonl, playhead } from '../../test/command-line.ts'
 
 describe('check', () => {
   test('a good log: nothing to say, exit code 0', async () => {
