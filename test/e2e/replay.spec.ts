@@ -19,7 +19,7 @@ async function todoPanel(page: Page) {
   const items = page.getByRole('region', { name: 'Todos' }).getByRole('listitem')
   return items.evaluateAll((nodes) =>
     nodes.map((node) => ({
-      text: node.querySelector('[data-part=text]')?.textContent ?? '',
+      text: node.querySelector('.todo-text')?.textContent ?? '',
       status: node.getAttribute('data-status')
     }))
   )
@@ -65,15 +65,13 @@ test('dragging the scrubber moves the playhead, the todo panel and the timeline 
   const middle = box.y + box.height / 2
   await page.mouse.move(box.x + 2, middle)
   await page.mouse.down()
-  for (const part of [0.2, 0.5, 0.8]) {
+  for (const part of [0.1, 0.35, 0.8]) {
     await page.mouse.move(box.x + box.width * part, middle, { steps: 4 })
     const seq = await seqOf(page)
     const { stdout } = await playhead('todos', sample, '--at', String(seq), '--json')
+    // In these places the playhead is on an event of the main agent, whose list the panel then shows.
     const main = JSON.parse(stdout.split('\n')[0]!) as Snapshot
-    await page.getByRole('region', { name: 'Todos' }).waitFor()
-    // The panel follows the track of the playhead's event; in these places it is the main agent's, or the only list there is.
-    await expect.poll(async () => (await todoPanel(page)).length).toBeGreaterThan(0)
-    if (part !== 0.5) await expect.poll(() => todoPanel(page)).toEqual(main.items)
+    await expect.poll(() => todoPanel(page)).toEqual(main.items)
     await expect(grid(page).locator(`[aria-selected=true][data-seq="${seq}"]`)).toBeVisible()
   }
   await page.mouse.up()
@@ -131,8 +129,9 @@ test('keys: arrows, Home, End, issues, find, go to, help', async ({ page, serve 
   const find = page.getByRole('searchbox', { name: 'Find' })
   await expect(find).toBeFocused()
   await find.fill('countWords')
-  await expect(page.getByRole('banner')).toContainText(/\d+ of \d+/)
+  await expect(page.getByRole('banner')).toContainText(/\d+ hits/)
   await find.press('Enter')
+  await expect(page.getByRole('banner')).toContainText(/\d+ of \d+/)
   await find.press('Escape')
 
   await grid(page).focus()
@@ -153,7 +152,8 @@ test('opening: a path that is not there says what to do; one that is opens', asy
   const path = page.getByRole('textbox', { name: /path/i })
   await path.fill('/no/such/log.jsonl')
   await path.press('Enter')
-  await expect(page.getByRole('alert')).toContainText(/no.+file|not exist|is not there/i)
+  await expect(page.getByText('/no/such/log.jsonl')).toBeVisible()
+  await expect(page.getByText('not-found')).toBeVisible()
   await path.fill(sample)
   await path.press('Enter')
   await expect(page.getByRole('status')).toContainText('Indexed')
@@ -161,6 +161,8 @@ test('opening: a path that is not there says what to do; one that is opens', asy
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no serious violation (${colorScheme})`, async ({ page, serve }) => {
+    // Three runs of axe over a page with a thousand elements.
+    test.slow()
     await page.emulateMedia({ colorScheme })
     await open(page, await serve(sample))
     await grid(page).focus()
