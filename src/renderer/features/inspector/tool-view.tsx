@@ -126,7 +126,7 @@ export function PairHead({
 }
 
 /** "event 1,205"; a click moves the playhead there. */
-export function EventLink({ row }: { row: number }) {
+function EventLink({ row }: { row: number }) {
   const seq = useLog((log) => log.columns.seq[row] ?? -1)
   const selectRow = useLog((log) => log.selectRow)
   return (

@@ -4,7 +4,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import type { ItemMark } from './item-marks.ts'
 
-export const statusWords: Record<TodoStatus, string> = {
+const statusWords: Record<TodoStatus, string> = {
   pending: 'pending',
   in_progress: 'in progress',
   completed: 'completed',
