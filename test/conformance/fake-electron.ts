@@ -82,12 +82,12 @@ export function fakeElectron(options: { primary?: boolean } = {}) {
   })
   const served = { handle: async (_request: Request): Promise<Response> => Response.error() }
 
-  class FakeWindow extends EventEmitter {
+  class FakeWindow {
     readonly options: { webPreferences: Record<string, unknown> }
     readonly webContents = new FakeContents(ipcRenderer)
     readonly shown = vi.fn()
+    ready: () => void = () => {}
     constructor(given: FakeWindow['options']) {
-      super()
       this.options = given
       windows.push(this)
       app.emit('web-contents-created', {}, this.webContents)
@@ -95,7 +95,10 @@ export function fakeElectron(options: { primary?: boolean } = {}) {
     static getAllWindows = (): FakeWindow[] => windows
     async loadURL(url: string): Promise<void> {
       this.webContents.mainFrame.url = url
-      this.emit('ready-to-show')
+      this.ready()
+    }
+    once(_readyToShow: string, listener: () => void): void {
+      this.ready = listener
     }
     show(): void {
       this.shown()
