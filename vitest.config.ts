@@ -22,7 +22,15 @@ export default defineConfig({
             {
               extends: true as const,
               optimizeDeps: {
-                include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', '@tanstack/react-virtual', 'lucide-react', 'vitest-browser-react']
+                include: [
+                  'react',
+                  'react-dom/client',
+                  'react/jsx-dev-runtime',
+                  'zustand',
+                  '@tanstack/react-virtual',
+                  'lucide-react',
+                  'vitest-browser-react'
+                ]
               },
               test: {
                 name: 'browser',

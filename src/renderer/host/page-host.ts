@@ -1,4 +1,5 @@
 import { HostError } from '#contract/methods.ts'
+import { portMessage } from '#contract/port-message.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
@@ -50,7 +51,7 @@ function openPort(): Promise<Transport> {
     function listen(event: MessageEvent<unknown>): void {
       const [port] = event.ports
       if (event.source !== window || port === undefined) return
-      if (!isObject(event.data) || event.data['type'] !== 'playhead-port') return
+      if (!isObject(event.data) || event.data['type'] !== portMessage) return
       window.removeEventListener('message', listen)
       resolve(portTransport(port))
     }
