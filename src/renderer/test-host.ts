@@ -68,7 +68,7 @@ export function testHost(
 ): TestHost {
   const status = { ...statusOf(rows), ...changes }
   const [page, server] = memoryTransports()
-  const served = serveHost(server, { ...handlersOf(rows, status), ...handlers })
+  const served = serveHost(server, { ...testHandlers(rows, status), ...handlers })
   return {
     host: connectHost(page, { checkResults: true }),
     status,
@@ -105,7 +105,8 @@ function statusOf(rows: readonly CannedRow[]): LogStatus {
   }
 }
 
-function handlersOf(rows: readonly CannedRow[], status: LogStatus): Handlers {
+/** What the test host answers. */
+export function testHandlers(rows: readonly CannedRow[], status: LogStatus = statusOf(rows)): Handlers {
   const absent = () => Promise.reject(new HostError('unavailable', 'The test host does not have this.'))
   return {
     'host.capabilities': async () => ({

@@ -103,14 +103,14 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       ])
       const known = new Set(logs.map((log) => log.log))
       const gone = get().logs.filter((log) => !known.has(log.log))
-      const wasActive = get().active
+      const shownPath = get().logs.find((log) => log.log === get().active)?.path
       for (const log of gone) forget(log.log)
       for (const log of logs) adopt(log)
       for (const store of get().logStores.values()) store.getState().reload()
       set({ capabilities, connection: 'open' })
       for (const log of gone) await get().openLog(log.path)
-      if (wasActive !== null && get().logStores.has(wasActive)) get().activate(wasActive)
-      else if (gone.length === 0) set({ active: logs.at(-1)?.log ?? null })
+      const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
+      set({ active: shown?.log ?? null })
       await get().refreshRecent()
     }
 

@@ -23,7 +23,7 @@ export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room:
   return (
     <div className="bubble" style={{ left, transform: `translateX(-${share}%)` }}>
       <div className="facts">
-        <span>{formatTime(view.time)}</span>
+        {!Number.isNaN(view.time) && <span>{formatTime(view.time)}</span>}
         <span>event {formatCount(seq)}</span>
         <span>line {formatCount(view.line)}</span>
       </div>

@@ -1,0 +1,97 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import { expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost } from '../../test-host.ts'
+import { Deck } from '../deck/deck.tsx'
+import { Scrubber } from './scrubber.tsx'
+
+const item = { text: 'Write it', status: 'pending' as const }
+
+/** Transport and scrubber of a log of 100 events, a todo list at event 20 and at event 60. */
+async function show() {
+  const lists: Record<number, CannedRow> = {
+    20: { kind: 'todo', items: [item] },
+    60: { kind: 'todo', items: [{ ...item, status: 'completed' }], severity: 'violation' }
+  }
+  const { host, status } = testHost(Array.from({ length: 100 }, (_, at) => lists[at] ?? { kind: 'tool' }))
+  const store = createLogStore(host, status)
+  const app = createAppStore(host, { pathOfFile: async () => null, storage: localStorage })
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <LogStoreContext value={store}>
+        <div className="app">
+          <section className="area-deck">
+            <Deck />
+            <Scrubber />
+          </section>
+        </div>
+      </LogStoreContext>
+    </AppStoreContext>
+  )
+  const slider = screen.getByRole('slider', { name: 'Playhead' })
+  await expect.element(slider).toHaveAttribute('aria-valuemax', '99')
+  await expect.poll(() => store.getState().todos.count).toBe(2)
+  const strip = slider.element()
+  /** A pointer event in the middle of event `seq`. */
+  const point = (type: string, seq: number) => {
+    const { left, top, width } = strip.getBoundingClientRect()
+    const at = { clientX: left + ((seq + 0.5) / 100) * width, clientY: top + 20 }
+    strip.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, button: 0, pointerId: 1 }))
+  }
+  return { screen, store, slider, strip, point }
+}
+
+it('is a slider that says event, time and todo progress', async () => {
+  const { store, slider } = await show()
+  await expect.element(slider).toHaveAttribute('aria-valuenow', '0')
+  store.getState().movePlayhead(60)
+  await expect.element(slider).toHaveAttribute('aria-valuenow', '60')
+  await expect
+    .poll(() => slider.element().getAttribute('aria-valuetext'))
+    .toMatch(/^event 60 of 100, \d\d:\d\d:\d\d, todos 1\/1$/)
+})
+
+it('takes the playhead along while it is dragged, and tells under the pointer what is there', async () => {
+  const { screen, store, strip, point } = await show()
+  // The browser captures only pointers it has made itself.
+  const captured = new Set<number>()
+  strip.setPointerCapture = (id) => captured.add(id)
+  strip.hasPointerCapture = (id) => captured.has(id)
+  point('pointermove', 50)
+  await expect.element(screen.getByText('event 50')).toBeVisible()
+  expect(store.getState().playhead).toBe(0)
+  point('pointerdown', 30)
+  expect(store.getState().playhead).toBe(30)
+  for (const seq of [31, 59, 60]) {
+    point('pointermove', seq)
+    expect(store.getState().playhead).toBe(seq)
+  }
+  await expect.element(screen.getByText('1/1')).toBeVisible()
+})
+
+it('draws the run', async () => {
+  const { strip } = await show()
+  const canvas = strip.querySelector('canvas')
+  const inked = () => {
+    const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+    return pixels.filter((value, at) => at % 4 === 3 && value > 0).length
+  }
+  await expect.poll(inked).toBeGreaterThan(1000)
+})
+
+it('steps and plays with the transport', async () => {
+  const { screen, store } = await show()
+  await screen.getByRole('button', { name: 'Next event' }).click()
+  expect(store.getState().playhead).toBe(1)
+  await screen.getByRole('button', { name: 'Last event' }).click()
+  expect(store.getState().playhead).toBe(99)
+  await screen.getByRole('combobox', { name: 'Speed' }).selectOptions('60×')
+  await screen.getByRole('button', { name: 'Play' }).click()
+  await expect.poll(() => store.getState().playhead).toBeGreaterThan(10)
+  await screen.getByRole('button', { name: 'Pause' }).click()
+  expect(store.getState().player.playing).toBe(false)
+})

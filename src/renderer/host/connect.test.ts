@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { memoryTransports } from '#contract/memory-transport.ts'
+import { serveHost, type ServedHost } from '#contract/serve.ts'
+import type { Transport } from '#contract/transport.ts'
+import { testHandlers } from '../test-host.ts'
+import { keepConnected } from './connect.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A page whose host can be stopped and started; `servers` are the ends of the connections made so far. */
+function openPage() {
+  const servers: { transport: Transport; served: ServedHost }[] = []
+  const said: string[] = []
+  let running = true
+  const host = keepConnected(
+    async () => {
+      if (!running) throw new Error('refused')
+      const [page, server] = memoryTransports()
+      servers.push({ transport: server, served: serveHost(server, testHandlers([])) })
+      return page
+    },
+    (connection) => said.push(connection)
+  )
+  const stop = () => {
+    running = false
+    servers.at(-1)?.transport.close()
+  }
+  return { host, servers, said, stop, start: () => (running = true) }
+}
+
+describe('keepConnected', () => {
+  it('says when the host can be called, and passes its notices on', async () => {
+    const { host, servers, said } = openPage()
+    await vi.waitFor(() => expect(said).toEqual(['open']))
+    expect((await host.call('host.capabilities', {})).host).toBe('browser')
+    const shown: string[] = []
+    const stop = host.on('log.show', ({ log }) => shown.push(log))
+    servers[0]?.served.notify('log.show', { log: 'a' })
+    await vi.waitFor(() => expect(shown).toEqual(['a']))
+    stop()
+    servers[0]?.served.notify('log.show', { log: 'b' })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(shown).toEqual(['a'])
+  })
+
+  it('tries again, ever more slowly, and who listened still hears', async () => {
+    const { host, servers, said, stop, start } = openPage()
+    const shown: string[] = []
+    host.on('log.show', ({ log }) => shown.push(log))
+    await vi.waitFor(() => expect(said).toEqual(['open']))
+    stop()
+    await vi.waitFor(() => expect(said).toEqual(['open', 'lost']))
+    await expect(host.call('log.list', {})).rejects.toMatchObject({ code: 'closed' })
+    await vi.advanceTimersByTimeAsync(500 + 500 + 1000)
+    expect(said).toEqual(['open', 'lost', 'lost', 'lost', 'lost'])
+    start()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(said.at(-1)).toBe('open')
+    servers[1]?.served.notify('log.show', { log: 'again' })
+    await vi.waitFor(() => expect(shown).toEqual(['again']))
+  })
+})
