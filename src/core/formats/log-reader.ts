@@ -59,7 +59,8 @@ export class LogReader<D extends Decoded = Decoded> {
       text,
       blank: false,
       events: folded.events,
-      issues: issues.length + folded.issues.length === 0 ? decoded.issues : [...issues, ...decoded.issues, ...folded.issues]
+      issues:
+        issues.length + folded.issues.length === 0 ? decoded.issues : [...decoded.issues, ...folded.issues, ...issues]
     })
   }
 }

@@ -1,14 +1,16 @@
+import { withoutTerminalSequences } from './terminal-sequences.ts'
+
 /** The longest text a row shows. */
 export const maxSummaryLength = 300
 
 /**
- * `text` as one bounded line: control characters, line ends and runs of white space become one space, and what reorders or
+ * `text` as one bounded line: terminal sequences are dropped, control characters, line ends and runs of white space become one space, and what reorders or
  * hides text on screen (bidirectional controls) is dropped. Cut at `max` characters, the last of them then being `…`.
  */
 export function oneLine(text: string, max: number = maxSummaryLength): string {
   // Looking at a few times the length is enough for any text that is not mostly white space, and bounds the work.
   const head = wellFormedHead(text, max * 4)
-  const line = head
+  const line = withoutTerminalSequences(head)
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()

@@ -61,6 +61,10 @@ describe('a result', () => {
     expect(output('Exit code unknown')).toBe('Exit code unknown')
   })
 
+  test('has lost its terminal colours', () => {
+    expect(output('\u001b[31mred\u001b[0m and \u001b]0;title\u0007plain')).toBe('red and plain')
+  })
+
   test('is shown without the element around it', () => {
     expect(output('<tool_use_error>No such file</tool_use_error>')).toBe('No such file')
     expect(output('<a>half')).toBe('<a>half')

@@ -1,20 +1,4 @@
-const ESC = String.fromCharCode(0x1b)
-const BEL = String.fromCharCode(0x07)
-const CSI = String.fromCharCode(0x9b)
-
-/**
- * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character escapes.
- * Every alternative stops at the next ESC, so the whole is linear however a text is made.
- */
-const terminalSequence = new RegExp(
-  [
-    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
-    `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`,
-    `${ESC}[PX^_][^${ESC}]*${ESC}\\\\`,
-    `${ESC}[ -/]*[0-~]`
-  ].join('|'),
-  'g'
-)
+import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 
 /** Control characters but for tab and line feed, and the marks that reorder text so that it reads as something else. */
 const unseen = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu
@@ -28,8 +12,7 @@ export function pictureOf(code: number): string {
 
 /** Text of a log, as a person can read it: no terminal sequences, one kind of line end, nothing invisible. */
 export function displayText(text: string): string {
-  return text
-    .replace(terminalSequence, '')
+  return withoutTerminalSequences(text)
     .replaceAll('\r\n', '\n')
     .replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
 }
