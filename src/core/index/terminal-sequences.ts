@@ -1,0 +1,22 @@
+const ESC = String.fromCharCode(0x1b)
+const BEL = String.fromCharCode(0x07)
+const CSI = String.fromCharCode(0x9b)
+
+/**
+ * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character escapes.
+ * Every alternative stops at the next ESC, so the whole is linear however a text is made.
+ */
+const terminalSequence = new RegExp(
+  [
+    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
+    `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`,
+    `${ESC}[PX^_][^${ESC}]*${ESC}\\\\`,
+    `${ESC}[ -/]*[0-~]`
+  ].join('|'),
+  'g'
+)
+
+/** `text` as a terminal would leave it, without colours, titles and cursor moves. Linear in its length. */
+export function withoutTerminalSequences(text: string): string {
+  return text.replace(terminalSequence, '')
+}
