@@ -63,6 +63,9 @@ export interface FoldedEvent {
 export interface FoldResult {
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
+  /** When and on which track a record without an event happened, as far as it says so. */
+  readonly timestamp?: number
+  readonly trackId?: string
 }
 
 /** Puts the records of one source in order. Cheap: touches neither JSON nor long text. */

@@ -10,6 +10,9 @@ export interface ReadLine {
   readonly blank: boolean
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
+  /** Of a line without events: when and on which track it happened, as far as its record says so. */
+  readonly timestamp?: number
+  readonly trackId?: string
 }
 
 export interface LogReaderSink {
@@ -55,10 +58,10 @@ export class LogReader<D extends Decoded = Decoded> {
     }
     const folded = this.#fold.add(line, decoded)
     this.#sink.line({
+      ...folded,
       at: line,
       text,
       blank: false,
-      events: folded.events,
       issues:
         issues.length + folded.issues.length === 0 ? decoded.issues : [...decoded.issues, ...folded.issues, ...issues]
     })

@@ -70,6 +70,18 @@ describe('rows', () => {
     expect(index.issues.ofRow(2, 9)).toMatchObject([{ code: 'UnknownType' }])
   })
 
+  test('a record without an event has the time and the track it states; a track that has no event is not made up', () => {
+    const index = indexOf(
+      read(1, events(1, [say('a')], { trackId: 'sub' })),
+      { ...read(2), timestamp: 2500, trackId: 'sub' },
+      { ...read(3), trackId: 'other' }
+    )
+    const columns = index.columns(0, 3)
+    expect([...new Float64Array(columns.time)]).toEqual([1000, 2500, NaN])
+    expect([...new Uint16Array(columns.track)]).toEqual([1, 1, 0])
+    expect(index.tracks.map((track) => track.trackId)).toEqual([null, 'sub'])
+  })
+
   test('the row of a seq is found, records between them or not', () => {
     const index = indexOf(read(1), read(2, events(2, [say('a')])), read(3), read(4, events(4, [say('b')])))
     expect([index.rowOf(0), index.rowOf(1)]).toEqual([1, 3])

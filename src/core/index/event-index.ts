@@ -110,7 +110,7 @@ export class EventIndex {
     }
     if (own < 0) {
       own = this.rows
-      this.#addRow(read.at, recordKind)
+      this.#addRow(read.at, recordKind, undefined, this.#tracks.knownNumberOf(read.trackId), read.timestamp)
     }
     if (read.issues.length > 0) this.#addIssues(own, read)
   }
@@ -213,11 +213,11 @@ export class EventIndex {
     return rows
   }
 
-  #addRow(at: LinePosition, kind: number, event?: FoldedEvent, track = 0): void {
+  #addRow(at: LinePosition, kind: number, event?: FoldedEvent, track = 0, recordTime = NaN): void {
     this.#kind.push(kind)
     this.#severity.push(0)
     this.#issueCount.push(0)
-    this.#time.push(event && hasTime(event) ? event.timestamp : NaN)
+    this.#time.push(event ? (hasTime(event) ? event.timestamp : NaN) : recordTime)
     this.#line.push(at.line)
     this.#offset.push(at.offset)
     this.#length.push(at.length)

@@ -28,6 +28,11 @@ export class Interned {
     return this.#names.length
   }
 
+  /** The number of `name` if it was met before. */
+  knownNumberOf(name: string): number | undefined {
+    return this.#numbers.get(name)
+  }
+
   /** The name of a number that `numberOf` gave. */
   nameOf(number: number): string {
     return this.#names[number - 1] ?? ''

@@ -37,6 +37,11 @@ export class TrackList {
     return number
   }
 
+  /** The number of a track that has an event; the main agent's for any other. */
+  knownNumberOf(trackId: string | undefined): number {
+    return trackId === undefined ? 0 : (this.#numbers.knownNumberOf(trackId) ?? 0)
+  }
+
   /** A tool was called. A track is named by the id of the call that started it, so a call that carries a prompt is kept in mind. */
   called(toolId: string, input: JsonObject, track: number): void {
     const { prompt, description } = input

@@ -44,9 +44,17 @@ export class EventSequence {
     this.#ordinal += 1
   }
 
-  /** The events given since the last call. */
-  take(): FoldResult {
-    if (this.#events.length === 0) return nothing
+  /** The events given since the last call; if there is none, the time and the track of the record. */
+  take(trackId?: string): FoldResult {
+    if (this.#events.length === 0) {
+      const timestamp = this.#recordTime
+      if (timestamp === undefined && trackId === undefined) return nothing
+      return {
+        ...nothing,
+        ...(timestamp === undefined ? undefined : { timestamp }),
+        ...(trackId === undefined ? undefined : { trackId })
+      }
+    }
     const events = this.#events
     this.#events = []
     return { events, issues: [] }

@@ -26,8 +26,9 @@ export class ClaudeFold {
     return !copy
   }
 
-  take(): FoldResult {
-    return this.#sequence.take()
+  /** The line's result. `track`: whose record it is. */
+  take(track?: string): FoldResult {
+    return this.#sequence.take(track)
   }
 
   /** Gives an event made here, not by a record. */

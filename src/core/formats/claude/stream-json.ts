@@ -148,13 +148,13 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   }
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
-    if (!this.#fold.begin(at, decoded)) return this.#fold.take()
     const track = decoded.parentToolUseId
+    if (!this.#fold.begin(at, decoded)) return this.#fold.take(track)
     if (decoded.message !== undefined) this.#blocks.said(track ?? '', decoded.message.id, decoded.message.blocks)
     // What the model was saying when the turn ended belongs before its end.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')
     for (const step of decoded.steps) this.#step(step, decoded, track)
-    return this.#fold.take()
+    return this.#fold.take(track)
   }
 
   end(): FoldResult {

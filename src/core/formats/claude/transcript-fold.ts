@@ -23,7 +23,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     const track = this.#tracks.trackOf(decoded.origin)
     this.#turn.next(decoded, track)
     for (const step of decoded.steps) this.#step(step, decoded, track)
-    return this.#fold.take()
+    return this.#fold.take(track)
   }
 
   /** A transcript may stop anywhere; what was not said is not made up. */
