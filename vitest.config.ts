@@ -27,7 +27,6 @@ export default defineConfig({
                   'react-dom/client',
                   'react/jsx-dev-runtime',
                   'zustand',
-                  '@tanstack/react-virtual',
                   'lucide-react',
                   'vitest-browser-react'
                 ]

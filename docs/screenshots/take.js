@@ -31,10 +31,10 @@ for (const colorScheme of ['light', 'dark']) {
     await page.goto(url)
     await page.getByRole('status').getByText('Indexed').waitFor()
     await page.getByRole('grid', { name: 'Timeline' }).focus()
-    // The failed test run: a call with an error, issues around it, and a list in progress.
-    await page.keyboard.press('End')
-    for (let i = 0; i < 5; i++) await page.keyboard.press('[')
-    await page.keyboard.press('ArrowRight')
+    // The failed test run: a call with an error, an issue near it, and a list in progress.
+    await page.keyboard.press('g')
+    await page.getByRole('dialog').getByRole('textbox').fill('56')
+    await page.keyboard.press('Enter')
     await page.waitForTimeout(600)
     await page.screenshot({ path: join(out, `replay-${width}x${height}-${colorScheme}.png`) })
     await page.close()
