@@ -4,8 +4,9 @@ import { withoutTerminalSequences } from './terminal-sequences.ts'
 export const maxSummaryLength = 300
 
 /**
- * `text` as one bounded line: terminal sequences are dropped, control characters, line ends and runs of white space become one space, and what reorders or
- * hides text on screen (bidirectional controls) is dropped. Cut at `max` characters, the last of them then being `…`.
+ * `text` as one bounded line: control characters, line ends and runs of white space become one space; terminal sequences,
+ * and what reorders or hides text on screen (bidirectional controls), are dropped. Cut at `max` characters, the last of
+ * them then being `…`.
  */
 export function oneLine(text: string, max: number = maxSummaryLength): string {
   // Looking at a few times the length is enough for any text that is not mostly white space, and bounds the work.
