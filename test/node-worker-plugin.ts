@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,13 +6,21 @@ import { build, type Plugin } from 'vite'
 
 /** The `?nodeWorker` import that electron-vite offers, for vitest: bundles the worker once and gives a factory. */
 export function nodeWorker(): Plugin {
-  const out = mkdtempSync(join(tmpdir(), 'playhead-worker-'))
+  let folder: string | null = null
+  // Made when the first worker is: vitest makes a plugin for each project, and most load none.
+  function outDir(): string {
+    if (folder !== null) return folder
+    const made = mkdtempSync(join(tmpdir(), 'playhead-worker-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    return (folder = made)
+  }
   return {
     name: 'test-node-worker',
     enforce: 'pre',
     async load(id) {
       const [file, query] = id.split('?')
       if (!file || query !== 'nodeWorker') return null
+      const out = outDir()
       const name = file.replace(/[^a-z0-9]+/gi, '_')
       await build({
         configFile: false,
