@@ -53,12 +53,9 @@ async function start(): Promise<void> {
     window?.focus()
     void show(isFileList(data) ? data.files : [])
   })
-  app.on('open-file', (event, path) => {
-    event.preventDefault()
-    void show([path])
-  })
+  app.on('open-file', (_event, path) => void show([path]))
   app.on('will-quit', () => void backend.close())
-  await show(filesOf(process.argv, process.cwd()))
+  await show([...filesOf(process.argv, process.cwd()), ...early.splice(0)])
   await openWindow(preload)
 }
 
@@ -79,10 +76,22 @@ function isFileList(data: unknown): data is { files: string[] } {
   return data.files.every((path) => typeof path === 'string')
 }
 
+// macOS names the file it was started with before the app is ready.
+const early: string[] = []
+app.on('open-file', (event, path) => {
+  event.preventDefault()
+  if (!app.isReady()) early.push(path)
+})
+
 registerPageScheme()
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())
 // One Playhead for all logs: a second start shows its files in the first and ends.
-if (app.requestSingleInstanceLock({ files: filesOf(process.argv, process.cwd()) })) void start()
-else app.quit()
+if (app.requestSingleInstanceLock({ files: filesOf(process.argv, process.cwd()) })) {
+  start().catch((fault: unknown) => {
+    // Without this a start that fails would leave a process without a window.
+    console.error('playhead: the app cannot start:', fault)
+    app.exit(1)
+  })
+} else app.quit()

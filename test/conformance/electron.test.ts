@@ -36,14 +36,15 @@ afterEach(() => {
   process.argv = argv
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   vi.doUnmock('electron')
   vi.resetModules()
   rmSync(folder, { recursive: true })
 })
 
 /** Starts main, then the preload in its window, then connects as the page would. */
-async function boot() {
-  const fake = fakeElectron()
+async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
+  const fake = fakeElectron(options)
   vi.doMock('electron', () => fake.electron)
   await import('../../src/main/index.ts')
   await vi.waitFor(() => expect(fake.windows[0]?.webContents.getURL()).toBe('playhead://app/'), 20_000)
@@ -108,6 +109,29 @@ describe('the contract through main and preload', () => {
     electron.app.emit('second-instance', {}, [], folder, { files: [join(folder, 'missing.jsonl')] })
     await vi.waitFor(() => expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce())
     electron.app.emit('will-quit')
+  })
+
+  test('a file the system names, before the app is ready or after, is opened once', async () => {
+    const [early, late] = [join(folder, 'early.jsonl'), join(folder, 'late.jsonl')]
+    for (const path of [early, late]) writeFileSync(path, `${record}\n`)
+    const { host, electron } = await boot({ openedBeforeReady: early })
+    const shown: string[] = []
+    host.on('log.show', (notice) => shown.push(notice.log))
+    electron.app.emit('open-file', { preventDefault() {} }, late)
+    const paths = async () => (await host.call('log.list', {})).logs.map(({ path }) => path)
+    await vi.waitFor(async () => expect(await paths()).toEqual([log, early, late]))
+    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    expect((await read(host, shown[0] ?? '')).path).toBe(late)
+    electron.app.emit('will-quit')
+  })
+
+  test('a start that fails ends the process', async () => {
+    const fake = fakeElectron()
+    fake.electron.app.whenReady = async () => Promise.reject(new Error('no display'))
+    vi.doMock('electron', () => fake.electron)
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    await import('../../src/main/index.ts')
+    await vi.waitFor(() => expect(fake.electron.app.exit).toHaveBeenCalledWith(1))
   })
 
   test('a second start itself opens nothing', async () => {

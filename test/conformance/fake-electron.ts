@@ -62,19 +62,33 @@ class FakePortMain extends EventEmitter {
   }
 }
 
+interface FakeOptions {
+  /** Whether this process gets the lock of the single instance; it does unless told otherwise. */
+  primary?: boolean
+  /** A file that the system names before the app is ready, as macOS does. */
+  openedBeforeReady?: string
+}
+
 /**
  * An `electron` without Electron: as much of it as `main/` and `preload/` use, both in this process. The real one is
  * never loaded (its package would start a download).
  */
-export function fakeElectron(options: { primary?: boolean } = {}) {
+export function fakeElectron(options: FakeOptions = {}) {
   const ipcMain = new EventEmitter()
   const ipcRenderer = new EventEmitter()
   const windows: FakeWindow[] = []
   const exposed: Record<string, { pathOf(file: object): string }> = {}
   const schemes: { scheme: string; privileges: object }[] = []
+  let ready = false
   const app = Object.assign(new EventEmitter(), {
     isPackaged: false,
-    whenReady: () => Promise.resolve(),
+    isReady: () => ready,
+    async whenReady() {
+      const path = options.openedBeforeReady
+      if (path !== undefined) app.emit('open-file', { preventDefault() {} }, path)
+      ready = true
+    },
+    exit: vi.fn(),
     getVersion: () => '9.9.9',
     requestSingleInstanceLock: vi.fn((_data: { files: string[] }) => options.primary !== false),
     enableSandbox: vi.fn(),
