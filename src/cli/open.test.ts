@@ -14,10 +14,10 @@ describe('serve and open', () => {
   })
 
   test('open says on one line which host it is, why, and where', async () => {
-    const out = sink()
-    expect(await run([file('opened.jsonl', good)], environment({ stdout: out.stream, root: folder }))).toBe(0)
-    expect(out.text()).toMatch(
-      /^Playhead in the browser, since Electron's program is not installed: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/
+    const { code, out } = await playhead(file('opened.jsonl', good))
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Playhead in the browser, since there is no display for Electron: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/
     )
   })
 
@@ -27,11 +27,17 @@ describe('serve and open', () => {
     writeFileSync(join(root, 'node_modules', 'electron', 'path.txt'), 'electron')
     const binary = join(root, 'node_modules', 'electron', 'dist', 'electron')
     const seen = join(folder, 'seen')
-    writeFileSync(binary, `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}'\nexit 3\n`, { mode: 0o755 })
+    const app = (end: string) =>
+      writeFileSync(binary, `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}'\n${end}\n`, { mode: 0o755 })
     const log = file('for electron.jsonl', good)
     const host = { root, variables: { DISPLAY: ':0' } }
-    expect(await run(['open', log], environment(host))).toBe(3)
+    app('exit 3')
+    const untilStopped = () => new Promise<void>(() => {})
+    expect(await run(['open', log], environment({ ...host, untilStopped }))).toBe(3)
     expect(readFileSync(seen, 'utf8')).toBe(`${root}\n${log}\n`)
+    // Ends with the command: this one is asked to stop at once.
+    app('exec sleep 1000')
+    expect(await run(['open', log], environment(host))).toBe(0)
 
     const why = async (over: Partial<Environment>) => {
       const out = sink()
@@ -40,7 +46,8 @@ describe('serve and open', () => {
     }
     expect(await why({ isRoot: true })).toMatch(/does not run as root/)
     expect(await why({ variables: {} })).toMatch(/no display/)
-    expect(await why({ root: folder })).toMatch(/not installed/)
+    expect(await why({ variables: { DISPLAY: ':0', PLAYHEAD_HOST: 'browser' } })).toMatch(/PLAYHEAD_HOST is browser/)
+    expect(await why({ root: folder })).toMatch(/Electron's program is not installed/)
   })
 
   test('a log that is not there is said before anything is opened', async () => {

@@ -27,28 +27,34 @@ export const open: Command = {
       return exitFine
     }
     environment.stdout.write(`Playhead in Electron, since its program is here: ${host.electron}\n`)
-    return await runElectron(host.electron, environment.root, positionals)
+    return await runElectron(host.electron, positionals, environment)
   }
 }
 
 type HostChoice = { electron: string } | { electron: null; reason: string }
 
+/** What installing Electron would not change comes first: it is the reason that helps. */
 function hostFor(format: string | null, environment: Environment): HostChoice {
+  const browser = (reason: string): HostChoice => ({ electron: null, reason })
+  if (environment.variables['PLAYHEAD_HOST'] === 'browser') return browser('PLAYHEAD_HOST is browser')
+  if (format !== null) return browser('the app decides the format itself, --format needs the browser')
+  if (!hasDisplay(environment)) return browser('there is no display for Electron')
+  if (environment.isRoot) return browser("Electron's sandbox does not run as root")
   const electron = electronBinary(environment.root, environment.variables)
-  if (electron === null) return { electron: null, reason: "Electron's program is not installed" }
-  if (!hasDisplay(environment)) return { electron: null, reason: 'there is no display for Electron' }
-  if (environment.isRoot) return { electron: null, reason: "Electron's sandbox does not run as root" }
-  if (format !== null)
-    return { electron: null, reason: 'the app decides the format itself, --format needs the browser' }
-  return { electron }
+  return electron === null ? browser("Electron's program is not installed") : { electron }
 }
 
-/** The exit code of the app. */
-function runElectron(binary: string, root: string, files: readonly string[]): Promise<number> {
+/** The exit code of the app, which ends when this process is asked to. */
+function runElectron(
+  binary: string,
+  files: readonly string[],
+  { root, untilStopped }: Pick<Environment, 'root' | 'untilStopped'>
+): Promise<number> {
   return new Promise((done, reject) => {
     const child = spawn(binary, [root, ...files.map((file) => resolve(file))], {
       stdio: ['ignore', 'ignore', 'inherit']
     })
+    void untilStopped().then(() => child.kill())
     child.once('error', reject)
     child.once('exit', (code) => done(code ?? exitFine))
   })
