@@ -24,6 +24,7 @@ export async function prepare() {
   if (!existsSync(join(root, 'src')) || !needsWork()) return
   const unlock = await lock()
   try {
+    // Each asks anew: who held the lock may have done it.
     await install()
     if (needsBuild()) await build()
   } finally {
@@ -76,14 +77,21 @@ function newestIn(path) {
 async function lock() {
   const path = join(root, 'out', 'prepare.lock')
   mkdirSync(dirname(path), { recursive: true })
+  let waited = false
   for (;;) {
     try {
       writeFileSync(path, String(process.pid), { flag: 'wx' })
       return () => rmSync(path, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      if (!isRunning(lockOwner(path))) rmSync(path, { force: true })
-      else await new Promise((resolve) => setTimeout(resolve, 200))
+      const owner = lockOwner(path)
+      if (!isRunning(owner)) {
+        rmSync(path, { force: true })
+        continue
+      }
+      if (!waited) say(`waiting for process ${owner}, which installs and builds here (else remove ${path}) …`)
+      waited = true
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
 }
