@@ -129,7 +129,20 @@ describe('a todo list', () => {
 })
 
 describe('a record', () => {
-  test('is its type, then how it begins', () => {
+  test('is its type, then what it says in words', () => {
+    const record = {
+      type: 'user',
+      uuid: '3f-1',
+      message: { content: [{ id: 'a b', content: 'Todos have been saved' }] }
+    }
+    expect(recordSummary(JSON.stringify(record), record)).toMatchObject({
+      text: 'user',
+      detail: 'Todos have been saved',
+      mono: false
+    })
+  })
+
+  test('without words it is its type, then how it begins', () => {
     const raw = '{"type":"system","subtype":"status"}'
     expect(recordSummary(raw, JSON.parse(raw))).toMatchObject({ text: 'system/status', detail: raw, mono: true })
     expect(recordSummary('[1,2]', [1, 2])).toMatchObject({ text: '[1,2]', detail: '' })

@@ -60,12 +60,28 @@ export function eventSummary(event: EventBody, step?: TodoStep): Summary {
   }
 }
 
-/** The summary of a line without events: its type, then how it begins. `raw` may be the first part of a long line. */
+/**
+ * The summary of a line without events: its type, then what it says in words, or where it has none, how it begins. `raw`
+ * may be the first part of a long line.
+ */
 export function recordSummary(raw: string, value?: JsonValue): Summary {
   const type = isJsonObject(value) ? stringAt(value, 'type') : undefined
   if (!isJsonObject(value) || type === undefined) return plain(raw, { mono: true })
   const subtype = stringAt(value, 'subtype')
-  return plain(subtype === undefined ? type : `${type}/${subtype}`, { mono: true, detail: raw })
+  const words = wordsIn(value, 8)
+  const title = subtype === undefined ? type : `${type}/${subtype}`
+  return words === undefined ? plain(title, { mono: true, detail: raw }) : plain(title, { detail: words })
+}
+
+/** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */
+function wordsIn(value: JsonValue, depth: number): string | undefined {
+  if (typeof value === 'string') return /\p{L}\s+\p{L}+\s+\p{L}/u.test(value.slice(0, 400)) ? value : undefined
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined
+  for (const part of Object.values(value).slice(0, 50)) {
+    const words = wordsIn(part, depth - 1)
+    if (words !== undefined) return words
+  }
+  return undefined
 }
 
 function plain(text: string, rest: { detail?: string; mono?: boolean; badges?: Badge[] } = {}): Summary {

@@ -30,8 +30,13 @@ export class RowScroll {
   #height: number
   #count = 0
   #onChange: () => void = () => {}
+  /** The grid was scrolled from here, and has not said so yet. */
+  #ownScroll = false
 
   constructor(grid: HTMLElement) {
+    const setOwnScroll = () => {
+      this.#ownScroll = true
+    }
     this.#grid = grid
     this.#height = listHeight(grid)
     this.#scroll = new ScaledScroll({
@@ -39,6 +44,7 @@ export class RowScroll {
         return grid.scrollTop
       },
       set scrollTop(top: number) {
+        setOwnScroll()
         grid.scrollTop = top
       },
       listHeight: () => this.#height
@@ -47,9 +53,18 @@ export class RowScroll {
 
   /** One listener: the list that draws. Returns the function that stops it. */
   readonly subscribe = (onChange: () => void): (() => void) => {
-    const onScroll = () => {
+    let later: ReturnType<typeof setTimeout> | undefined
+    const read = () => {
       this.#scroll.onScroll()
       this.#draw()
+    }
+    const onScroll = () => {
+      clearTimeout(later)
+      // Where it was scrolled to from here is known. Asked in a frame that has just changed the page, the browser would
+      // lay all of it out to answer; after that frame the answer costs nothing.
+      if (this.#ownScroll) later = setTimeout(read)
+      else read()
+      this.#ownScroll = false
     }
     const onRest = () => {
       this.#scroll.onRest()
@@ -65,6 +80,7 @@ export class RowScroll {
     this.#grid.addEventListener('scrollend', onRest)
     return () => {
       this.#onChange = () => {}
+      clearTimeout(later)
       resized.disconnect()
       this.#grid.removeEventListener('scroll', onScroll)
       this.#grid.removeEventListener('scrollend', onRest)

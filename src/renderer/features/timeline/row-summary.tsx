@@ -5,16 +5,17 @@ import { TodoPips } from './todo-pips.tsx'
 interface RowSummaryTextProps {
   readonly summary: RowSummary | undefined
   readonly find: FindMark
-  /** The text may be a path, whose end says most. */
-  readonly paths: boolean
+  /** The row is a call: its text may be a path, whose end says most, and what follows the text is words. */
+  readonly call: boolean
 }
 
 /** What a row says: a todo list's progress, words, facts. A bar stands for what is not read yet. */
-export function RowSummaryText({ summary, find, paths }: RowSummaryTextProps) {
+export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
   if (summary === undefined) return <UnreadSummary />
   const { text, detail, mono, badges, todo } = summary
   const face = mono ? 'mono' : ''
-  const name = mono && paths ? fileNameAt(text) : 0
+  const detailFace = call ? '' : face
+  const name = mono && call ? fileNameAt(text) : 0
   return (
     <>
       {todo !== null && todo.total > 0 && <TodoGlance todo={todo} />}
@@ -24,11 +25,13 @@ export function RowSummaryText({ summary, find, paths }: RowSummaryTextProps) {
             <MarkedText text={text.slice(0, name)} find={find} />
           </span>
         )}
-        <span className={name > 0 ? 'name mono cut' : face}>
-          <MarkedText text={text.slice(name)} find={find} />
-        </span>
+        {text !== '' && (
+          <span className={name > 0 ? 'name mono cut' : face}>
+            <MarkedText text={text.slice(name)} find={find} />
+          </span>
+        )}
         {detail !== '' && (
-          <span className={`detail ${name > 0 ? 'cut ' : ''}${face}`}>
+          <span className={`detail ${name > 0 ? 'cut ' : ''}${detailFace}`}>
             <MarkedText text={detail} find={find} />
           </span>
         )}

@@ -45,7 +45,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
         <Indent depth={view.depth} />
         <Icon name={look.icon} tone={look.tone} />
         <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
-        <RowSummaryText summary={view.summary} find={hit ? find : noFind} paths={view.kind === 'tool'} />
+        <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
       </span>
       <span role="gridcell" className={`took ${tookClass(view.took)}`}>
         {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
@@ -19,15 +19,8 @@ export function TodoItems({ snapshot, here }: { snapshot: TodoSnapshot; here: bo
   const isQuiet = (place: number) => snapshot.items[place]?.status === 'completed' && marks[place] === null
   const quiet = marks.filter((_, place) => isQuiet(place)).length
 
-  useLayoutEffect(() => {
-    const box = scroll.current
-    const target = box?.querySelector('[data-marked="true"], .todo-in_progress')
-    if (!box || !(target instanceof HTMLElement)) return
-    const top = target.offsetTop
-    if (top < box.scrollTop || top + target.offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTop = top - box.clientHeight / 3
-    }
-  }, [snapshot])
+  const foldable = (overflows || folded) && quiet > 1
+  useChangeInView(scroll, snapshot, foldable)
 
   if (snapshot.items.length === 0) {
     return (
@@ -39,7 +32,7 @@ export function TodoItems({ snapshot, here }: { snapshot: TodoSnapshot; here: bo
   }
   return (
     <>
-      {(overflows || folded) && quiet > 1 && (
+      {foldable && (
         <button type="button" className="todos-fold" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
           <Icon name={folded ? 'right' : 'down'} size={12} />
           {formatCount(quiet)} completed, unchanged
@@ -78,10 +71,38 @@ function Removed({ texts }: { texts: readonly string[] }) {
   )
 }
 
+/**
+ * Scrolls to what a new list changed, or to what is in progress. Where that lies is told by an observer, when the page is
+ * laid out anyway: to ask for it here would lay the page out once more in each frame of a drag.
+ */
+function useChangeInView(
+  scroll: { readonly current: HTMLElement | null },
+  snapshot: TodoSnapshot,
+  foldable: boolean
+): void {
+  useEffect(() => {
+    const box = scroll.current
+    const target = box?.querySelector('[data-marked="true"]') ?? box?.querySelector('.todo-in_progress')
+    if (!box || !target) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        observer.disconnect()
+        if (entry === undefined || entry.rootBounds === null || entry.intersectionRatio >= 0.99) return
+        const { boundingClientRect: item, rootBounds: room } = entry
+        const above = item.top < room.top
+        box.scrollTop += above ? item.top - room.top : item.bottom - room.bottom
+      },
+      { root: box }
+    )
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [scroll, snapshot, foldable])
+}
+
 /** Whether the list does not fit its box, as the box and the list change. */
 function useOverflow(scroll: { readonly current: HTMLElement | null }, snapshot: TodoSnapshot): boolean {
   const [overflows, setOverflows] = useState(false)
-  useLayoutEffect(() => {
+  useEffect(() => {
     const box = scroll.current
     if (box === null) return
     const observer = new ResizeObserver(() => setOverflows(box.scrollHeight > box.clientHeight + 1))

@@ -31,7 +31,12 @@ function TodosOfLog() {
   const shown = listed.find((entry) => entry.track === wanted) ?? listed.find((entry) => entry.track === 0)
   const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
   return (
-    <section className="todos" role="region" aria-label="Todos">
+    <section
+      className="todos"
+      role="region"
+      aria-label="Todos"
+      data-none={!reading && todos.count === 0 ? '' : undefined}
+    >
       <div className="panel-head">
         <h2>Todos</h2>
         <span className="t3 cut">at the playhead</span>
