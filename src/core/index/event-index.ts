@@ -30,7 +30,7 @@ export interface ColumnSlice {
 }
 
 /**
- * What is known of every row of a log, in columns: about 50 bytes a row, no objects, no text. Bodies are read again from the
+ * What is known of every row of a log, in columns: 53 bytes a row, no objects, no text. Bodies are read again from the
  * source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand in the order they were
  * read, which is log order but for events that a later line revealed.
  */
