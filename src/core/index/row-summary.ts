@@ -74,7 +74,7 @@ export function recordSummary(raw: string, value?: JsonValue): Summary {
 }
 
 /** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */
-function wordsIn(value: JsonValue, depth: number): string | undefined {
+function wordsIn(value: JsonValue | undefined, depth: number): string | undefined {
   if (typeof value === 'string') return /\p{L}\s+\p{L}+\s+\p{L}/u.test(value.slice(0, 400)) ? value : undefined
   if (typeof value !== 'object' || value === null || depth === 0) return undefined
   for (const part of Object.values(value).slice(0, 50)) {
