@@ -1,4 +1,5 @@
 import { wellFormedHead } from '#core/index/one-line.ts'
+import { memberPath } from '#core/json-path.ts'
 
 /** A string or list that was cut: its JSON path, and its true length (characters, or entries). */
 export interface Cut {
@@ -54,7 +55,7 @@ export function cutStrings<T>(value: T, limit: number, budget: CutBudget): { val
     const kept: unknown[] = []
     for (const part of parts) {
       if (budget.values <= 0) break
-      kept.push(copy(part, `${path}[${kept.length}]`, depth + 1))
+      kept.push(copy(part, memberPath(path, kept.length), depth + 1))
     }
     if (kept.length < parts.length) named(path, parts.length)
     return kept
@@ -76,8 +77,4 @@ export function cutStrings<T>(value: T, limit: number, budget: CutBudget): { val
   }
 
   return { value: copy(value, '$', 0) as T, cut }
-}
-
-function memberPath(path: string, key: string): string {
-  return /^[A-Za-z_$][\w$]{0,100}$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key.slice(0, 100))}]`
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AgentEvent, agentEventTypes } from '../events/agent-event.ts'
 import { jsonTypeName, type JsonObject, type JsonValue } from '../json.ts'
+import { memberPath } from '../json-path.ts'
 import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
@@ -52,7 +53,7 @@ function issueOf(issue: z.core.$ZodIssue, record: JsonValue): IssueDraft {
   let path = '$'
   let found: unknown = record
   for (const key of issue.path) {
-    path += typeof key === 'number' ? `[${key}]` : `.${String(key)}`
+    path = memberPath(path, typeof key === 'symbol' ? String(key) : key)
     found = (found as Record<PropertyKey, unknown>)[key]
   }
   return { code: 'TypedParse', path, message: `${demandOf(issue)}, found ${jsonTypeName(found as JsonValue)}` }

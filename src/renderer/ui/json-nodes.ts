@@ -1,4 +1,4 @@
-import { memberPath } from './json-path.ts'
+import { memberPath } from '#core/json-path.ts'
 
 /** A line of a JSON tree. `rest`: the members of `path` that are not listed yet. */
 export type JsonNode =

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#core/json.ts'
-import { memberPath } from '../../ui/json-path.ts'
+import { memberPath } from '#core/json-path.ts'
 
 /** One input of a tool, as it is best read. `path`: its JSON path in the event. */
 export type InputPart =
