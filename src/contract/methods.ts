@@ -44,6 +44,7 @@ export const LogStatus = z.object({
 })
 export type LogStatus = z.infer<typeof LogStatus>
 
+/** An issue as the page shows it. `path`: JSON path in the record, null where the line is no JSON. */
 export const RowIssue = z.object({
   code: z.string(),
   severity: Severity,
@@ -52,6 +53,7 @@ export const RowIssue = z.object({
 })
 export type RowIssue = z.infer<typeof RowIssue>
 
+/** How far a todo list is after an event. */
 export const TodoProgress = z.object({
   /** In list order, at most 200. */
   statuses: z.array(TodoStatus),
@@ -78,6 +80,7 @@ export const RowSummary = z.object({
 })
 export type RowSummary = z.infer<typeof RowSummary>
 
+/** What became of one item: `from` and `to` are statuses, of a move places in the list (from 0). */
 export const TodoChange = z.object({
   kind: z.enum(['added', 'removed', 'status', 'moved']),
   text: z.string(),
@@ -85,6 +88,7 @@ export const TodoChange = z.object({
   to: z.union([z.string(), z.number()]).optional()
 })
 
+/** The whole list of a track after event `seq`, and what the event changed. */
 export const TodoSnapshot = z.object({
   /** Position among all snapshots of the log. */
   index: z.int(),
@@ -99,6 +103,7 @@ export const TodoSnapshot = z.object({
 })
 export type TodoSnapshot = z.infer<typeof TodoSnapshot>
 
+/** A log that was open before, as it was then. */
 export const RecentLog = z.object({
   path: z.string(),
   name: z.string(),
@@ -113,6 +118,7 @@ export const RecentLog = z.object({
 })
 export type RecentLog = z.infer<typeof RecentLog>
 
+/** What the page may ask, by name. */
 export const methods = {
   'host.capabilities': {
     params: z.object({}),
@@ -127,7 +133,7 @@ export const methods = {
       platform: z.string()
     })
   },
-  /** Logs that are open, in the order they were opened. The page opens the last one of `initial` at start. */
+  /** Logs that are open, in the order they were opened. The page shows the last one at start. */
   'log.list': { params: z.object({}), result: z.object({ logs: z.array(LogStatus) }) },
   /** Opens a log, or finds it among the open ones. Returns at once; reading goes on. */
   'log.open': {
@@ -166,7 +172,7 @@ export const methods = {
   /**
    * One row whole. Strings longer than `limit` characters are cut; `cut` names their JSON paths in the event and true lengths.
    * `event` is null for a record; `record` is then its JSON value (cut the same way), null if the line is not JSON.
-   * `result`: for `tool.started` the effective (last) completion; for `tool.completed` the start. Null if there is none.
+   * `pair`: for `tool.started` the effective (last) completion; for `tool.completed` the start. Null if there is none.
    */
   'log.event': {
     params: z.object({ log: LogId, row: Row, limit: z.int().min(100).max(4_000_000) }),
@@ -220,6 +226,7 @@ export const methods = {
   'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) }
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
+/** What the host says without being asked. */
 export const notices = {
   'log.progress': LogStatus,
   /** The host was asked (second start, menu) to show this log. */
@@ -256,7 +263,7 @@ export class HostError extends Error {
   }
 }
 
-/** What the interface talks to: Electron's main process, or the loopback server. It never asks which. */
+/** What the interface talks to: Electron's main process, or the loopback server. The page never asks which. */
 export interface Host {
   call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>
   /** Returns the function that stops listening. */
