@@ -21,6 +21,7 @@ const outputs = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs'
  * older than the sources. An installed package has no sources and needs nothing. Everything it prints goes to stderr.
  */
 export async function prepare() {
+  requireNode()
   if (!existsSync(join(root, 'src')) || !needsWork()) return
   const unlock = await lock()
   try {
@@ -34,12 +35,20 @@ export async function prepare() {
 
 /** `npm ci`, if node_modules is missing or older than package-lock.json. */
 export async function install() {
+  requireNode()
   if (!needsInstall()) return
   say('installing what package-lock.json lists (npm ci) …')
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   if (npm && /\.[cm]?js$/.test(npm)) await run('npm ci', process.execPath, [npm, ...args])
   else await run('npm ci', 'npm', args, { shell: process.platform === 'win32' })
+}
+
+/** Throws where Node is too old for what follows, which would fail on something that says nothing to a person. */
+export function requireNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new Error(`Playhead needs Node 20.19 or newer, this is ${version}. Get one at https://nodejs.org.`)
 }
 
 /** The part of `npm run build` that the app needs; the types of the public API are not among it. */

@@ -1,6 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { answers, downloadHost, reasonAgainst } from '../bin/fetch-electron.js'
+import { requireNode } from '../bin/prepare.js'
+
+test('an older Node is told of before anything fails because of it', () => {
+  for (const version of ['18.20.4', '20.18.9', '8.0.0']) expect(() => requireNode(version)).toThrow(/20\.19 or newer/)
+  for (const version of ['20.19.0', '22.0.0', '100.1.2']) expect(() => requireNode(version)).not.toThrow()
+})
 
 describe('getting Electron at the first start', () => {
   test.each([
