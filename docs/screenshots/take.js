@@ -1,7 +1,7 @@
 // Takes the pictures in this folder: `npm run build && npm run shots`. The sample run, both themes, both sizes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,9 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = process.argv[2] ?? join(root, 'resources/sample-run.jsonl')
 const out = process.argv[3] ?? fileURLToPath(new URL('.', import.meta.url))
 
+const state = mkdtempSync(join(tmpdir(), 'playhead-shots-'))
 const server = spawn(process.execPath, [join(root, 'bin/playhead.js'), 'serve', '--no-open', file], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, PLAYHEAD_STATE_DIR: mkdtempSync(join(tmpdir(), 'playhead-shots-')) }
+  env: { ...process.env, PLAYHEAD_STATE_DIR: state }
 })
 const [url] = await once(createInterface({ input: server.stdout }), 'line')
 
@@ -42,3 +43,5 @@ for (const colorScheme of ['light', 'dark']) {
 }
 await browser.close()
 server.kill('SIGTERM')
+await once(server, 'exit')
+rmSync(state, { recursive: true, force: true })
