@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findJsonFault, maxJsonDepth, parseJson } from './json-text.ts'
+import { findJsonFault, maxJsonDepth, maxJsonParts, parseJson } from './json-text.ts'
 
 function isJson(text: string): boolean {
   try {
@@ -137,6 +137,13 @@ describe('nesting', () => {
   test('brackets within a string are not nesting', () => {
     expect(parseJson(`"${'['.repeat(maxJsonDepth + 1)}"`).ok).toBe(true)
   })
+})
+
+test('more objects, arrays and names than the heap may hold are refused', () => {
+  const what = `more than ${maxJsonParts} objects, arrays and names`
+  // The outer array and its closing bracket.
+  expect(parseJson(`[${'[],'.repeat(maxJsonParts)}0]`)).toEqual({ ok: false, column: 3 * maxJsonParts - 1, what })
+  expect(parseJson(`["${'{:'.repeat(maxJsonParts / 2)}"]`).ok).toBe(true)
 })
 
 describe('any text', () => {

@@ -16,9 +16,15 @@ export interface JsonFault {
  */
 export const maxJsonDepth = 1_000_000
 
+/**
+ * More objects, arrays and names than this are refused. Each costs some 60 to 300 bytes once parsed: a line of 100 MB of
+ * `{},{},…` takes more than the heap has. A real line of this size is mostly long strings.
+ */
+export const maxJsonParts = 8_000_000
+
 /** Parses `text` strictly (RFC 8259). Never throws; time is linear in the text's length. */
 export function parseJson(text: string): ParsedJson {
-  if (mayBeTooDeep(text)) {
+  if (mayBeTooMuch(text)) {
     const fault = findJsonFault(text)
     if (fault !== null) return { ok: false, ...fault }
   }
@@ -36,15 +42,17 @@ export function findJsonFault(text: string): JsonFault | null {
   return new JsonScanner(text).scan()
 }
 
-/** Cheap: texts of ordinary length cannot be too deep, and strings are not told apart. */
-function mayBeTooDeep(text: string): boolean {
+/** Cheap: texts of ordinary length cannot be too much, and strings are not told apart. */
+function mayBeTooMuch(text: string): boolean {
   if (text.length <= maxJsonDepth) return false
   let open = 0
+  let names = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === openBracket || char === openBrace) open++
+    else if (char === colon) names++
   }
-  return open > maxJsonDepth
+  return open > maxJsonDepth || open + names > maxJsonParts
 }
 
 const quote = 0x22
@@ -77,7 +85,8 @@ const faults = {
   number: 'a bad number',
   value: 'not a JSON value',
   after: 'text after the value',
-  deep: `nested deeper than ${maxJsonDepth} levels`
+  deep: `nested deeper than ${maxJsonDepth} levels`,
+  many: `more than ${maxJsonParts} objects, arrays and names`
 } as const
 
 /** Walks a JSON text without building it. Every step returns whether to go on; `#fault` says why not. */
@@ -87,6 +96,8 @@ class JsonScanner {
   #fault: JsonFault | null = null
   /** What is open, outermost first: the character that opened it. */
   readonly #open: number[] = []
+  /** Objects, arrays and names so far. */
+  #parts = 0
 
   constructor(text: string) {
     this.#text = text
@@ -110,6 +121,7 @@ class JsonScanner {
     const char = this.#peek()
     if (char === openBrace || char === openBracket) {
       if (this.#open.length === maxJsonDepth) return this.#fail(faults.deep)
+      if (!this.#part()) return false
       this.#open.push(char)
       this.#at++
       this.#skipSpace()
@@ -141,6 +153,11 @@ class JsonScanner {
     return true
   }
 
+  #part(): boolean {
+    this.#parts++
+    return this.#parts <= maxJsonParts || this.#fail(faults.many)
+  }
+
   #close(): boolean {
     this.#at++
     this.#open.pop()
@@ -152,6 +169,7 @@ class JsonScanner {
     this.#skipSpace()
     if (!this.#more(faults.inObject)) return false
     if (this.#peek() !== quote) return this.#fail(faults.name)
+    if (!this.#part()) return false
     if (!this.#string()) return false
     this.#skipSpace()
     if (!this.#more(faults.inObject)) return false

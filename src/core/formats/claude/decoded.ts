@@ -90,11 +90,27 @@ export interface TranscriptDecoded extends ClaudeDecoded {
   readonly version: string | undefined
 }
 
+/** A line of 100 MB may hold millions of blocks that nobody knows. */
+const maxUnknownBlocks = 100
+
 /** Collects what a record says while its blocks are read. */
 export class DecodedBuilder {
   readonly drafts: EventDraft[] = []
   readonly steps: Step[] = []
   readonly issues: IssueDraft[] = []
+  #unknownBlocks = 0
+
+  /** Reports a block that is not read; of the first `maxUnknownBlocks` each one, of the rest that there are more. */
+  unknownBlock(path: string, message: string): void {
+    this.#unknownBlocks += 1
+    if (this.#unknownBlocks > maxUnknownBlocks + 1) return
+    const more = `more than ${maxUnknownBlocks} such blocks in this line; from here on they are not reported`
+    this.issues.push({
+      code: 'UnknownBlock',
+      path,
+      message: this.#unknownBlocks > maxUnknownBlocks ? more : message
+    })
+  }
 
   /** Adds a draft and gives its place. */
   draft(draft: EventDraft): number {

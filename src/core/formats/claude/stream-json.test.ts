@@ -33,6 +33,13 @@ const answers = (block: JsonObject, rest: JsonObject = {}): JsonObject =>
   record('user', { message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', ...block }] }, ...rest })
 const text = (words: string): JsonObject => ({ type: 'text', text: words })
 
+test('of millions of blocks that nobody knows the first hundred are reported, and that there are more', () => {
+  const { issues, events } = read(says([...Array<JsonValue>(1_000_000).fill(0), text('last')]))
+  expect(issues.length).toBe(101)
+  expect(issues.at(-1)).toBe('UnknownBlock $.message.content[100]')
+  expect(events.map(({ draft }) => draft)).toMatchObject([{ text: 'last' }])
+})
+
 describe('tool results (formats.md 3.4)', () => {
   test('error if and only if is_error is true, and then no output', () => {
     const drafts = [{ is_error: true }, { is_error: false }, { is_error: 'true' }, {}].map(
