@@ -187,12 +187,13 @@ export function readUserMessage(
   }
 }
 
-/** Text that stands beside a tool result is an addition to it: no new turn. */
+/** A slash command is a prompt as well. Text that stands beside a tool result is an addition to it: no new turn. */
 function sayUserText(out: DecodedBuilder, text: string, flags: UserFlags, besideResult: boolean): void {
   const voice = userVoice(text, flags)
   const body = out.draft(userTextDraft(text, voice))
+  const prompts = (voice === 'prompt' || voice === 'command') && !besideResult
   if (voice === 'interrupt') out.steps.push({ kind: 'interrupt', body })
-  else out.steps.push({ kind: voice === 'prompt' && !besideResult ? 'prompt' : 'event', body })
+  else out.steps.push({ kind: prompts ? 'prompt' : 'event', body })
 }
 
 /** A `tool_result` block (formats.md 3.4): `error` if and only if `is_error` is true, and then no output. */
@@ -241,7 +242,7 @@ function blocksOf(out: DecodedBuilder, message: JsonObject, place: MessagePlace)
 function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | undefined): void {
   const unknownType = path.endsWith('.type') && typeof found === 'string'
   const what = unknownType ? 'a type this version does not know' : jsonTypeName(found)
-  out.issues.push({ code: 'UnknownBlock', path, message: `not what this version reads in a message: found ${what}` })
+  out.unknownBlock(path, `not what this version reads in a message: found ${what}`)
 }
 
 /** How the text of an assistant record is to be taken. `code` is the record's own error, `status` the API's. */

@@ -5,8 +5,8 @@ import { userTextDraft, userVoice } from './user-text.ts'
 /** A status text of the harness, or of a command the user typed; nothing where there is no text. */
 export function sayStatus(out: DecodedBuilder, text: string | undefined): void {
   if (text === undefined || text === '') return
-  const command = userVoice(text, { harness: false }) === 'command'
-  out.say(userTextDraft(text, command ? 'command' : 'harness'))
+  const voice = userVoice(text, { harness: false })
+  out.say(userTextDraft(text, voice === 'command' || voice === 'shell' ? voice : 'harness'))
 }
 
 /** `Conversation compacted (auto, 155000 tokens before)`: stream-json has no text of its own for it. */

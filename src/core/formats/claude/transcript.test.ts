@@ -47,6 +47,16 @@ describe('ends of turns (formats.md 4.5): one each, from whichever sign comes fi
     ])
   })
 
+  test('a slash command, which is a prompt too, unless the model called it', () => {
+    const command = '<command-message>review</command-message>\n<command-name>/review</command-name>'
+    const lines = [user('1'), said('a', null, 'm1'), user(command), said('b', null, 'm2')]
+    expect(story(read(lines))).toEqual(['main: 1', 'main: a', '(done)', 'main: /review', 'main: b'])
+    const called = user(command, { sourceToolUseID: 't' })
+    expect(story(read(lines.with(2, called)))).toEqual(['main: 1', 'main: a', `main: ${command}`, 'main: b'])
+    const shell = '<bash-input>git status</bash-input>'
+    expect(story(read(lines.with(2, user(shell))))).toEqual(['main: 1', 'main: a', 'main: !git status', 'main: b'])
+  })
+
   test('prompts with no answer between them are one turn', () => {
     expect(story(read([user('1'), user('2'), said('a', null, 'm1')]))).toEqual(['main: 1', 'main: 2', 'main: a'])
   })

@@ -166,7 +166,10 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
   const message = objectAt(record, 'message')
   if (message === undefined || !hasContent(message)) return
   const harness =
-    record['isMeta'] === true || record['isCompactSummary'] === true || record['isVisibleInTranscriptOnly'] === true
+    record['isMeta'] === true ||
+    record['isCompactSummary'] === true ||
+    record['isVisibleInTranscriptOnly'] === true ||
+    typeof record['sourceToolUseID'] === 'string'
   readUserMessage(out, message, { harness, structured: record['toolUseResult'], showsMedia: true }, place)
   // A line with a tool result states the list as it was before that result.
   const atPrompt = !out.steps.some((step) => step.kind === 'result')

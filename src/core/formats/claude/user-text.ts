@@ -1,11 +1,14 @@
 import type { EventDraft } from '../log-format.ts'
 
 /** Who speaks in the text of a user record (formats.md 3.4, 4.4). */
-export type UserVoice = 'prompt' | 'command' | 'harness' | 'interrupt'
+export type UserVoice = 'prompt' | 'command' | 'shell' | 'harness' | 'interrupt'
 
 /** What the record around the text says. */
 export interface UserFlags {
-  /** `isSynthetic`, `isMeta`, `isCompactSummary`, `isVisibleInTranscriptOnly`: the harness speaks in the user's name. */
+  /**
+   * `isSynthetic`, `isMeta`, `isCompactSummary`, `isVisibleInTranscriptOnly`, or a `sourceToolUseID` (a skill the model called):
+   * the harness speaks in the user's name.
+   */
   readonly harness: boolean
 }
 
@@ -17,7 +20,7 @@ const harnessTags = [
   '<bash-stderr>',
   '<task-notification>'
 ]
-const commandTags = ['<command-name>', '<command-message>', '<bash-input>']
+const commandTags = ['<command-name>', '<command-message>']
 
 /** Tells who speaks by how the text starts; reads no further. */
 export function userVoice(text: string, flags: UserFlags): UserVoice {
@@ -27,6 +30,7 @@ export function userVoice(text: string, flags: UserFlags): UserVoice {
   if (!startsLikeTag(text)) return 'prompt'
   const start = text.slice(0, 64).trimStart()
   if (harnessTags.some((tag) => start.startsWith(tag))) return 'harness'
+  if (start.startsWith('<bash-input>')) return 'shell'
   return commandTags.some((tag) => start.startsWith(tag)) ? 'command' : 'prompt'
 }
 
@@ -35,15 +39,22 @@ function startsLikeTag(text: string): boolean {
   return first === 0x3c || first === 0x20 || first === 0x0a
 }
 
-/** The text event of a user record. A slash command is given as it was typed. */
+/** The text event of a user record. A command is given as it was typed. */
 export function userTextDraft(text: string, voice: UserVoice): EventDraft {
   if (voice === 'harness') return { type: 'text', text, role: 'system', category: 'status' }
-  return { type: 'text', text: voice === 'command' ? typedCommand(text) : text, role: 'user', category: 'user-message' }
+  return { type: 'text', text: typedText(text, voice), role: 'user', category: 'user-message' }
 }
 
-/** `<command-name>/review</command-name> … <command-args>src</command-args>` was typed as `/review src`. */
-function typedCommand(text: string): string {
-  const name = between(text, '<command-name>', '</command-name>')
+/**
+ * `<command-name>/review</command-name> … <command-args>src</command-args>` was typed as `/review src`, and
+ * `<bash-input>pwd</bash-input>` as `!pwd`.
+ */
+function typedText(text: string, voice: UserVoice): string {
+  if (voice === 'shell') {
+    const shell = between(text, '<bash-input>', '</bash-input>')
+    return shell === '' ? text : `!${shell}`
+  }
+  const name = voice === 'command' ? between(text, '<command-name>', '</command-name>') : ''
   if (name === '') return text
   const args = between(text, '<command-args>', '</command-args>')
   return args === '' ? name : `${name} ${args}`
