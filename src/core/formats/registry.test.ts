@@ -93,6 +93,22 @@ describe('which format a log is (formats.md 2)', () => {
     expect(reason(`[${JSON.stringify(init)}]`)).toContain('one JSON array')
   })
 
+  test('records with no more in them than the strict contract asks for, where nothing else tells', () => {
+    const message = { role: 'assistant', content: [{ type: 'text', text: 'hi' }] }
+    for (const record of [
+      { type: 'system', subtype: 'ping', session_id: 's' },
+      { type: 'system', subtype: 'init', sessionId: 's' },
+      { type: 'assistant', session_id: 's', message },
+      { type: 'user', sessionId: 's', message }
+    ]) {
+      expect([record, claims(record)]).toEqual([record, ['claude-stream-json']])
+      expect([record, claims(record, { type: 'tool_call', tool_call: {} })]).toEqual([record, []])
+      expect([record, claims(record, { type: 'summary', leafUuid: 'l' })]).toEqual([record, ['claude-transcript']])
+    }
+    expect(claims({ type: 'weird', session_id: 's' })).toEqual([])
+    expect(claims({ type: 'user', session_id: 's' })).toEqual([])
+  })
+
   test('a bare Messages API message is no log of Claude Code, nor of Codex', () => {
     const bare = { id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'm', usage: {} }
     expect(claims(bare)).toEqual([])

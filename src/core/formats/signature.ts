@@ -1,5 +1,6 @@
 import { agentEventTypes, agentTypes } from '../events/agent-event.ts'
 import { isJsonObject, objectAt, type JsonObject, type JsonValue } from '../json.ts'
+import { ClaudeStreamJsonParser } from './claude/contract.ts'
 import type { FormatId, Head } from './log-format.ts'
 
 /** Whose log a record is. `id` null: a program whose logs Playhead has no format for. */
@@ -34,7 +35,7 @@ export function signatureOf(head: Head): Signature | undefined {
     const signature = recordSignature(record)
     if (signature !== undefined) return signature
   }
-  return markerSignature(head.text)
+  return markerSignature(head.text) ?? (head.records.some(keepsContract) ? signatures.claudeStream : undefined)
 }
 
 function recordSignature(value: JsonValue): Signature | undefined {
@@ -147,6 +148,19 @@ function isStreamJson(t: string, r: JsonObject): boolean {
   if (!isString(r['subtype']) || !isString(r['session_id'])) return false
   if (t === 'result') return true
   return t === 'system' && (isString(r['uuid']) || (isString(r['cwd']) && Array.isArray(r['tools'])))
+}
+
+const contract = new ClaudeStreamJsonParser()
+
+/**
+ * The last resort: a record with no more in it than the strict contract asks for, as hand-written logs have. Programs that
+ * imitate Claude Code write such records too, so anything else in the head that is conclusive goes first.
+ */
+function keepsContract(value: JsonValue): boolean {
+  const checked = contract.parseJson(value)
+  if (!checked.ok || checked.event === null || checked.event.kind === 'Unknown') return false
+  const { kind, raw } = checked.event
+  return (kind !== 'UserMessage' && kind !== 'AssistantMessage') || isJsonObject(raw['message'])
 }
 
 const oldRolloutTypes = new Set([
