@@ -75,6 +75,15 @@ describe('export', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
+  test('an empty path, as of an unset variable, is not the current folder', async () => {
+    const path = file('empty-path.jsonl', good)
+    expect(await playhead('export', path, '-o', '')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/which file/)
+    })
+    expect(await playhead('export', '')).toMatchObject({ code: 2, err: expect.stringMatching(/which FILE/) })
+  })
+
   test('-o writes to a device as it is', async () => {
     expect((await playhead('export', file('dev', good), '-o', '/dev/null')).code).toBe(0)
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)

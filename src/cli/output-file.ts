@@ -19,6 +19,8 @@ export interface OutputFile {
  * directly. Throws a `UsageError` for `input` itself, by whatever path or link: a log is never written to.
  */
 export async function outputFile(path: string, input: string): Promise<OutputFile> {
+  // An empty variable of a script: not the current folder.
+  if (path === '') throw new UsageError('-o: to which file? Give a path')
   const present = await statOf(path)
   const read = await statOf(input)
   if (present && read && present.dev === read.dev && present.ino === read.ino) {
