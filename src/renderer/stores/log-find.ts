@@ -31,7 +31,7 @@ export class LogFind {
   setText(text: string, caseSensitive: boolean): void {
     this.dispose()
     if (text === '') {
-      this.#report({ text, caseSensitive, hits: noHits, active: -1, searching: false, error: null })
+      this.#report({ text, caseSensitive, hits: noHits, searching: false, error: null })
       return
     }
     this.#report({ text, caseSensitive, searching: true, error: null })
@@ -54,11 +54,11 @@ export class LogFind {
     try {
       const { rows, superseded } = await this.#host.call('log.find', { log: this.#log, text, caseSensitive })
       if (asked !== this.#asked || superseded) return
-      this.#report({ hits: new Uint32Array(rows), active: -1, searching: false, error: null })
+      this.#report({ hits: new Uint32Array(rows), searching: false, error: null })
     } catch (error) {
       if (asked !== this.#asked) return
       const message = error instanceof Error ? error.message : String(error)
-      this.#report({ hits: noHits, active: -1, searching: false, error: message })
+      this.#report({ hits: noHits, searching: false, error: message })
     }
   }
 }

@@ -148,6 +148,23 @@ describe('find', () => {
     log.setFind('')
     expect([store.getState().find.hits.length, store.getState().find.active]).toEqual([0, -1])
   })
+
+  it('goes to the hit that was asked for before the answer came', async () => {
+    const { at, log } = await openStore()
+    log.setFind('tool')
+    log.nextHit(-1)
+    await expect.poll(() => at()[0]).toBe(8)
+  })
+
+  it('goes nowhere when another text is typed meanwhile', async () => {
+    const { store, at, log } = await openStore()
+    const before = at()[0]
+    log.setFind('tool')
+    log.nextHit(1)
+    log.setFind('too')
+    await expect.poll(() => store.getState().find).toMatchObject({ text: 'too', searching: false })
+    expect(at()[0]).toBe(before)
+  })
 })
 
 describe('loading', () => {

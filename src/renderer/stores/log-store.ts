@@ -48,6 +48,7 @@ export interface LogState {
   end(): void
   nextTodo(direction: 1 | -1): void
   nextIssue(direction: 1 | -1): void
+  /** While the log is searched: as soon as it is. */
   nextHit(direction: 1 | -1): void
   /** From a call to its result, past all that happened in between; in a subagent's track to where it returns. */
   stepOver(): void
@@ -76,7 +77,16 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
-    const finder = new LogFind(host, id, (find) => set({ find: { ...get().find, ...find } }))
+    /** Where to go once the search that is under way has found what there is. */
+    let hitWanted: 1 | -1 | null = null
+    const finder = new LogFind(host, id, (change) => {
+      const find = { ...get().find, ...change }
+      set({ find: { ...find, active: hitAt(find.hits, get().row) } })
+      const wanted = hitWanted
+      if (find.searching || wanted === null) return
+      hitWanted = null
+      get().nextHit(wanted)
+    })
     const loader = new LogLoader(host, id, columns, todos, {
       grown() {
         layout.extend(columns)
@@ -184,6 +194,10 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       nextHit(direction) {
         pause()
         const { find, row } = get()
+        if (find.searching) {
+          hitWanted = direction
+          return
+        }
         if (find.hits.length === 0) return
         const index = hitFrom(find.hits, row, direction)
         set({ find: { ...find, active: index } })
@@ -203,6 +217,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
         if (layout.setOpen(firstRow, open)) set({ openFolds, version: get().version + 1 })
       },
       setFind(text, caseSensitive = get().find.caseSensitive) {
+        hitWanted = null
         finder.setText(text, caseSensitive)
       },
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),

@@ -2,7 +2,7 @@ import './deck.css'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { usePlayer } from './use-player.ts'
 
@@ -40,8 +40,8 @@ export function Deck() {
         {playhead < 0 ? '–' : formatCount(playhead)}
         <small>
           {' '}
-          / {formatCount(columns.events)}
-          {status.phase === 'reading' && '…'} events
+          / {formatPlural(columns.events, 'event')}
+          {status.phase === 'reading' && '…'}
         </small>
       </div>
       <div className="deck-clock num">

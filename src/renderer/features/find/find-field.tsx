@@ -6,7 +6,10 @@ import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** Searches every line of the log as one types. Enter goes on to the next hit, Escape ends the search. */
+/**
+ * Searches every line of the log as one types. Enter goes to the next hit and Escape nowhere; both lead out to the
+ * timeline, where n and N go on. Escape there ends the search.
+ */
 export function FindField() {
   const find = useLog((log) => log.find)
   const reading = useLog((log) => log.status.phase === 'reading')
@@ -17,11 +20,9 @@ export function FindField() {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') nextHit(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Escape') {
-      setFind('')
-      input.current?.blur()
-    } else return
+    else if (event.key !== 'Escape') return
     event.preventDefault()
+    input.current?.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }
 
   return (

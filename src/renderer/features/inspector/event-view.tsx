@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type AgentEvent, type EventBody } from '#core/events/agent-event.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
-import { formatCost, formatCount, formatDuration, formatFullTime } from '../../ui/format.ts'
+import { formatCost, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { TextBlock } from '../../ui/text-block.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Cuts, cutAt, cutsOf } from './cuts.ts'
@@ -182,7 +182,7 @@ function SessionView({ event }: { event: Of<'session.started'> }) {
         <Fact name="Session" value={event.sessionId} mono />
       </Facts>
       {event.tools !== undefined && (
-        <TextBlock title={`${formatCount(event.tools.length)} tools`} text={event.tools.join('\n')} />
+        <TextBlock title={formatPlural(event.tools.length, 'tool')} text={event.tools.join('\n')} />
       )}
     </>
   )

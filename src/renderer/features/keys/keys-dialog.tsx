@@ -27,7 +27,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     keys: [
       [['Ctrl O'], 'Open a log'],
       [['?'], 'These keys'],
-      [['Esc'], 'Close what is open']
+      [['Esc'], 'Close what is open, end the search']
     ]
   }
 ]

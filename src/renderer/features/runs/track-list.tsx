@@ -1,6 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { memo, useCallback, useState, useSyncExternalStore } from 'react'
 import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+
+/** A run can have thousands of subagents; the others come when asked for. */
+const firstTracks = 40
 
 /** The tracks of the log that is shown, each with how far its list is at the playhead. One track alone is not listed. */
 export function TrackList() {
@@ -10,37 +14,70 @@ export function TrackList() {
   const todos = useLog((log) => log.todos)
   const store = useLogStore()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
+  const [all, setAll] = useState(false)
+  const goTo = useCallback(
+    (track: number) => {
+      const { columns, selectRow } = store.getState()
+      const row = columns.track.subarray(0, columns.rows).indexOf(track)
+      if (row >= 0) selectRow(row)
+    },
+    [store]
+  )
   if (tracks.length < 2) return null
 
-  const goTo = (track: number) => {
-    const { columns, selectRow } = store.getState()
-    for (let row = 0; row < columns.rows; row++) if (columns.track[row] === track) return selectRow(row)
-  }
+  const shown = all ? tracks.length : Math.min(tracks.length, firstTracks)
+  const positions = Array.from({ length: shown }, (_, position) => position)
+  if (current >= shown) positions.push(current)
   return (
     <ul className="track-list" aria-label="Tracks">
-      {tracks.map((track, position) => {
+      {positions.map((position) => {
         const list = todos.indexAt(playhead, position)
-        const label = track.label === '' ? (track.trackId ?? 'main') : track.label
         return (
-          <li key={position}>
-            <button
-              type="button"
-              className="track"
-              data-current={position === current}
-              title={`${label}: go to its first event`}
-              onClick={() => goTo(position)}
-            >
-              {position === 0 ? <span className="track-dot" /> : <Icon name="agent" size={14} tone="k-tool" />}
-              <span className="cut grow">{label}</span>
-              {list >= 0 && (
-                <span className="num caption">
-                  {todos.completedAt(list)}/{todos.totalAt(list)}
-                </span>
-              )}
-            </button>
-          </li>
+          <TrackItem
+            key={position}
+            position={position}
+            label={tracks[position]?.label || (tracks[position]?.trackId ?? 'main')}
+            current={position === current}
+            progress={list < 0 ? '' : `${todos.completedAt(list)}/${todos.totalAt(list)}`}
+            onGo={goTo}
+          />
         )
       })}
+      {shown < tracks.length && (
+        <li>
+          <button type="button" className="track t3" onClick={() => setAll(true)}>
+            <Icon name="down" size={14} />
+            <span className="cut">All {formatCount(tracks.length)} tracks</span>
+          </button>
+        </li>
+      )}
     </ul>
   )
 }
+
+interface TrackItemProps {
+  readonly position: number
+  readonly label: string
+  readonly current: boolean
+  readonly progress: string
+  readonly onGo: (track: number) => void
+}
+
+/** Drawn again only when it says something else: the list is told of every step of the playhead. */
+const TrackItem = memo(function TrackItem({ position, label, current, progress, onGo }: TrackItemProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className="track"
+        data-current={current}
+        title={`${label}: go to its first event`}
+        onClick={() => onGo(position)}
+      >
+        {position === 0 ? <span className="track-dot" /> : <Icon name="agent" size={14} tone="k-tool" />}
+        <span className="cut grow">{label}</span>
+        {progress !== '' && <span className="num caption">{progress}</span>}
+      </button>
+    </li>
+  )
+})

@@ -293,12 +293,13 @@ function drawUnread(
   colors: OverviewColors
 ): void {
   const from = (columns.events / Math.max(1, total)) * width
-  if (from >= width - 0.5) return
+  if (total === 0 || from >= width - 0.5) return
   context.save()
   context.beginPath()
   context.rect(from, 0, width - from, lanes.height)
   context.clip()
-  context.strokeStyle = colors.line
+  context.strokeStyle = colors.strongLine
+  context.globalAlpha = 0.4
   context.lineWidth = 1
   context.beginPath()
   for (let x = from - lanes.height; x < width; x += 6) {

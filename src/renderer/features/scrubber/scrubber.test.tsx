@@ -36,6 +36,8 @@ async function show() {
   await expect.element(slider).toHaveAttribute('aria-valuemax', '99')
   await expect.poll(() => store.getState().todos.count).toBe(2)
   const strip = slider.element()
+  // The browser captures only pointers it has made itself.
+  strip.setPointerCapture = () => {}
   /** A pointer event in the middle of event `seq`. */
   const point = (type: string, seq: number) => {
     const { left, top, width } = strip.getBoundingClientRect()
@@ -57,10 +59,6 @@ it('is a slider that says event, time and todo progress', async () => {
 
 it('takes the playhead along while it is dragged, and tells under the pointer what is there', async () => {
   const { screen, store, strip, point } = await show()
-  // The browser captures only pointers it has made itself.
-  const captured = new Set<number>()
-  strip.setPointerCapture = (id) => captured.add(id)
-  strip.hasPointerCapture = (id) => captured.has(id)
   point('pointermove', 50)
   await expect.element(screen.getByText('event 50')).toBeVisible()
   expect(store.getState().playhead).toBe(0)
@@ -71,6 +69,25 @@ it('takes the playhead along while it is dragged, and tells under the pointer wh
     expect(store.getState().playhead).toBe(seq)
   }
   await expect.element(screen.getByText('1/1')).toBeVisible()
+})
+
+it('goes back to where it was when a drag is given up, and stays there', async () => {
+  const { store, strip, point } = await show()
+  store.getState().movePlayhead(7)
+  point('pointerdown', 30)
+  point('pointermove', 60)
+  strip.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  expect(store.getState().playhead).toBe(7)
+  point('pointermove', 80)
+  expect(store.getState().playhead).toBe(7)
+})
+
+it('lets go of the playhead with the pointer', async () => {
+  const { store, strip, point } = await show()
+  point('pointerdown', 30)
+  strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
+  point('pointermove', 80)
+  expect(store.getState().playhead).toBe(30)
 })
 
 it('draws the run', async () => {

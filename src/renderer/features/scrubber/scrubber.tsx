@@ -23,6 +23,8 @@ export function Scrubber() {
   const strip = useRef<HTMLDivElement>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
+  /** The row the playhead was on when the drag began; null: none is under way. */
+  const dragFrom = useRef<number | null>(null)
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const total = totalEvents(status, columns.events)
   const canvas = useOverviewCanvas(log, total, size)
@@ -36,12 +38,19 @@ export function Scrubber() {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
+    dragFrom.current = store.getState().row
     seekTo(xOf(event))
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const x = Math.max(0, Math.min(size.width, xOf(event)))
     setHover({ x, left: room.current?.offsetLeft ?? 0, room: room.current?.clientWidth ?? 0 })
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(x)
+    if (dragFrom.current !== null) seekTo(x)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState())
+    log.selectRow(dragFrom.current)
+    dragFrom.current = null
+    event.preventDefault()
   }
 
   return (
@@ -65,7 +74,8 @@ export function Scrubber() {
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setHover(null)}
-        onKeyDown={(event) => onSliderKey(event, store.getState())}
+        onLostPointerCapture={() => (dragFrom.current = null)}
+        onKeyDown={onKeyDown}
       >
         <canvas ref={canvas} />
         {moved && <div className="veil" style={{ left: head }} />}

@@ -21,19 +21,23 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
   return measured !== null && measured.log === id ? measured.rate : null
 }
 
-/** `text`, but while `calm` is set at most one change in `ms`: what is read aloud must not speak without a pause. */
-export function useCalmText(text: string, calm: boolean, ms: number): string {
+/**
+ * `text`, but at most one change in `ms` while `subject` stays the same: what is read aloud must not speak without a pause.
+ * Without a subject every change is said at once.
+ */
+export function useCalmText(text: string, subject: string | null, ms: number): string {
   const [said, setSaid] = useState(text)
-  const changedAt = useRef(-Infinity)
+  const last = useRef<{ subject: string | null; at: number }>({ subject: null, at: -Infinity })
   useEffect(() => {
-    const wait = calm ? Math.max(0, changedAt.current + ms - performance.now()) : 0
+    const calm = subject !== null && subject === last.current.subject
+    const wait = calm ? Math.max(0, last.current.at + ms - performance.now()) : 0
     const say = () => {
-      changedAt.current = performance.now()
+      last.current = { subject, at: performance.now() }
       setSaid(text)
     }
     if (wait === 0) return say()
     const timer = setTimeout(say, wait)
     return () => clearTimeout(timer)
-  }, [text, calm, ms])
+  }, [text, subject, ms])
   return said
 }

@@ -19,7 +19,7 @@ export function StatusBar() {
   const lost = connection === 'lost'
   const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
   const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate)
-  const said = useCalmText(sentence, log?.phase === 'reading' && !lost, calmFor)
+  const said = useCalmText(sentence, log?.phase === 'reading' && !lost ? log.log : null, calmFor)
   return (
     <footer className="status-bar">
       <span role="status" className="unseen">

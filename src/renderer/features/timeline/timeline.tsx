@@ -160,7 +160,12 @@ function Line({ log, view }: { log: LogState; view: number }) {
 function EmptyNote({ log }: { log: LogState }) {
   if (log.status.phase === 'reading' || log.status.rows > 0)
     return <p className="empty-note">Reading the first rows…</p>
-  return <p className="empty-note">The log has no rows: {formatPlural(log.status.lines, 'line')}, all blank or none.</p>
+  const { lines } = log.status
+  return (
+    <p className="empty-note">
+      Nothing to show: {lines === 0 ? 'no lines.' : `${formatPlural(lines, 'line')}, all blank.`}
+    </p>
+  )
 }
 
 function useDrawnLines(scroll: RowScroll | null, count: number): DrawnLines {
@@ -227,12 +232,13 @@ function wordsOfFold({ summaries }: LogState, first: number, records: number): s
   return [...words].join(', ') + (records > foldWords && words.size > 0 ? ', …' : '')
 }
 
-/** Row by row where the focus is on the timeline; Enter opens and closes a fold. */
+/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, or opens and closes a fold. */
 function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
   const move = moves[event.key]
-  if (event.key === 'Enter') {
+  if (event.key === 'Enter' && log.find.active >= 0) log.nextHit(event.shiftKey ? -1 : 1)
+  else if (event.key === 'Enter') {
     const fold = log.layout.foldOf(log.row)
     if (fold < 0) return
     log.toggleFold(fold)
