@@ -19,6 +19,8 @@ import { LogStoreContext } from './stores/log-store.ts'
 /** The page: the panels of the log that is shown, or the start screen. */
 export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
+  // Before the host has answered, which logs are open is not known: the start screen would flash.
+  const met = useApp((app) => app.connection !== 'connecting')
   const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
   useTheme()
   useDroppedFiles()
@@ -38,7 +40,7 @@ export function App() {
         </div>
         <main className="area-main">
           {log === undefined ? (
-            <StartScreen />
+            met && <StartScreen />
           ) : (
             <>
               <Banner />

@@ -42,7 +42,7 @@ function act(app: AppState, key: string): boolean {
   else if (key === 'g') app.setDialog('go-to')
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
   else if (key === 'Escape' && log.find.text !== '') log.setFind('')
-  else if (Object.hasOwn(logKeys, key)) logKeys[key]?.(log)
+  else if (Object.hasOwn(logKeys, key)) log.whenLoaded(() => logKeys[key]?.(log))
   else return false
   return true
 }

@@ -178,6 +178,16 @@ describe('loading', () => {
     expect(store.getState().row).toBe(1)
   })
 
+  it('keeps a key that was pressed before the rows were here', async () => {
+    const { host, status } = testHost(rows)
+    const store = createLogStore(host, status)
+    store.getState().whenLoaded(() => store.getState().end())
+    store.getState().whenLoaded(() => store.getState().step(-1))
+    expect(store.getState().row).toBe(-1)
+    await expect.poll(() => store.getState().columns.events - store.getState().playhead).toBe(2)
+    expect(store.getState().columns.rows).toBe(rows.length)
+  })
+
   it('says what failed, and loads again when asked', async () => {
     const { host, status } = testHost(rows)
     let failing = true

@@ -60,6 +60,8 @@ export interface LogState {
   setFind(text: string, caseSensitive?: boolean): void
   setInspectorTab(tab: InspectorTab): void
   goTo(text: string): GoToResult
+  /** Moves when the rows that the host has are here too, in the order asked: a key pressed right after opening counts. */
+  whenLoaded(move: () => void): void
   reload(): void
   /** The log is closed: nothing is asked of the host any more. */
   dispose(): void
@@ -77,6 +79,8 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
+    /** What was asked for before the rows were here. */
+    const moves: (() => void)[] = []
     /** Where to go once the search that is under way has found what there is. */
     let hitWanted: 1 | -1 | null = null
     const finder = new LogFind(host, id, (change) => {
@@ -92,8 +96,12 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
         layout.extend(columns)
         set({ version: get().version + 1 })
         if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, { moved: false })
+        catchUp()
       },
-      failed: (loadError) => set({ loadError })
+      failed(loadError) {
+        moves.length = 0
+        set({ loadError })
+      }
     })
     const stopListening = host.on('log.progress', (progress) => {
       if (progress.log === id) receive(progress)
@@ -108,8 +116,20 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       const ended = get().status.phase === 'reading' && progress.phase !== 'reading'
       set({ status: progress })
       loader.follow(progress)
+      catchUp()
       // What was searched so far did not hold the rest of the log.
       if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
+    }
+
+    /** Rows are still on their way that the host has: the last event, say, is not yet known here. */
+    function isBehind(): boolean {
+      const { status, row } = get()
+      if (status.phase === 'reading') return row < 0
+      return columns.rows < status.rows || todos.count < status.todoSnapshots
+    }
+
+    function catchUp(): void {
+      while (moves.length > 0 && !isBehind()) moves.shift()?.()
     }
 
     /** Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. */
@@ -231,6 +251,10 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
         pause()
         place(row)
         return { ok: true }
+      },
+      whenLoaded(move) {
+        if (isBehind()) moves.push(move)
+        else move()
       },
       reload() {
         set({ loadError: null })
