@@ -68,6 +68,10 @@ function assistantBlock(
     case 'mcp_tool_use':
       readToolUse(out, block, place, index)
       return
+    case 'tool_result':
+      // Claude Code says it as the user; other writers of this format do not.
+      readToolResult(out, block, undefined, place, index)
+      return
     case 'redacted_thinking':
     case 'image':
     case 'document':

@@ -41,6 +41,12 @@ test('of millions of blocks that nobody knows the first hundred are reported, an
 })
 
 describe('tool results (formats.md 3.4)', () => {
+  test('count where the assistant says them, too', () => {
+    const { events, issues } = read(says([{ type: 'tool_result', tool_use_id: 't', content: [text('ok')] }]))
+    expect(events.map(({ draft }) => draft)).toEqual([{ type: 'tool.completed', toolId: 't', output: 'ok' }])
+    expect(issues).toEqual([])
+  })
+
   test('error if and only if is_error is true, and then no output', () => {
     const drafts = [{ is_error: true }, { is_error: false }, { is_error: 'true' }, {}].map(
       (flag) => read(answers({ content: 'out', ...flag })).events[0]?.draft
