@@ -21,15 +21,18 @@ export function GoToDialog() {
 
 function GoToForm({ onDone }: { onDone: () => void }) {
   const goTo = useLog((log) => log.goTo)
+  const whenLoaded = useLog((log) => log.whenLoaded)
   const status = useLog((log) => log.status)
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const answer = goTo(text)
-    if (answer.ok) onDone()
-    else setError(answer.message)
+    whenLoaded(() => {
+      const answer = goTo(text)
+      if (answer.ok) onDone()
+      else setError(answer.message)
+    })
   }
   return (
     <form className="go-to-form" onSubmit={submit}>
