@@ -87,6 +87,12 @@ describe('bad input', () => {
     expect((await playhead('export', path)).out).toContain('"text":"whole"')
   })
 
+  test('a last line that is whole and wrong is not said to be cut', async () => {
+    const { out } = await playhead('check', file('wrong-end.jsonl', jsonl(init) + 'oops'))
+    expect(out).toContain('JsonParse')
+    expect(out).not.toContain('the source ends')
+  })
+
   test('CRLF throughout and a byte order mark change offsets, and nothing else', async () => {
     const path = file('crlf.jsonl', `\ufeff${(jsonl(init) + 'oops\n' + good).replaceAll('\n', '\r\n')}`)
     expect(await issuesOf(path)).toEqual([{ code: 'JsonParse', line: 2, bytes: 'oops' }])

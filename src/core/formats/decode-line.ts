@@ -38,13 +38,10 @@ export function decodeLine<D extends Decoded>(format: LogFormat<D>, line: Line):
   const parsed = parseJson(text)
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
   const cut = !line.terminated
-  const issue: IssueDraft = {
-    code: 'JsonParse',
-    path: null,
-    message: cut
-      ? `the source ends inside this line: column ${parsed.column}: ${parsed.what}`
-      : `column ${parsed.column}: ${parsed.what}`
-  }
+  // An unterminated last line may as well be whole and wrong.
+  const where = cut && parsed.column > text.length ? 'the source ends inside this line: ' : ''
+  const message = `${where}column ${parsed.column}: ${parsed.what}`
+  const issue: IssueDraft = { code: 'JsonParse', path: null, message }
   return { text, decoded: format.decodeMalformed(text, issue, cut), issues }
 }
 
