@@ -23,7 +23,8 @@ const outputs = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs'
 export async function prepare() {
   requireNode()
   if (!existsSync(join(root, 'src')) || !needsWork()) return
-  const unlock = await lock()
+  const unlock = await lock().catch(readOnly)
+  if (!unlock) return
   try {
     // Each asks anew: who held the lock may have done it.
     await install()
@@ -103,6 +104,12 @@ async function lock() {
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
+}
+
+/** A checkout that this user may not write still runs, if somebody has built it. */
+function readOnly(error) {
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code) || !outputs.every(changedAt)) throw error
+  say(`${root} cannot be written, so the build that is there is used; it may be older than the sources`)
 }
 
 function lockOwner(path) {
