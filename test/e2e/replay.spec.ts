@@ -41,7 +41,6 @@ for (const [name, file] of logs) {
   test(`${name}: End, then [ twice: the todo panel is what \`todos --at\` prints`, async ({ page, serve }) => {
     test.skip(file === null, 'the corpus is not here')
     await open(page, await serve(file!))
-    await grid(page).focus()
     await page.keyboard.press('End')
     await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
     await page.keyboard.press('[')
@@ -110,41 +109,63 @@ test('a line that breaks the contract is marked in place, with code, JSON path a
   await expect(inspector(page)).toContainText(lines[1]!)
 })
 
-test('keys: arrows, Home, End, issues, find, go to, help', async ({ page, serve }) => {
+test('keys, with nothing focused: arrows, Home, End, issues, play, find, go to, help', async ({ page, serve }) => {
   await open(page, await serve(sample))
-  await grid(page).focus()
-  await page.keyboard.press('Home')
-  await expect.poll(() => seqOf(page)).toBe(0)
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowLeft')
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  await press('End')
+  await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
+  await press('Home', 'ArrowRight', 'ArrowRight', 'ArrowLeft')
   await expect.poll(() => seqOf(page)).toBe(1)
 
-  await page.keyboard.press('.')
+  await press('.')
   await expect(grid(page).locator('[aria-selected=true]')).toHaveAttribute('data-severity', 'violation')
-  await page.keyboard.press('.')
+  await press('.')
   await expect(grid(page).locator('[aria-selected=true]')).toHaveAttribute('data-severity', 'malformed')
+  await press(',')
+  await expect(grid(page).locator('[aria-selected=true]')).toHaveAttribute('data-severity', 'violation')
 
-  await page.keyboard.press('/')
-  const find = page.getByRole('searchbox', { name: 'Find' })
-  await expect(find).toBeFocused()
-  await find.fill('countWords')
-  await expect(page.getByRole('banner')).toContainText(/\d+ hits/)
-  await find.press('Enter')
-  await expect(page.getByRole('banner')).toContainText(/\d+ of \d+/)
-  await find.press('Escape')
+  await press('Space')
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await press('Space')
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
 
-  await grid(page).focus()
-  await page.keyboard.press('g')
-  const goTo = page.getByRole('dialog')
-  await goTo.getByRole('textbox').fill('event 12')
-  await page.keyboard.press('Enter')
+  await press('g')
+  await page.getByRole('dialog').getByRole('textbox').fill('event 12')
+  await press('Enter')
   await expect.poll(() => seqOf(page)).toBe(12)
 
-  await page.keyboard.press('?')
+  await press('?')
   await expect(page.getByRole('dialog')).toContainText('todo')
-  await page.keyboard.press('Escape')
+  await press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // A click does not take the keys away.
+  await inspector(page).getByRole('tab', { name: 'Raw', exact: true }).click()
+  await press('ArrowRight')
+  await expect.poll(() => seqOf(page)).toBe(13)
+})
+
+test('find: Enter leads to a hit and out of the field, n and N go on, Escape ends it', async ({ page, serve }) => {
+  await open(page, await serve(sample))
+  await page.keyboard.press('/')
+  const find = page.getByRole('searchbox', { name: 'Find', exact: true })
+  await expect(find).toBeFocused()
+  await page.keyboard.type('countWords')
+  // The answer is not there yet.
+  await page.keyboard.press('Enter')
+  const count = page.getByRole('banner')
+  await expect(count).toContainText(/\D1 of \d+/)
+  await page.keyboard.press('n')
+  await page.keyboard.press('n')
+  await expect(count).toContainText(/\D3 of \d+/)
+  await page.keyboard.press('N')
+  await expect(count).toContainText(/\D2 of \d+/)
+  await expect(find).toHaveValue('countWords')
+  await expect(grid(page).locator('mark').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(find).toHaveValue('')
+  await expect(grid(page).locator('mark')).toHaveCount(0)
 })
 
 test('opening: a path that is not there says what to do; one that is opens', async ({ page, serve }) => {
@@ -159,22 +180,30 @@ test('opening: a path that is not there says what to do; one that is opens', asy
   await expect(page.getByRole('status')).toContainText('Indexed')
 })
 
+async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no serious violation (${colorScheme})`, async ({ page, serve }) => {
-    // Three runs of axe over a page with a thousand elements.
+    // Axe measures the contrast of a thousand elements.
     test.slow()
     await page.emulateMedia({ colorScheme })
     await open(page, await serve(sample))
-    await grid(page).focus()
-    await page.keyboard.press('End')
-    await page.keyboard.press('[')
-    for (const tab of ['Event', 'Raw', 'Issues']) {
-      await inspector(page)
-        .getByRole('tab', { name: new RegExp(`^${tab}`) })
-        .click()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    await page.keyboard.press('.')
+    expect(await seriousViolations(page)).toEqual([])
+    for (const tab of ['Raw', 'Issues']) {
+      await inspector(page).getByRole('tab', { name: tab, exact: true }).click()
+      await expect(inspector(page)).toContainText('TypedParse')
+      expect(await seriousViolations(page, '[aria-label=Inspector]')).toEqual([])
     }
+    await page.keyboard.press('g')
+    expect(await seriousViolations(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Close sample-run.jsonl' }).click()
+    await expect(page.getByRole('textbox', { name: /path/i })).toBeVisible()
+    expect(await seriousViolations(page)).toEqual([])
   })
 }

@@ -1,5 +1,10 @@
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { Icon, type IconName } from './icons.tsx'
+
+/** For `onMouseDown`: a click leaves the focus, and with it what the keys mean, where it was. */
+export function keepFocus(event: MouseEvent): void {
+  event.preventDefault()
+}
 
 /** A button that is only an icon. `label` names it; the tooltip also says its key. */
 export function IconButton({
@@ -28,6 +33,7 @@ export function IconButton({
       aria-pressed={pressed}
       title={keys === undefined ? label : `${label}  ${keys}`}
       disabled={disabled}
+      onMouseDown={keepFocus}
       onClick={onClick}
     >
       <Icon name={icon} size={small ? 12 : 16} />

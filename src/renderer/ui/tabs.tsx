@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { keepFocus } from './button.tsx'
 
 export interface Tab<Id extends string> {
   readonly id: Id
@@ -55,6 +56,7 @@ export function Tabs<Id extends string>({
               aria-selected={tab.id === selected}
               aria-controls={tab.id === selected ? `${base}-panel` : undefined}
               tabIndex={tab.id === selected ? 0 : -1}
+              onMouseDown={keepFocus}
               onClick={() => onSelect(tab.id)}
             >
               {tab.label}

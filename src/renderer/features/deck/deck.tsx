@@ -1,7 +1,7 @@
 import './deck.css'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
 import { useLog } from '../../stores/log-store.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { usePlayer } from './use-player.ts'
@@ -27,6 +27,7 @@ export function Deck() {
           aria-label={player.playing ? 'Pause' : 'Play'}
           title={player.playing ? 'Pause  Space' : 'Play  Space'}
           disabled={columns.events === 0}
+          onMouseDown={keepFocus}
           onClick={log.togglePlay}
         >
           <Icon name={player.playing ? 'pause' : 'play'} />

@@ -147,9 +147,12 @@ test('the raw line is exact: where it lies, and every byte that is no text marke
     .toContain('{\n  "type": "system",\n  "subtype": 7,')
 })
 
-test('the tabs take the arrow keys', async () => {
+test('the tabs take the arrow keys while the focus is on them, which a click does not move there', async () => {
   const { log, inspector } = await openInspector()
-  await inspector.getByRole('tab', { name: 'Event' }).click()
+  const tab = inspector.getByRole('tab', { name: 'Event' })
+  await tab.click()
+  expect(document.activeElement).toBe(document.body)
+  ;(tab.element() as HTMLElement).focus()
   await userEvent.keyboard('{ArrowRight}')
   expect(log().inspectorTab).toBe('raw')
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')

@@ -1,4 +1,5 @@
 import type { LogColumns } from '../../stores/log-columns.ts'
+import { hasHitIn } from '../../stores/log-find.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { formatClock, formatTime } from '../../ui/format.ts'
 import { type DensityGroup, densityGroups, type Overview } from './overview.ts'
@@ -37,6 +38,8 @@ export const axisHeight = 16
 const laneEdge = 14
 /** Narrower columns than this would be noise: calls and results take turns. */
 const columnWidth = 4
+/** Of changes that lie closer than this, in px, one is drawn: thousands in a pixel would cost and show nothing. */
+const leastStep = 0.5
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
 /** Where the lanes lie, in px from the top: prompts, density, list progress, issues. */
@@ -183,10 +186,16 @@ function drawProgress(
   const path = new Path2D()
   const ticks = new Path2D()
   let y = floor
+  let ticked = -Infinity
+  let drawn = -Infinity
   for (let index = 0; index < todos.count; index++) {
     const x = xOfSeq(todos.seqAt(index), total, width)
-    ticks.rect(x - 0.75, lanes.progressTop, 1.5, 3)
-    if (todos.trackAt(index) !== track) continue
+    if (x - ticked >= leastStep) {
+      ticks.rect(x - 0.75, lanes.progressTop, 1.5, 3)
+      ticked = x
+    }
+    if (todos.trackAt(index) !== track || x - drawn < leastStep) continue
+    drawn = x
     if (y === floor) path.moveTo(x, floor)
     else path.lineTo(x, y)
     const items = todos.totalAt(index)
@@ -214,11 +223,12 @@ function drawHits(
   width: number,
   colors: OverviewColors
 ): void {
-  let before = -Infinity
-  for (const row of hits) {
-    const x = Math.round(xOfSeq(Math.max(0, columns.seqAtOrBefore(row)), total, width))
-    if (x - before < 3) continue
-    before = x
+  if (hits.length === 0) return
+  const rowOf = (seq: number) => (seq < columns.events ? (columns.rowOfSeq[seq] ?? 0) : columns.rows)
+  const step = Math.max(1, Math.round((total / Math.max(1, width)) * 3))
+  for (let seq = 0; seq < columns.events; seq += step) {
+    if (!hasHitIn(hits, seq === 0 ? 0 : rowOf(seq), rowOf(seq + step))) continue
+    const x = Math.round(xOfSeq(seq, total, width))
     context.fillStyle = colors.text
     context.fillRect(x - 1.5, lanes.densityTop - 1, 3, 7)
     context.fillStyle = colors.hit

@@ -58,7 +58,7 @@ it('is a slider that says event, time and todo progress', async () => {
 })
 
 it('takes the playhead along while it is dragged, and tells under the pointer what is there', async () => {
-  const { screen, store, strip, point } = await show()
+  const { screen, store, point } = await show()
   point('pointermove', 50)
   await expect.element(screen.getByText('event 50')).toBeVisible()
   expect(store.getState().playhead).toBe(0)

@@ -55,7 +55,7 @@ export function Timeline() {
         <span className="grow" />
         <IconButton
           icon="locate"
-          label="Show the playhead's row"
+          label="Show the current row"
           onClick={() => scroll?.show(layout.viewOf(row), false)}
         />
       </header>
