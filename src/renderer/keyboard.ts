@@ -41,7 +41,7 @@ function act(app: AppState, key: string): boolean {
   else if (log === undefined) return false
   else if (key === 'g') app.setDialog('go-to')
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
-  else if (key === 'Escape' && log.find.text !== '') log.setFind('')
+  else if (key === 'Escape' && log.find.text !== '') log.endFind()
   else if (Object.hasOwn(logKeys, key)) log.whenLoaded(() => logKeys[key]?.(log))
   else return false
   return true

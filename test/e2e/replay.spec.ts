@@ -146,7 +146,10 @@ test('keys, with nothing focused: arrows, Home, End, issues, play, find, go to, 
   await expect.poll(() => seqOf(page)).toBe(13)
 })
 
-test('find: Enter leads to a hit and out of the field, n and N go on, Escape ends it', async ({ page, serve }) => {
+test('find: Enter leads to a hit and out of the field, n and N go on, Escape ends it until the next n', async ({
+  page,
+  serve
+}) => {
   await open(page, await serve(sample))
   await page.keyboard.press('/')
   const find = page.getByRole('searchbox', { name: 'Find', exact: true })
@@ -166,6 +169,8 @@ test('find: Enter leads to a hit and out of the field, n and N go on, Escape end
   await page.keyboard.press('Escape')
   await expect(find).toHaveValue('')
   await expect(grid(page).locator('mark')).toHaveCount(0)
+  await page.keyboard.press('n')
+  await expect(count).toContainText(/\D3 of \d+/)
 })
 
 test('opening: a path that is not there says what to do; one that is opens', async ({ page, serve }) => {

@@ -5,6 +5,8 @@ import type { TodoSnapshots } from './todo-snapshots.ts'
 /** The first page is small, so that it is on screen at once; later ones are as large as the contract allows. */
 const firstPage = 2000
 const page = 200_000
+/** How long what the first rows say is given to be asked for before the next page, which would be in its way; in ms. */
+const headStart = 50
 
 /** Brings the columns of one log here as the host reads it: one page at a time, in order. */
 export class LogLoader {
@@ -46,17 +48,23 @@ export class LogLoader {
   async #load(): Promise<void> {
     this.#loading = true
     try {
-      while (!this.#disposed && (await this.#loadPage())) this.#sink.grown()
+      let more = true
+      while (more && !this.#disposed) more = await this.#loadPage()
     } catch (error) {
       if (!this.#disposed) this.#sink.failed(error instanceof Error ? error.message : String(error))
     }
     this.#loading = false
   }
 
+  /** True when there was anything to load. Rows are told of before the todo lists among them are here. */
   async #loadPage(): Promise<boolean> {
     const from = this.#columns.rows
-    const rows = this.#rows > from ? await this.#loadRows(from) : false
-    return (this.#snapshots > this.#todos.count ? await this.#loadTodos() : false) || rows
+    const rows = this.#rows > from && (await this.#loadRows(from))
+    if (rows) this.#sink.grown()
+    if (rows && from === 0 && this.#rows > firstPage) await new Promise((resolve) => setTimeout(resolve, headStart))
+    const todos = this.#snapshots > this.#todos.count && (await this.#loadTodos())
+    if (todos) this.#sink.grown()
+    return rows || todos
   }
 
   async #loadRows(from: number): Promise<boolean> {

@@ -156,6 +156,18 @@ describe('find', () => {
     await expect.poll(() => at()[0]).toBe(8)
   })
 
+  it('searches again for the next hit of a search that was ended', async () => {
+    const { store, at, log } = await openStore()
+    log.setFind('tool')
+    log.nextHit(1)
+    await expect.poll(() => at()[0]).toBe(3)
+    log.endFind()
+    expect(store.getState().find).toMatchObject({ text: '', hits: new Uint32Array() })
+    log.nextHit(1)
+    await expect.poll(() => at()[0]).toBe(7)
+    expect(store.getState().find.text).toBe('tool')
+  })
+
   it('goes nowhere when another text is typed meanwhile', async () => {
     const { store, at, log } = await openStore()
     const before = at()[0]

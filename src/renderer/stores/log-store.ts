@@ -58,6 +58,8 @@ export interface LogState {
   setRate(rate: PlayerRate): void
   toggleFold(firstRow: number): void
   setFind(text: string, caseSensitive?: boolean): void
+  /** Hits are no longer marked; asked for the next one, it is searched for the same text again. */
+  endFind(): void
   setInspectorTab(tab: InspectorTab): void
   goTo(text: string): GoToResult
   /** Moves when the rows that the host has are here too, in the order asked: a key pressed right after opening counts. */
@@ -83,6 +85,8 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
     const moves: (() => void)[] = []
     /** Where to go once the search that is under way has found what there is. */
     let hitWanted: 1 | -1 | null = null
+    /** What the search that was ended had looked for. */
+    let endedText = ''
     const finder = new LogFind(host, id, (change) => {
       const find = { ...get().find, ...change }
       set({ find: { ...find, active: hitAt(find.hits, get().row) } })
@@ -213,6 +217,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       },
       nextHit(direction) {
         pause()
+        if (get().find.text === '' && endedText !== '') get().setFind(endedText)
         const { find, row } = get()
         if (find.searching) {
           hitWanted = direction
@@ -238,7 +243,13 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       },
       setFind(text, caseSensitive = get().find.caseSensitive) {
         hitWanted = null
+        endedText = ''
         finder.setText(text, caseSensitive)
+      },
+      endFind() {
+        const { text } = get().find
+        get().setFind('')
+        endedText = text
       },
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),
       goTo(text) {
