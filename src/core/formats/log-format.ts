@@ -64,8 +64,8 @@ export interface FoldResult {
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
   /** When and on which track a record without an event happened, as far as it says so. */
-  readonly timestamp?: number
-  readonly trackId?: string
+  readonly timestamp?: number | undefined
+  readonly trackId?: string | undefined
 }
 
 /** Puts the records of one source in order. Cheap: touches neither JSON nor long text. */

@@ -11,8 +11,8 @@ export interface ReadLine {
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
   /** Of a line without events: when and on which track it happened, as far as its record says so. */
-  readonly timestamp?: number
-  readonly trackId?: string
+  readonly timestamp?: number | undefined
+  readonly trackId?: string | undefined
 }
 
 export interface LogReaderSink {
@@ -57,11 +57,14 @@ export class LogReader<D extends Decoded = Decoded> {
       return
     }
     const folded = this.#fold.add(line, decoded)
+    // Written out: to spread an object costs more than all else that is done for a short line.
     this.#sink.line({
-      ...folded,
       at: line,
       text,
       blank: false,
+      events: folded.events,
+      timestamp: folded.timestamp,
+      trackId: folded.trackId,
       issues:
         issues.length + folded.issues.length === 0 ? decoded.issues : [...decoded.issues, ...folded.issues, ...issues]
     })

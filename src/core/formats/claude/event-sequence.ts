@@ -49,11 +49,7 @@ export class EventSequence {
     if (this.#events.length === 0) {
       const timestamp = this.#recordTime
       if (timestamp === undefined && trackId === undefined) return nothing
-      return {
-        ...nothing,
-        ...(timestamp === undefined ? undefined : { timestamp }),
-        ...(trackId === undefined ? undefined : { trackId })
-      }
+      return { events: nothing.events, issues: nothing.issues, timestamp, trackId }
     }
     const events = this.#events
     this.#events = []
