@@ -27,11 +27,10 @@ export async function playhead(...args: string[]): Promise<{ stdout: string; std
 
 /** The real server with the real worker. `serve(…files)` gives the URL it prints; the server ends with the test. */
 export const test = base.extend<{ serve: (...files: string[]) => Promise<string> }>({
-  // Playwright reads the first parameter's pattern to know what a fixture depends on.
-  // eslint-disable-next-line no-empty-pattern
-  serve: async ({}, use) => {
+  // Playwright wants a pattern here, to read from it what a fixture depends on: this one on nothing but the name.
+  serve: async ({ browserName: _browserName }, use, info) => {
     const stops: (() => Promise<unknown>)[] = []
-    const state = test.info().outputPath('state')
+    const state = info.outputPath('state')
     await use(async (...files) => {
       const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
         stdio: ['ignore', 'pipe', 'inherit'],
