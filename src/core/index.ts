@@ -49,13 +49,19 @@ export type {
   FoldContext,
   FoldedEvent,
   FoldResult,
-  FormatId,
+  Framing,
   Head,
   LinePosition,
-  LogFormat
+  LineMark,
+  LogFormat,
+  RowMark,
+  RunFile,
+  Sign,
+  TextSign
 } from './formats/log-format.ts'
 export { LogReader, type LogReaderSink, type ReadLine } from './formats/log-reader.ts'
-export { detectFormat, formatById, headBytes, headOf, logFormats } from './formats/registry.ts'
+export { headBytes, headOf } from './formats/head.ts'
+export { detectFormat, formatById, logFormats } from './formats/registry.ts'
 export { stamp } from './formats/stamp.ts'
 export { ClaudeCodeParser } from './formats/stream-parser.ts'
 

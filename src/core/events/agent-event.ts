@@ -6,8 +6,17 @@ import { TodoItem } from './todo.ts'
 export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini'] as const
 export type AgentType = (typeof agentTypes)[number]
 
+/** What people call each agent. */
+export const agentNames: Record<AgentType, string> = {
+  'claude-code': 'Claude Code',
+  'openai-codex': 'OpenAI Codex',
+  'google-gemini': 'Google Gemini'
+}
+
 /** Where an event's line lies in its source. */
 export interface EventSource {
+  /** Of a run in several files: the file, relative to the folder of the main one. Absent for the main file. */
+  file?: string
   /** 1-based line number. */
   line: number
   /** Byte offset of the line's first byte; a byte order mark at the start of the file is not part of line 1. */
@@ -81,6 +90,9 @@ export interface ToolCompleted {
 export interface TurnCompleted {
   type: 'turn.completed'
   finishReason: 'done' | 'error' | 'cancelled' | 'timeout'
+  /** The model that answered, where the log says so. */
+  model?: string
+  /** Tokens of this turn alone, in the vendor's own names. */
   usage?: JsonObject
   /** Cumulative over the process, all agents. */
   costUsd?: number
@@ -135,6 +147,7 @@ const base = {
   timestampFrom: z.enum(['record', 'previous', 'observed']).exactOptional(),
   source: z
     .object({
+      file: z.string().exactOptional(),
       line: z.int().min(1),
       offset: z.int().min(0),
       length: z.int().min(0),
@@ -178,6 +191,7 @@ export const AgentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
     type: z.literal('turn.completed'),
     ...base,
     finishReason: z.enum(['done', 'error', 'cancelled', 'timeout']),
+    model: z.string().exactOptional(),
     usage: JsonObjectSchema.exactOptional(),
     costUsd: z.number().exactOptional(),
     durationMs: z.number().exactOptional()

@@ -2,8 +2,8 @@ import type { JsonValue } from '../json.ts'
 import { isBlank } from '../lines/blank.ts'
 import type { Line } from '../lines/line-splitter.ts'
 import type { IssueDraft } from './issue.ts'
-import { parseJson } from './json-text.ts'
-import type { Decoded, LogFormat } from './log-format.ts'
+import { parseJson, type ParsedJson } from './json-text.ts'
+import type { Decoded, Framing, LogFormat } from './log-format.ts'
 
 // A byte order mark inside a file is data, so the decoder must not swallow it.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -19,8 +19,20 @@ export interface DecodedLine<D extends Decoded = Decoded> {
   readonly issues: readonly IssueDraft[]
 }
 
+/** The value of a record's text. A document's own members stand without their braces (`document-splitter.ts`). */
+export function decodeRecord(text: string, framing: Framing): ParsedJson {
+  const parsed = parseJson(text)
+  if (parsed.ok || framing === 'lines' || !text.startsWith('"')) return parsed
+  const members = parseJson(`{${text}}`)
+  return members.ok ? members : parsed
+}
+
 /** Decodes one line. Pure: the same line gives the same result when it is read again later. */
-export function decodeLine<D extends Decoded>(format: LogFormat<D>, line: Line): DecodedLine<D> {
+export function decodeLine<D extends Decoded>(
+  format: LogFormat<D>,
+  line: Line,
+  framing: Framing = 'lines'
+): DecodedLine<D> {
   if (line.bytes === null) {
     const issue: IssueDraft = {
       code: 'LineTooLong',
@@ -35,7 +47,7 @@ export function decodeLine<D extends Decoded>(format: LogFormat<D>, line: Line):
     issues.push({ code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' })
   }
   if (isBlank(text)) return { text, decoded: null, issues }
-  const parsed = parseJson(text)
+  const parsed = decodeRecord(text, framing)
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
   const cut = !line.terminated
   // An unterminated last line may as well be whole and wrong.

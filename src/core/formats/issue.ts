@@ -16,6 +16,8 @@ export const issueCodes = {
   UnknownType: { severity: 'notice', title: 'a record type this version does not know' },
   UnknownSubtype: { severity: 'notice', title: 'a record subtype this version does not know' },
   UnknownBlock: { severity: 'notice', title: 'a content block this version does not know' },
+  UnknownTask: { severity: 'notice', title: 'a todo whose creation is not in the log' },
+  PlanNotRead: { severity: 'notice', title: 'a plan that is no plain literal' },
   HookFailed: { severity: 'notice', title: 'a hook reported an error' }
 } as const satisfies Record<string, { severity: IssueSeverity; title: string }>
 

@@ -1,30 +1,47 @@
 import type { AgentEventBase, AgentType, EventBody } from '../events/agent-event.ts'
 import type { TeamContext } from '../events/team.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
 
-/** Kebab-case, stored in indexes and printed: never renamed. */
-export type FormatId =
-  | 'claude-stream-json'
-  | 'claude-transcript'
-  | 'codex-exec-json'
-  | 'codex-rollout'
-  | 'gemini-stream-json'
-  | 'gemini-chat'
-  | 'normalized'
+/**
+ * How the bytes of a source become records. `lines`: one JSON value a line. `document`: one JSON value for the whole source,
+ * pretty-printed or not; each object in its list is a record (`document-splitter.ts`). A property of the log, not of its format.
+ */
+export type Framing = 'lines' | 'document'
 
 /** What may be looked at to tell a format: never more than the first 64 KiB. */
 export interface Head {
   /** File name without folders; may say what content does not. */
   readonly name: string
+  readonly framing: Framing
   readonly text: string
-  /** The JSON values of the head's whole lines, in order; lines that are not JSON are left out. */
+  /** The JSON values of the head's whole records, in order; what is not JSON is left out. */
   readonly records: readonly JsonValue[]
+}
+
+/**
+ * One rule that tells a format by a record. The first record for which any rule of any format holds decides, and of the rules that
+ * hold for it the one of the lowest rank; so no two formats claim the same log. Ranks are the rule numbers of formats.md 2.
+ */
+export interface Sign {
+  readonly rank: number
+  /** Pure; must not throw. */
+  holds(record: JsonObject): boolean
+  /** Decides only where no rule holds for any record of the head, nor for its text. */
+  readonly weak?: true
+}
+
+/** A rule over the bytes themselves, for a first record longer than the head. Asked only where no record decides. */
+export interface TextSign {
+  readonly rank: number
+  holds(text: string): boolean
 }
 
 /** A line of a source, without its bytes. */
 export interface LinePosition {
-  /** 1-based. */
+  /** Which file of the run, relative to the folder of the main one; absent for the main file itself. */
+  readonly file?: string
+  /** 1-based. In a document the line on which the record begins. */
   readonly line: number
   readonly offset: number
   /** Bytes without the line end. */
@@ -41,6 +58,10 @@ export type EventDraft = EventBody & Partial<AgentEventBase>
 export interface Decoded {
   readonly drafts: readonly EventDraft[]
   readonly issues: readonly IssueDraft[]
+  /** ms since the epoch, where the record states a time. Files of one run are put in order by it. */
+  readonly time?: number | undefined
+  /** The text of `drafts[0]` is a piece of a longer one: `FoldedEvent.joinedTo`. */
+  readonly joins?: boolean
 }
 
 /** An event put in order: a draft, and what only the lines before it could tell. */
@@ -54,15 +75,42 @@ export interface FoldedEvent {
    * -1 for an event the fold made itself; such a draft is small and has to be kept by whoever keeps events.
    */
   readonly body: number
+  /**
+   * Of a text that stands in pieces on several lines: the byte offset at which the last piece's line ends. Read again, its text is the
+   * texts of `drafts[0]` of all records from `at` to there that say `joins` (`joined-text.ts`).
+   */
+  readonly joinedTo?: number
   readonly timestamp: number
   readonly timestampFrom?: 'previous' | 'observed'
   readonly sessionId?: string
   readonly trackId?: string
 }
 
+/** Why a row is not part of the conversation, though it was written. Its events stay. */
+export type RowMark =
+  /** A copy of an earlier line: resume and fork write them. */
+  | 'duplicate'
+  /** Taken back by the agent: a refused or unreadable answer that a later one replaces. */
+  | 'retracted'
+  /** The user went back to before it. */
+  | 'abandoned'
+
+/** A line, added before or just now, whose rows are marked from here on. */
+export interface LineMark {
+  readonly at: LinePosition
+  readonly mark: RowMark
+}
+
 export interface FoldResult {
+  /** Of the line added, or, while lines are held, of any line since the first one held; in log order. */
   readonly events: readonly FoldedEvent[]
   readonly issues: readonly IssueDraft[]
+  /**
+   * The line may still get events that only a later one can tell: it and those after it are held until a result without this. Must
+   * end after a bounded number of lines.
+   */
+  readonly held?: boolean
+  readonly marks?: readonly LineMark[]
   /** When and on which track a record without an event happened, as far as it says so. */
   readonly timestamp?: number | undefined
   readonly trackId?: string | undefined
@@ -76,7 +124,17 @@ export interface Fold<D extends Decoded = Decoded> {
   end(): FoldResult
 }
 
+/** A file that belongs to the same run as the main one, known before its lines are read. */
+export interface RunFile {
+  /** As in `LinePosition.file`. */
+  readonly name: string
+  /** The tool call that started the subagent whose file this is, where something beside the file says so. */
+  readonly callId?: string | undefined
+}
+
 export interface FoldContext {
+  /** The other files of the run. */
+  readonly files?: readonly RunFile[]
   /** For a live source: the moment the line being added was read, ms since the epoch. Offline there is no clock. */
   readonly now?: () => number
 }
@@ -86,14 +144,14 @@ export interface FoldContext {
  * `decode` is pure, so ranges of one log can be decoded in parallel; every rule that needs another line lives in the fold.
  */
 export interface LogFormat<D extends Decoded = Decoded> {
-  /** Null only for `unrecognized`, the reader of logs that no registered format claims. */
-  readonly id: FormatId | null
+  /** Kebab-case, stored in indexes and printed: never renamed. Null only for `unrecognized`, the reader of logs that no format claims. */
+  readonly id: string | null
   /** Shown to people, e.g. "Claude Code stream-json". */
   readonly title: string
   readonly agentType: AgentType
-  readonly framing: 'lines' | 'document'
-  /** Pure; must not throw. Exactly one registered format claims a log. */
-  sniff(head: Head): boolean
+  /** How its records are told from those of all other formats. */
+  readonly signs: readonly Sign[]
+  readonly textSigns?: readonly TextSign[]
   decode(value: JsonValue, at: LinePosition): D
   /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D

@@ -5,7 +5,8 @@ import type { JsonValue } from '../json.ts'
 import type { LinePosition } from './log-format.ts'
 import { type ReadLine, LogReader } from './log-reader.ts'
 import { normalized } from './normalized.ts'
-import { detectFormat, headBytes, headOf } from './registry.ts'
+import { headBytes, headOf } from './head.ts'
+import { detectFormat } from './registry.ts'
 
 const text = {
   type: 'text',
@@ -35,7 +36,8 @@ function read(lines: readonly string[], now?: () => number): ReadLine[] {
 }
 
 function sniffs(...records: unknown[]): boolean {
-  return normalized.sniff({ name: 'log.jsonl', text: '', records: records.map(json) })
+  const head = { name: 'log.jsonl', framing: 'lines', text: '', records: records.map(json) } as const
+  return detectFormat(head).format === normalized
 }
 
 describe('a log is normalized', () => {
@@ -72,8 +74,8 @@ describe('a record', () => {
     [null, '$', 'expected an object, found null'],
     [42, '$', 'expected an object, found a number'],
     [[1], '$', 'expected an object, found an array'],
-    [{ ...text, type: 'another' }, '$.type', 'expected one of the 7 event types, found a string'],
-    [{ ...text, type: undefined }, '$.type', 'expected one of the 7 event types, found nothing'],
+    [{ ...text, type: 'another' }, '$.type', 'expected one of the known types, found a string'],
+    [{ ...text, type: undefined }, '$.type', 'expected one of the known types, found nothing'],
     [{ ...text, eventId: undefined }, '$.eventId', 'expected a string, found nothing'],
     [{ ...text, sessionId: null }, '$.sessionId', 'expected a string, found null'],
     [{ ...text, agentType: 'another' }, '$.agentType', 'expected one of the 3 known words, found a string'],

@@ -1,11 +1,8 @@
-import type { z } from 'zod'
-import { AgentEvent, agentEventTypes } from '../events/agent-event.ts'
-import { jsonTypeName, type JsonObject, type JsonValue } from '../json.ts'
-import { memberPath } from '../json-path.ts'
-import type { IssueDraft } from './issue.ts'
+import { AgentEvent, agentEventTypes, agentTypes } from '../events/agent-event.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
-import { signatureOf } from './signature.ts'
+import { requiredIssues } from './required.ts'
 
 /**
  * Playhead's own export, one `AgentEvent` a line (`normalizedLine`). A record is the event: it states its id, its time
@@ -16,8 +13,17 @@ export const normalized: LogFormat = {
   title: 'Playhead normalized events',
   // Only for the errors that stand for lines which are no events; an event states its own.
   agentType: 'claude-code',
-  framing: 'lines',
-  sniff: (head) => signatureOf(head)?.id === 'normalized',
+  signs: [{ rank: 0, holds: isEvent }],
+  // Our own export puts its keys in one order, and what follows may quote the marks of any other format.
+  textSigns: [
+    {
+      rank: 0,
+      holds: (text) => {
+        const type = /^\{"type":"([a-z._]+)","eventId":"/.exec(text)?.[1]
+        return agentEventTypes.some((known) => known === type)
+      }
+    }
+  ],
   decode,
   decodeMalformed: (_text, issue) => ({
     drafts: [{ type: 'error', error: issue.message, code: 'JSONL_PARSE_ERROR' }],
@@ -26,9 +32,17 @@ export const normalized: LogFormat = {
   createFold: (context) => new NormalizedFold(context)
 }
 
+function isEvent({ eventId, agentType, type }: JsonObject): boolean {
+  return (
+    typeof eventId === 'string' &&
+    agentTypes.some((known) => known === agentType) &&
+    agentEventTypes.some((known) => known === type)
+  )
+}
+
 function decode(value: JsonValue): Decoded {
   const parsed = AgentEvent.safeParse(value)
-  if (!parsed.success) return { drafts: [], issues: parsed.error.issues.slice(0, 1).map((at) => issueOf(at, value)) }
+  if (!parsed.success) return { drafts: [], issues: requiredIssues(AgentEvent, value) }
   const deep = deepPath(value as JsonObject)
   if (deep === undefined) return { drafts: [parsed.data], issues: [] }
   const message = `nested deeper than ${maxDepth} levels; the event is not read`
@@ -39,38 +53,6 @@ function decode(value: JsonValue): Decoded {
 function deepPath({ input, usage }: JsonObject): string | undefined {
   if (isTooDeep(input)) return '$.input'
   return isTooDeep(usage) ? '$.usage' : undefined
-}
-
-const typeNames: Record<string, string> = {
-  string: 'a string',
-  number: 'a finite number',
-  int: 'a whole number',
-  object: 'an object',
-  array: 'an array'
-}
-
-function issueOf(issue: z.core.$ZodIssue, record: JsonValue): IssueDraft {
-  let path = '$'
-  let found: unknown = record
-  for (const key of issue.path) {
-    path = memberPath(path, typeof key === 'symbol' ? String(key) : key)
-    found = (found as Record<PropertyKey, unknown>)[key]
-  }
-  return { code: 'TypedParse', path, message: `${demandOf(issue)}, found ${jsonTypeName(found as JsonValue)}` }
-}
-
-/** What the schema asked for, in words that quote nothing of the record. */
-function demandOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `expected ${typeNames[issue.expected] ?? issue.expected}`
-    case 'invalid_union':
-      return `expected one of the ${agentEventTypes.length} event types`
-    case 'invalid_value':
-      return `expected one of the ${issue.values.length} known words`
-    default:
-      return issue.message
-  }
 }
 
 /** Nothing to put in order: an event says when it happened and whose it is, only a malformed line does not. */

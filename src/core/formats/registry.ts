@@ -1,46 +1,81 @@
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { isBlank } from '../lines/blank.ts'
-import type { JsonValue } from '../json.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
-import { parseJson } from './json-text.ts'
+import { codexExecJson } from './codex/exec-json.ts'
+import { codexRollout } from './codex/rollout.ts'
+import { geminiChat } from './gemini/chat.ts'
+import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { Head, LogFormat } from './log-format.ts'
+import { type Lookalike, lookalikes } from './lookalikes.ts'
 import { normalized } from './normalized.ts'
-import { signatureOf } from './signature.ts'
 
-/** Every format this version reads. Adding one is one line here. The order means nothing: exactly one claims a log. */
-export const logFormats: readonly LogFormat[] = [claudeStreamJson, claudeTranscript, normalized]
+/** Every format this version reads. Adding one is one line here. The order means nothing: ranks decide. */
+export const logFormats: readonly LogFormat[] = [
+  claudeStreamJson,
+  claudeTranscript,
+  codexExecJson,
+  codexRollout,
+  geminiStreamJson,
+  geminiChat,
+  normalized
+]
 
 /** The format of this id, or undefined when this version does not read it. */
 export function formatById(id: string): LogFormat | undefined {
   return logFormats.find((format) => format.id === id)
 }
 
-/** How much of a log is looked at to tell its format. */
-export const headBytes = 64 * 1024
-
-/** The head of a log: `bytes` are its first bytes, as many as there are or at least `headBytes`. */
-export function headOf(name: string, bytes: Uint8Array): Head {
-  const text = new TextDecoder().decode(bytes.subarray(0, headBytes))
-  const records: JsonValue[] = []
-  for (const line of text.split('\n')) {
-    // A last line that the head cuts off is no JSON, so it drops out here as well.
-    const parsed = parseJson(line)
-    if (parsed.ok) records.push(parsed.value)
-  }
-  return { name, text, records }
-}
-
 /** The one format that claims the log, or why none does, in a sentence for people. */
 export function detectFormat(head: Head): { format: LogFormat } | { format: null; reason: string } {
-  const format = logFormats.find((candidate) => candidate.sniff(head))
-  return format === undefined ? { format: null, reason: whyUnknown(head) } : { format }
+  const claimant = claimantOf(head)
+  if (claimant === undefined) return { format: null, reason: whyUnknown(head) }
+  return 'decode' in claimant
+    ? { format: claimant }
+    : { format: null, reason: `This looks like ${claimant.name}, which this version does not read.` }
+}
+
+type Claimant = LogFormat | Lookalike
+
+const claimants: readonly Claimant[] = [...logFormats, ...lookalikes]
+
+function claimantOf(head: Head): Claimant | undefined {
+  return byRecord(head, false) ?? byText(head.text) ?? byRecord(head, true)
+}
+
+/** The first record for which a rule holds decides. */
+function byRecord(head: Head, weak: boolean): Claimant | undefined {
+  for (const record of head.records) {
+    const claimant = isJsonObject(record) ? strongest(record, weak) : undefined
+    if (claimant !== undefined) return claimant
+  }
+  return undefined
+}
+
+function strongest(record: JsonObject, weak: boolean): Claimant | undefined {
+  let best: { claimant: Claimant; rank: number } | undefined
+  for (const claimant of claimants) {
+    for (const sign of claimant.signs) {
+      if ((sign.weak ?? false) !== weak || (best !== undefined && best.rank <= sign.rank)) continue
+      if (sign.holds(record)) best = { claimant, rank: sign.rank }
+    }
+  }
+  return best?.claimant
+}
+
+function byText(text: string): Claimant | undefined {
+  let best: { claimant: Claimant; rank: number } | undefined
+  for (const claimant of logFormats) {
+    for (const sign of claimant.textSigns ?? []) {
+      if ((best === undefined || sign.rank < best.rank) && sign.holds(text)) best = { claimant, rank: sign.rank }
+    }
+  }
+  return best?.claimant
 }
 
 function whyUnknown(head: Head): string {
   if (head.text === '') return 'The file is empty.'
   if (isBlank(head.text)) return 'The file holds nothing but white space.'
-  const signature = signatureOf(head)
-  if (signature !== undefined) return `This looks like ${signature.name}, which this version does not read yet.`
   if (head.records.length === 0) {
     const binary = head.text.includes('\0') || head.text.includes('\uFFFD')
     return binary
@@ -48,5 +83,5 @@ function whyUnknown(head: Head): string {
       : 'No line at the start of the file is JSON, so this is not a log Playhead knows.'
   }
   const titles = logFormats.map((candidate) => candidate.title).join(', ')
-  return `The file is JSON, but none of the formats this version reads: ${titles}.`
+  return `The file has JSON in it, but in none of the formats this version reads: ${titles}.`
 }

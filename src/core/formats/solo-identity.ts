@@ -1,14 +1,8 @@
-import type { AgentType } from '../events/agent-event.ts'
+import { agentNames, type AgentType } from '../events/agent-event.ts'
 import { soloTeam } from '../events/team.ts'
 import type { AgentIdentity } from './log-format.ts'
 
-const displayNames: Record<AgentType, string> = {
-  'claude-code': 'Claude Code',
-  'openai-codex': 'OpenAI Codex',
-  'google-gemini': 'Google Gemini'
-}
-
 /** Whose events those of a log opened on its own are: nobody said, so the agent is called after its program. */
 export function soloIdentity(agentType: AgentType): AgentIdentity {
-  return { agentId: agentType, teamMetadata: soloTeam(agentType, displayNames[agentType]) }
+  return { agentId: agentType, teamMetadata: soloTeam(agentType, agentNames[agentType]) }
 }

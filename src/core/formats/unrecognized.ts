@@ -10,8 +10,7 @@ export const unrecognized: LogFormat = {
   id: null,
   title: 'Unrecognized log',
   agentType: 'claude-code',
-  framing: 'lines',
-  sniff: () => false,
+  signs: [],
   decode: () => nothing,
   decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
   createFold: () => ({

@@ -1,7 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
-import { signatureOf } from '../signature.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold } from './fold.ts'
@@ -20,11 +19,42 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   id: 'claude-stream-json',
   title: 'Claude Code stream-json',
   agentType: 'claude-code',
-  framing: 'lines',
-  sniff: (head) => signatureOf(head)?.id === 'claude-stream-json',
+  signs: [
+    { rank: 10, holds: isStreamRecord },
+    { rank: 17, holds: keepsContract, weak: true }
+  ],
+  textSigns: [{ rank: 10, holds: hasStreamMarks }],
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context)
+}
+
+/** Rules 10 to 13. */
+function isStreamRecord(r: JsonObject): boolean {
+  const type = r['type']
+  if (type === 'stream_event') return isJsonObject(r['event'])
+  if (type === 'assistant' || type === 'user') return isJsonObject(r['message']) && 'parent_tool_use_id' in r
+  if (stringAt(r, 'subtype') === undefined || stringAt(r, 'session_id') === undefined) return false
+  if (type === 'result') return true
+  return type === 'system' && (stringAt(r, 'uuid') !== undefined || (stringAt(r, 'cwd') !== undefined && 'tools' in r))
+}
+
+/**
+ * A record with no more in it than the strict contract asks for, as hand-written logs have. Programs that imitate Claude Code
+ * write such records too, so anything else in the head that is conclusive goes first.
+ */
+function keepsContract(record: JsonObject): boolean {
+  const checked = contract.parseJson(record)
+  if (!checked.ok || checked.event === null || checked.event.kind === 'Unknown') return false
+  const { kind } = checked.event
+  return (kind !== 'UserMessage' && kind !== 'AssistantMessage') || isJsonObject(record['message'])
+}
+
+function hasStreamMarks(text: string): boolean {
+  if (/"parent_tool_use_id"\s*:/.test(text)) return true
+  if (/"session_id"\s*:/.test(text) && /"subtype"\s*:\s*"init"|"type"\s*:\s*"stream_event"/.test(text)) return true
+  // A very long message whose envelope comes after it: transcripts put theirs first.
+  return /^\s*\{"type":"(?:user|assistant)","message":\{/.test(text)
 }
 
 /** Checks the record against the contract, and reads what it means all the same: the one does not depend on the other. */

@@ -11,7 +11,6 @@ import {
 import { instantOf } from '../instant.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
-import { signatureOf } from '../signature.ts'
 import { promptText } from './content-text.ts'
 import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
 import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
@@ -28,8 +27,11 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   id: 'claude-transcript',
   title: 'Claude Code transcript',
   agentType: 'claude-code',
-  framing: 'lines',
-  sniff: (head) => signatureOf(head)?.id === 'claude-transcript',
+  signs: [
+    { rank: 6, holds: (r) => 'parentUuid' in r || ('isSidechain' in r && stringAt(r, 'sessionId') !== undefined) },
+    { rank: 7, holds: isBookkeeping }
+  ],
+  textSigns: [{ rank: 3, holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }],
   decode,
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),
@@ -39,6 +41,23 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     version: undefined
   }),
   createFold: (context) => new TranscriptFold(context)
+}
+
+const books = new Set([
+  ...['last-prompt', 'mode', 'permission-mode', 'bridge-session', 'custom-title', 'ai-title', 'agent-name'],
+  ...['agent-color', 'agent-setting', 'tag', 'pr-link', 'frame-link', 'worktree-state', 'cost-state', 'tools-used'],
+  ...['atis-latch', 'isolation-latch', 'session-owner', 'content-replacement', 'continued-in', 'ended-by-model'],
+  ...['relocated', 'derived-from', 'fork-context-ref', 'observer-ref', 'attribution-snapshot', 'memory-mode'],
+  ...['history-suppression', 'speculation-accept', 'api-request', 'api-request-shape', 'api-request-blob']
+])
+
+/** A file may begin with any of these, or hold nothing else. */
+function isBookkeeping(r: JsonObject): boolean {
+  const type = stringAt(r, 'type') ?? ''
+  if (type === 'summary') return stringAt(r, 'leafUuid') !== undefined
+  if (type === 'file-history-snapshot' || type === 'file-history-delta') return 'messageId' in r
+  if (type === 'queue-operation') return 'operation' in r
+  return books.has(type) && stringAt(r, 'sessionId') !== undefined
 }
 
 const mainOrigin: Origin = {

@@ -1,0 +1,287 @@
+import { HeldBytes } from './held-bytes.ts'
+import { type Line, type LineSplitterOptions, maxLineBytes } from './line-splitter.ts'
+
+const tab = 0x09
+const lineFeed = 0x0a
+const space = 0x20
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Bytes that mean something outside strings; all others are skipped in the inner loop. */
+const structural = new Uint8Array(256)
+for (const byte of [lineFeed, quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace])
+  structural[byte] = 1
+
+type State =
+  /** Between top-level values. */
+  | 'outside'
+  /** In a list of records, between them. */
+  | 'list'
+  /** In a record of a list. */
+  | 'record'
+  /** In the top-level object, between its members. */
+  | 'members'
+  /** In a member: its name, the colon, its value. */
+  | 'member'
+  /** After the `[` that begins a member's value: is it a list of records? */
+  | 'probe'
+
+/**
+ * Cuts one JSON document into records, in any chunking, and gives them as lines: each element of a top-level array; of a
+ * top-level object each object in a member that is a list of objects (`messages`), and each run of other members, as it stands and
+ * without the braces (`decodeLine` adds them). What lies between records is white space, `,`, brackets, and the name of
+ * the list. A byte order mark at offset 0 belongs to nothing. What is no JSON is a record as well, up to the next `,` or
+ * closing bracket: nothing is lost.
+ */
+export class DocumentSplitter {
+  readonly #onLine: (line: Line) => void
+  readonly #maxBytes: number
+  #state: State = 'outside'
+  /** A list lies in the top-level object, or is the top-level value. */
+  #inObject = false
+  #inString = false
+  #escaped = false
+  #depth = 0
+  #afterColon = false
+  #line = 1
+  /** Offset of the current chunk's first byte. */
+  #base = 0
+  /** Of the record or run being read: its first byte, and the line it stands on; -1 while there is none. */
+  #start = -1
+  #startLine = 1
+  /** One past the last byte of the record or run that is no white space; of a run, of its last whole member. */
+  #end = 0
+  /** Bytes from `#start` to `#base`. */
+  readonly #held: HeldBytes
+
+  constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes }: LineSplitterOptions = {}) {
+    this.#onLine = onLine
+    this.#maxBytes = maxBytes
+    this.#held = new HeldBytes(maxBytes)
+  }
+
+  /** Physical lines begun so far; a line feed at the very end begins none. */
+  get lines(): number {
+    return this.#base === 0 ? 0 : this.#line - (this.#endsInLineFeed ? 1 : 0)
+  }
+  #endsInLineFeed = false
+
+  /** Feeds the next bytes; calls back for every record that ends in them. `chunk` may be reused afterwards. */
+  push(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
+    for (let at = 0; at < bytes.length;) at = this.#inString ? this.#string(bytes, at) : this.#next(bytes, at)
+    if (this.#start >= 0) this.#held.append(bytes, Math.max(0, this.#start - this.#base), bytes.length)
+    this.#base += bytes.length
+    this.#endsInLineFeed = bytes.at(-1) === lineFeed
+  }
+
+  /** The source has ended: what was begun is given as it is. */
+  end(): void {
+    if (this.#start < 0) return
+    // A member that breaks off is shown with the whole ones before it.
+    const whole = this.#state === 'members'
+    this.#end = whole ? this.#end : this.#base
+    this.#emit(new Uint8Array(0), whole)
+  }
+
+  /** To the end of the string, or of the chunk. */
+  #string(bytes: Uint8Array, from: number): number {
+    let escaped = this.#escaped
+    let at = from
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (escaped) escaped = false
+      else if (byte === backslash) escaped = true
+      else if (byte === quote) {
+        this.#inString = false
+        at++
+        break
+      }
+      // Not allowed in JSON, and a line all the same.
+      if (byte === lineFeed) this.#line++
+    }
+    this.#escaped = escaped
+    this.#end = this.#state === 'record' ? this.#base + at : this.#end
+    return at
+  }
+
+  #next(bytes: Uint8Array, at: number): number {
+    switch (this.#state) {
+      case 'record':
+        return this.#inRecord(bytes, at)
+      case 'member':
+        return this.#inMember(bytes, at)
+      default:
+        return this.#between(bytes, at)
+    }
+  }
+
+  #between(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] ?? 0
+    if (byte === lineFeed) this.#line++
+    if (isBlank(byte)) return at + 1
+    switch (this.#state) {
+      case 'outside':
+        return this.#begin(byte, at)
+      case 'list':
+        if (byte === comma) return at + 1
+        if (byte === closeBracket) {
+          this.#state = this.#inObject ? 'members' : 'outside'
+          return at + 1
+        }
+        return this.#open('record', at)
+      case 'members':
+        if (byte === comma) return at + 1
+        if (byte === closeBrace) {
+          if (this.#start >= 0) this.#emit(bytes, true)
+          this.#state = 'outside'
+          return at + 1
+        }
+        if (this.#start < 0) return this.#open('member', at)
+        this.#state = 'member'
+        return at
+      default:
+        return this.#probe(bytes, byte, at)
+    }
+  }
+
+  #begin(byte: number, at: number): number {
+    if (byte === openBracket || byte === openBrace) {
+      this.#inObject = byte === openBrace
+      this.#state = this.#inObject ? 'members' : 'list'
+      return at + 1
+    }
+    // A byte order mark, and closing brackets too many, belong to nothing.
+    if (this.#base + at < 3 && (byte === 0xef || byte === 0xbb || byte === 0xbf)) return at + 1
+    this.#inObject = false
+    return this.#open('record', at)
+  }
+
+  #open(state: State, at: number): number {
+    this.#state = state
+    this.#start = this.#base + at
+    this.#startLine = this.#line
+    this.#end = this.#start
+    this.#depth = 0
+    this.#afterColon = false
+    return at
+  }
+
+  #inRecord(bytes: Uint8Array, from: number): number {
+    let end = this.#end
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0
+      if (structural[byte] === 0) {
+        if (byte > space) end = this.#base + at + 1
+        continue
+      }
+      if (byte === lineFeed) {
+        this.#line++
+        continue
+      }
+      if (this.#depth === 0 && (byte === comma || byte === closeBracket)) {
+        this.#end = end
+        this.#emit(bytes, true)
+        this.#state = 'list'
+        return at
+      }
+      end = this.#base + at + 1
+      if (byte === quote) {
+        this.#inString = true
+        this.#end = end
+        return at + 1
+      }
+      if (byte === openBrace || byte === openBracket) this.#depth++
+      else if ((byte === closeBrace || byte === closeBracket) && this.#depth > 0) this.#depth--
+    }
+    this.#end = end
+    return bytes.length
+  }
+
+  #inMember(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0
+      if (structural[byte] === 0) {
+        if (byte > space) this.#afterColon = false
+        continue
+      }
+      if (byte === lineFeed) {
+        this.#line++
+        continue
+      }
+      if (this.#depth === 0 && (byte === comma || byte === closeBrace)) {
+        this.#end = this.#lastOf(bytes, at)
+        this.#state = 'members'
+        return at
+      }
+      const begins = this.#afterColon
+      this.#afterColon = byte === colon && this.#depth === 0
+      if (byte === quote) {
+        this.#inString = true
+        return at + 1
+      }
+      if (byte === openBracket && begins) {
+        this.#state = 'probe'
+        return at + 1
+      }
+      if (byte === openBrace || byte === openBracket) this.#depth++
+      else if ((byte === closeBrace || byte === closeBracket) && this.#depth > 0) this.#depth--
+    }
+    return bytes.length
+  }
+
+  /** A member's value begins with `[`: only an object in it makes it the list of records. */
+  #probe(bytes: Uint8Array, byte: number, at: number): number {
+    if (byte !== openBrace) {
+      this.#state = 'member'
+      this.#depth = 1
+      this.#afterColon = false
+      return at
+    }
+    // The members before this one are a record of their own; its name goes with the brackets.
+    if (this.#end > this.#start) this.#emit(bytes, true)
+    this.#forget()
+    return this.#open('record', at)
+  }
+
+  /** One past the last byte before `at` that is no white space; a member's value may have been in earlier chunks. */
+  #lastOf(bytes: Uint8Array, at: number): number {
+    let end = at
+    while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end--
+    if (end > 0 || this.#start >= this.#base) return this.#base + end
+    return this.#base - this.#held.trailing(isBlank)
+  }
+
+  #emit(bytes: Uint8Array, terminated: boolean): void {
+    const length = this.#end - this.#start
+    const line = { line: this.#startLine, offset: this.#start, length, terminated }
+    if (length > this.#maxBytes) {
+      this.#forget()
+      this.#onLine({ ...line, bytes: null })
+      return
+    }
+    const from = this.#start - this.#base
+    const own =
+      from >= 0
+        ? bytes.subarray(from, from + length)
+        : this.#held.with(bytes, Math.max(0, this.#end - this.#base)).subarray(0, length)
+    this.#onLine({ ...line, bytes: own })
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#start = -1
+    this.#held.clear()
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === space || byte === lineFeed || byte === 0x0d || byte === tab
+}
