@@ -1,6 +1,6 @@
 import type { EventDraft, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
-import { EventSequence } from './event-sequence.ts'
+import { EventSequence } from '../event-sequence.ts'
 import { TodoLists } from './tasks.ts'
 
 /** What both Claude formats fold alike: time and session carried on, copied lines, todo lists, calls and their results. */

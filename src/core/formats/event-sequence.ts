@@ -1,13 +1,14 @@
-import type { EventDraft, FoldContext, FoldedEvent, FoldResult, LinePosition } from '../log-format.ts'
+import type { EventDraft, FoldContext, FoldedEvent, FoldResult, LineMark, LinePosition, RowMark } from './log-format.ts'
 
 const nothing: FoldResult = { events: [], issues: [] }
 
 /** The events of the line being added, and what is carried from line to line: the time and the session. */
 export class EventSequence {
   readonly #now: (() => number) | undefined
-  #at: LinePosition = { line: 1, offset: 0, length: 0 }
+  #at: LinePosition = { line: 0, offset: 0, length: 0 }
   #ordinal = 0
   #events: FoldedEvent[] = []
+  #marks: LineMark[] = []
   #recordTime: number | undefined
   #lastTime = 0
   #sessionId: string | undefined
@@ -16,14 +17,19 @@ export class EventSequence {
     this.#now = context.now
   }
 
+  /** The session of the line being added. */
   get sessionId(): string | undefined {
     return this.#sessionId
   }
 
   /** A line begins. `time` and `sessionId` are what its record states. */
   begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
-    this.#at = { line: at.line, offset: at.offset, length: at.length }
-    this.#ordinal = 0
+    // In a document several records may stand on one line.
+    if (at.line !== this.#at.line || at.file !== this.#at.file) this.#ordinal = 0
+    this.#at =
+      at.file === undefined
+        ? { line: at.line, offset: at.offset, length: at.length }
+        : { file: at.file, line: at.line, offset: at.offset, length: at.length }
     this.#recordTime = time
     if (sessionId !== undefined) this.#sessionId = sessionId
   }
@@ -44,16 +50,24 @@ export class EventSequence {
     this.#ordinal += 1
   }
 
-  /** The events given since the last call; if there is none, the time and the track of the record. */
+  /** Marks the rows of a line added before, or of the one being added. */
+  mark(at: LinePosition, mark: RowMark): void {
+    this.#marks.push({ at, mark })
+  }
+
+  /** The events and marks given since the last call; if there is no event, the time and the track of the record. */
   take(trackId?: string): FoldResult {
+    const marks = this.#marks
+    if (marks.length > 0) this.#marks = []
     if (this.#events.length === 0) {
       const timestamp = this.#recordTime
+      if (marks.length > 0) return { events: nothing.events, issues: nothing.issues, timestamp, trackId, marks }
       if (timestamp === undefined && trackId === undefined) return nothing
       return { events: nothing.events, issues: nothing.issues, timestamp, trackId }
     }
     const events = this.#events
     this.#events = []
-    return { events, issues: [] }
+    return marks.length > 0 ? { events, issues: [], marks } : { events, issues: [] }
   }
 
   /** Moves the clock to the event being given; says where its time comes from. */
