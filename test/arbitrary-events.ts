@@ -36,7 +36,10 @@ const base = {
   trackId: maybe(anyText),
   timestampFrom: maybe(fc.constantFrom('record', 'previous', 'observed')),
   source: maybe(
-    fc.record({ line: fc.integer({ min: 1 }), offset: fc.maxSafeNat(), length: anyCount, ordinal: anyCount }, plain)
+    fc.record(
+      { file: anyText, line: fc.integer({ min: 1 }), offset: fc.maxSafeNat(), length: anyCount, ordinal: anyCount },
+      { requiredKeys: ['line', 'offset', 'length', 'ordinal'], noNullPrototype: true }
+    )
   )
 }
 
@@ -59,6 +62,7 @@ const bodies: Record<AgentEvent['type'], Fields> = {
   'tool.completed': { toolId: anyText, output: maybe(anyText), error: maybe(anyText) },
   'turn.completed': {
     finishReason: fc.constantFrom('done', 'error', 'cancelled', 'timeout'),
+    model: maybe(anyText),
     usage: maybe(anyObject),
     costUsd: maybe(anyNumber),
     durationMs: maybe(anyNumber)

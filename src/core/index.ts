@@ -22,6 +22,7 @@ export {
 export { soloTeam, TeamContext } from './events/team.ts'
 export { isValidTodoItem, TodoItem, TodoStatus, todoStatuses } from './events/todo.ts'
 
+export { agentEventJsonSchema } from './export/agent-event-schema.ts'
 export { normalizedLine } from './export/normalized-jsonl.ts'
 
 export {
@@ -59,7 +60,9 @@ export type {
   Sign,
   TextSign
 } from './formats/log-format.ts'
-export { LogReader, type LogReaderSink, type ReadLine } from './formats/log-reader.ts'
+export type { LineSink, ReadLine, ReadPosition } from './formats/line-folder.ts'
+export { LogReader, type LogReaderOptions } from './formats/log-reader.ts'
+export { RunReader, type RunReaderOptions, type RunSource } from './formats/run-reader.ts'
 export { headBytes, headOf } from './formats/head.ts'
 export { detectFormat, formatById, logFormats } from './formats/registry.ts'
 export { stamp } from './formats/stamp.ts'

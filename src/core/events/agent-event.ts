@@ -131,10 +131,13 @@ export const agentEventTypes = [
   'todo_list'
 ] as const satisfies readonly AgentEventType[]
 
-const JsonObjectSchema = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object'
-)
+// The type is for the JSON Schema made of this: of a test it knows nothing.
+const JsonObjectSchema = z
+  .custom<JsonObject>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object'
+  )
+  .meta({ type: 'object' })
 
 const base = {
   eventId: z.string(),

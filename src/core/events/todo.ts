@@ -15,7 +15,7 @@ export interface TodoItem {
 }
 
 export const TodoItem: z.ZodType<TodoItem> = z.object({
-  text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  text: z.string().regex(/\S/, 'must not be empty'),
   status: TodoStatus
 })
 
