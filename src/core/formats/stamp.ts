@@ -7,7 +7,7 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
   // A normalized record states its own base fields, and states them by leaving them out.
   if (draft.eventId !== undefined) return draft as AgentEvent
   const base = {
-    eventId: `${sessionId ?? 'log'}:${at.line}:${ordinal}`,
+    eventId: `${sessionId ?? 'log'}${at.file === undefined ? '' : `:${at.file}`}:${at.line}:${ordinal}`,
     agentId: identity.agentId,
     agentType,
     timestamp: folded.timestamp,
@@ -15,7 +15,13 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
     ...(sessionId === undefined ? undefined : { sessionId }),
     ...(trackId === undefined ? undefined : { trackId }),
     teamMetadata: identity.teamMetadata,
-    source: { line: at.line, offset: at.offset, length: at.length, ordinal }
+    source: {
+      ...(at.file === undefined ? undefined : { file: at.file }),
+      line: at.line,
+      offset: at.offset,
+      length: at.length,
+      ordinal
+    }
   }
   return { ...base, ...draft }
 }

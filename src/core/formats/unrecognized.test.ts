@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { LogReader, type ReadLine } from './log-reader.ts'
+import type { ReadLine } from './line-folder.ts'
+import { LogReader } from './log-reader.ts'
 import { logFormats } from './registry.ts'
 import { unrecognized } from './unrecognized.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
 import type { IssueDraft } from '../formats/issue.ts'
-import type { ReadLine } from '../formats/log-reader.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
 import { EventIndex } from './event-index.ts'
 import { rowKinds } from './row-kind.ts'
 
@@ -25,7 +25,7 @@ function events(line: number, drafts: EventDraft[], over: Partial<FoldedEvent> =
 }
 
 function read(line: number, folded: FoldedEvent[] = [], issues: IssueDraft[] = [], blank = false): ReadLine {
-  return { at: { ...at(line), bytes: null, terminated: true }, text: '', blank, events: folded, issues }
+  return { at: { ...at(line), terminated: true }, text: '', blank, events: folded, issues }
 }
 
 function indexOf(...lines: ReadLine[]): EventIndex {
@@ -217,4 +217,63 @@ describe('an event again', () => {
     expect([index.model, index.sessionId]).toEqual(['m1', 's1'])
     expect([new EventIndex().model, new EventIndex().sessionId]).toEqual([null, null])
   })
+})
+
+describe('marks', () => {
+  const marks = (index: EventIndex): number[] => [...new Uint8Array(index.columns(0, index.rows).mark)]
+
+  test('fall on all rows of a line, given before or with the mark', () => {
+    const index = indexOf(read(1), read(2, events(2, [say('a'), say('b')])), read(3))
+    index.addLine({
+      ...read(4),
+      marks: [
+        { at: at(2), mark: 'abandoned' },
+        { at: at(4), mark: 'duplicate' }
+      ]
+    })
+    expect(marks(index)).toEqual([0, 3, 3, 0, 1])
+    expect(index.marked).toBe(3)
+  })
+
+  test('find a line also after an event of an earlier one, and ignore a line that has no row', () => {
+    const index = indexOf(read(1), read(2), read(4, [...events(1, [say('late')]), ...events(4, [say('d')])]), read(5))
+    index.addMarks([
+      { at: at(4), mark: 'retracted' },
+      { at: at(3), mark: 'retracted' },
+      { at: at(99), mark: 'retracted' }
+    ])
+    expect(marks(index)).toEqual([0, 0, 0, 2, 0])
+  })
+
+  test('tell the files of a run apart', () => {
+    const inFile = (line: number): ReadLine => {
+      const place = { file: 'sub.jsonl', ...at(line) }
+      return {
+        ...read(
+          line,
+          events(line, [say('x')]).map((event) => ({ ...event, at: place }))
+        ),
+        at: { ...place, terminated: true }
+      }
+    }
+    const index = indexOf(read(1), read(2, events(2, [say('a')])), inFile(1), read(3), inFile(2))
+    index.addMarks([
+      { at: { file: 'sub.jsonl', ...at(2) }, mark: 'abandoned' },
+      { at: at(1), mark: 'duplicate' }
+    ])
+    expect(marks(index)).toEqual([1, 0, 0, 0, 3])
+    expect([1, 2, 4].map((row) => index.place(row))).toEqual([
+      at(2),
+      { file: 'sub.jsonl', ...at(1) },
+      { file: 'sub.jsonl', ...at(2) }
+    ])
+    expect(index.lines).toBe(3)
+  })
+})
+
+test('a text in pieces is remembered with its end', () => {
+  const index = indexOf(read(1, events(1, [say('whole')], { joinedTo: 505 })), read(2))
+  expect(index.joinedTo(0)).toBe(505)
+  expect(index.eventAt(0, [say('whole')])).toMatchObject({ joinedTo: 505, draft: say('whole') })
+  expect(index.joinedTo(1)).toBeUndefined()
 })

@@ -1,9 +1,11 @@
-import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
-import type { ReadLine } from '../formats/log-reader.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
+import type { EventDraft, FoldedEvent, LineMark, LinePosition } from '../formats/log-format.ts'
 import { Column } from './column.ts'
+import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'
 import { rowKindOf, rowKinds } from './row-kind.ts'
+import { rowMarks } from './row-mark.ts'
 import { type Track, TrackList } from './track-list.ts'
 
 // The names travel to the page with each progress notice, so a log cannot make them grow for ever.
@@ -27,11 +29,12 @@ export interface ColumnSlice {
   readonly tool: ArrayBuffer
   readonly track: ArrayBuffer
   readonly pair: ArrayBuffer
+  readonly mark: ArrayBuffer
 }
 
 /**
- * What is known of every row of a log, in columns: 53 bytes a row, no objects, no text. Bodies are read again from the
- * source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand in the order they were
+ * What is known of every row of a log, in columns: 54 bytes a row, no objects, no text (of a run in several files 6 more). Bodies are
+ * read again from the source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand in the order they were
  * read, which is log order but for events that a later line revealed.
  */
 export class EventIndex {
@@ -40,6 +43,7 @@ export class EventIndex {
   #firstTimestamp: number | null = null
   #lastTimestamp: number | null = null
   #model: string | null = null
+  #marked = 0
 
   readonly #kind = new Column((n) => new Uint8Array(n))
   readonly #severity = new Column((n) => new Uint8Array(n))
@@ -54,12 +58,16 @@ export class EventIndex {
   readonly #tool = new Column((n) => new Uint16Array(n))
   readonly #track = new Column((n) => new Uint16Array(n))
   readonly #clock = new Column((n) => new Uint8Array(n))
+  readonly #mark = new Column((n) => new Uint8Array(n))
   /** On a tool call the row of its last result, on a result the row of its call, else -1. */
   readonly #link = new Column((n) => new Int32Array(n))
   readonly #rowOfSeq = new Column((n) => new Uint32Array(n))
 
   readonly #tools = new Interned(maxTools, 'further tools')
   readonly #tracks = new TrackList()
+  readonly #files = new FileRows()
+  /** Of texts in pieces (`FoldedEvent.joinedTo`), by row. */
+  readonly #joinedTo = new Map<number, number>()
   /** Drafts that reading the line again does not give. */
   readonly #kept = new Map<number, EventDraft>()
   readonly #calls = new Map<string, number>()
@@ -91,6 +99,10 @@ export class EventIndex {
   get sessionId(): string | null {
     return this.#sessions.find((run) => run.sessionId !== undefined)?.sessionId ?? null
   }
+  /** How often a row was marked so far: while it stays the same, no column given before has changed. */
+  get marked(): number {
+    return this.#marked
+  }
   /** Tool number n stands at n - 1. */
   get tools(): readonly string[] {
     return this.#tools.names
@@ -101,11 +113,11 @@ export class EventIndex {
 
   /** Adds the rows of the next line. `at` of an event may be an earlier line, whose last word this one was. */
   addLine(read: ReadLine): void {
-    this.#lines = read.at.line
+    if (read.at.file === undefined) this.#lines = read.at.line
     if (read.blank && read.issues.length === 0) return
     let own = -1
     for (const event of read.events) {
-      if (own < 0 && event.at.line === read.at.line) own = this.rows
+      if (own < 0 && event.at.offset === read.at.offset && event.at.file === read.at.file) own = this.rows
       this.addEvent(event)
     }
     if (own < 0) {
@@ -113,6 +125,18 @@ export class EventIndex {
       this.#addRow(read.at, recordKind, undefined, this.#tracks.knownNumberOf(read.trackId), read.timestamp)
     }
     if (read.issues.length > 0) this.#addIssues(own, read)
+    if (read.marks !== undefined) this.addMarks(read.marks)
+  }
+
+  /** Marks the rows of lines added before. */
+  addMarks(marks: readonly LineMark[]): void {
+    for (const { at, mark } of marks) {
+      let row = this.#files.firstRowOf(at, this.#line)
+      for (; row >= 0 && row < this.rows && this.#isAt(row, at); row++) {
+        this.#mark.set(row, rowMarks.indexOf(mark))
+        this.#marked++
+      }
+    }
   }
 
   /** Adds the row of one event, also one that only the end of the source revealed. */
@@ -125,8 +149,9 @@ export class EventIndex {
     this.#addRow(event.at, rowKinds.indexOf(rowKindOf(draft)), event, track)
     this.#rowOfSeq.push(row)
     if (event.body < 0) this.#kept.set(row, draft)
-    if (draft.type === 'session.started') this.#model ??= draft.model ?? null
-    else if (draft.type === 'tool.started') {
+    if (event.joinedTo !== undefined) this.#joinedTo.set(row, event.joinedTo)
+    if (draft.type === 'session.started' || draft.type === 'turn.completed') this.#model ??= draft.model ?? null
+    if (draft.type === 'tool.started') {
       this.#tool.set(row, this.#tools.numberOf(draft.toolName.slice(0, maxToolName)))
       this.#calls.set(draft.toolId, row)
       this.#tracks.called(draft.toolId, draft.input, track)
@@ -151,13 +176,21 @@ export class EventIndex {
       seq: this.#seq.slice(start, taken),
       tool: this.#tool.slice(start, taken),
       track: this.#track.slice(start, taken),
-      pair: pair.buffer
+      pair: pair.buffer,
+      mark: this.#mark.slice(start, taken)
     }
   }
 
   /** Where the line of a row stands in the source. `row` must be below `rows`. */
   place(row: number): LinePosition {
-    return { line: this.#line.at(row), offset: this.#offset.at(row), length: this.#length.at(row) }
+    const place = { line: this.#line.at(row), offset: this.#offset.at(row), length: this.#length.at(row) }
+    const file = this.#files.fileOf(row)
+    return file === undefined ? place : { file, ...place }
+  }
+
+  /** Of an event whose text stands in pieces: where the last one's line ends; undefined for any other row. */
+  joinedTo(row: number): number | undefined {
+    return this.#joinedTo.get(row)
   }
 
   /** -1 for a row that is no event. */
@@ -175,7 +208,10 @@ export class EventIndex {
     return this.#track.at(row)
   }
 
-  /** The event of a row, its draft taken from the line's drafts as decoded again; null if the row is no event. */
+  /**
+   * The event of a row, its draft taken from the line's drafts as decoded again (of a text in pieces from `joinedDraft`); null if the
+   * row is no event.
+   */
   eventAt(row: number, drafts: readonly EventDraft[]): FoldedEvent | null {
     if (this.seqOf(row) < 0) return null
     const body = this.#body.at(row)
@@ -185,11 +221,13 @@ export class EventIndex {
     const sessionId = this.#sessionOf(row)
     const trackId = this.tracks[this.#track.at(row)]?.trackId ?? undefined
     const timestamp = this.#time.at(row)
+    const joinedTo = this.#joinedTo.get(row)
     return {
       at: this.place(row),
       ordinal: this.#ordinal.at(row),
       draft,
       body,
+      ...(joinedTo === undefined ? undefined : { joinedTo }),
       timestamp: Number.isNaN(timestamp) ? 0 : timestamp,
       ...(clock === undefined || clock === 'record' ? undefined : { timestampFrom: clock }),
       ...(sessionId === undefined ? undefined : { sessionId }),
@@ -214,7 +252,9 @@ export class EventIndex {
   }
 
   #addRow(at: LinePosition, kind: number, event?: FoldedEvent, track = 0, recordTime = NaN): void {
+    this.#files.add(this.rows, at)
     this.#kind.push(kind)
+    this.#mark.push(0)
     this.#severity.push(0)
     this.#issueCount.push(0)
     this.#time.push(event ? (hasTime(event) ? event.timestamp : NaN) : recordTime)
@@ -228,6 +268,10 @@ export class EventIndex {
     this.#track.push(track)
     this.#clock.push(event ? clocks.indexOf(clockOf(event)) : 0)
     this.#link.push(-1)
+  }
+
+  #isAt(row: number, at: LinePosition): boolean {
+    return this.#offset.at(row) === at.offset && this.#files.fileOf(row) === at.file
   }
 
   #addIssues(row: number, read: ReadLine): void {

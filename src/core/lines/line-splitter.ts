@@ -50,6 +50,11 @@ export class LineSplitter {
     this.#maxBytes = maxBytes
   }
 
+  /** Lines given so far. */
+  get lines(): number {
+    return this.#line - 1
+  }
+
   /** Feeds the next bytes; calls back for every line that ends in them. `chunk` may be reused afterwards. */
   push(chunk: Uint8Array): void {
     let from = this.#markBytes < 0 ? 0 : this.#skipMark(chunk)

@@ -1,0 +1,111 @@
+import type { DecodedLine } from './decode-line.ts'
+import type { IssueDraft } from './issue.ts'
+import type {
+  Decoded,
+  Fold,
+  FoldContext,
+  FoldedEvent,
+  FoldResult,
+  LineMark,
+  LinePosition,
+  LogFormat
+} from './log-format.ts'
+
+/** Where a line stands, and whether it has a line end (in a document: whether the record is whole). */
+export interface ReadPosition extends LinePosition {
+  readonly terminated: boolean
+}
+
+/** One line of a source, read. A blank line has no events and no row; every other line has at least a row. */
+export interface ReadLine {
+  readonly at: ReadPosition
+  readonly text: string
+  readonly blank: boolean
+  readonly events: readonly FoldedEvent[]
+  readonly issues: readonly IssueDraft[]
+  /** Of a line without events: when and on which track it happened, as far as its record says so. */
+  readonly timestamp?: number | undefined
+  readonly trackId?: string | undefined
+  /** Lines, given before or this one, that are marked from here on. */
+  readonly marks?: readonly LineMark[]
+}
+
+export interface LineSink {
+  line(line: ReadLine): void
+  /** What only the end of the source reveals. It belongs to lines already given. */
+  end?(events: readonly FoldedEvent[], marks: readonly LineMark[]): void
+}
+
+const nothing: FoldResult = { events: [], issues: [] }
+
+/** Puts decoded lines through a format's fold and gives them in order, with their events. Lines the fold holds wait here. */
+export class LineFolder<D extends Decoded = Decoded> {
+  readonly #fold: Fold<D>
+  readonly #sink: LineSink
+  #held: ReadLine[] = []
+  /** Events given while lines are held. */
+  #early: FoldedEvent[] = []
+
+  constructor(format: LogFormat<D>, sink: LineSink, context: FoldContext) {
+    this.#fold = format.createFold(context)
+    this.#sink = sink
+  }
+
+  add(at: ReadPosition, { text, decoded, issues }: DecodedLine<D>): void {
+    const folded = decoded === null ? nothing : this.#fold.add(at, decoded)
+    const found = decoded === null ? [] : decoded.issues
+    const own = issues.length + folded.issues.length === 0 ? found : [...found, ...folded.issues, ...issues]
+    if (this.#held.length === 0 && folded.held !== true) {
+      this.#sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
+      return
+    }
+    this.#early.push(...folded.events)
+    // The line's bytes are the caller's, so only its place is kept.
+    const place = { line: at.line, offset: at.offset, length: at.length, terminated: at.terminated }
+    const kept = at.file === undefined ? place : { file: at.file, ...place }
+    this.#held.push(readLine(kept, text, decoded === null, [], own, folded))
+    if (folded.held !== true && decoded !== null) this.#release()
+  }
+
+  /** The source has ended. Call once. */
+  end(): void {
+    const { events, marks = [] } = this.#fold.end()
+    const lines = new Set(this.#held.map(({ at }) => keyOf(at)))
+    this.#early.push(...events.filter(({ at }) => lines.has(keyOf(at))))
+    const rest = events.filter(({ at }) => !lines.has(keyOf(at)))
+    this.#release()
+    if (rest.length + marks.length > 0) this.#sink.end?.(rest, marks)
+  }
+
+  /** Gives the lines held, each with its events; those of a line given before go with the last one. */
+  #release(): void {
+    const byLine = new Map<string, FoldedEvent[]>(this.#held.map(({ at }) => [keyOf(at), []]))
+    const last = this.#held.at(-1)
+    const ofLast = last === undefined ? [] : (byLine.get(keyOf(last.at)) ?? [])
+    for (const event of this.#early) (byLine.get(keyOf(event.at)) ?? ofLast).push(event)
+    const held = this.#held
+    this.#held = []
+    this.#early = []
+    for (const line of held) {
+      const events = byLine.get(keyOf(line.at)) ?? []
+      this.#sink.line(readLine(line.at, line.text, line.blank, events, line.issues, line))
+    }
+  }
+}
+
+/** Written out: to spread an object costs more than all else that is done for a short line. */
+function readLine(
+  at: ReadPosition,
+  text: string,
+  blank: boolean,
+  events: readonly FoldedEvent[],
+  issues: readonly IssueDraft[],
+  { timestamp, trackId, marks }: Pick<FoldResult, 'timestamp' | 'trackId' | 'marks'>
+): ReadLine {
+  if (marks === undefined) return { at, text, blank, events, timestamp, trackId, issues }
+  return { at, text, blank, events, timestamp, trackId, issues, marks }
+}
+
+function keyOf(at: LinePosition): string {
+  return `${at.offset} ${at.file ?? ''}`
+}
