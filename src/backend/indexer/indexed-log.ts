@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { FoldedEvent } from '#core/formats/log-format.ts'
-import { LogReader, type ReadLine } from '#core/formats/log-reader.ts'
+import type { ReadLine } from '#core/formats/line-folder.ts'
+import { LogReader } from '#core/formats/log-reader.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import { EventIndex } from '#core/index/event-index.ts'

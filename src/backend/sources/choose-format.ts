@@ -1,5 +1,6 @@
 import type { LogFormat } from '#core/formats/log-format.ts'
-import { detectFormat, formatById, headOf, logFormats } from '#core/formats/registry.ts'
+import { headOf } from '#core/formats/head.ts'
+import { detectFormat, formatById, logFormats } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { HostError } from '#contract/methods.ts'
 
