@@ -1,0 +1,38 @@
+import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
+
+/**
+ * Whether a tool call replaces the todo list. `write_todos_list` is its name before 0.11
+ * (packages/core/src/tools/write-todos.ts; formats.md 9).
+ */
+export function isWriteTodos(toolName: string): boolean {
+  return toolName === 'write_todos' || toolName === 'write_todos_list'
+}
+
+/**
+ * The list that a call of `write_todos` asks for; null where its input has none: such a call gives no event, and is rejected.
+ * `input`: its `parameters`, `input` or `args`.
+ */
+export function writtenItems(input: JsonValue | undefined): readonly TodoItem[] | null {
+  return isJsonObject(input) ? todoItems(input['todos']) : null
+}
+
+/**
+ * Items as Gemini CLI writes them, `{description, status}`: in a call of `write_todos`, and in a result's display. Null where
+ * there is no list. Invalid items are skipped (seed gemini-parser-write-todos 4.3).
+ */
+export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
+  if (!Array.isArray(todos)) return null
+  const items: TodoItem[] = []
+  for (const todo of todos as readonly JsonValue[]) {
+    const item = isJsonObject(todo) ? todoItem(todo) : undefined
+    if (isValidTodoItem(item)) items.push(item)
+  }
+  return items
+}
+
+function todoItem(todo: JsonObject): { text: unknown; status: unknown } {
+  const { description, status } = todo
+  // Since 0.36. What is blocked is still to be done; the seed's check alone would drop the item, and the list would jump.
+  return { text: description, status: status === 'blocked' ? 'pending' : status }
+}
