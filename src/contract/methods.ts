@@ -30,6 +30,8 @@ export const LogStatus = z.object({
   lines: z.number(),
   rows: z.number(),
   events: z.number(),
+  /** How often a row was marked: when it grows, the `mark` column of rows asked for before may have changed. */
+  marked: z.number(),
   todoSnapshots: z.number(),
   issues: z.object({ malformed: z.number(), violation: z.number(), notice: z.number() }),
   /** Milliseconds since the epoch, null if no record states a time. */
@@ -147,6 +149,7 @@ export const methods = {
    * kind Uint8 (index in `rowKinds`) · severity Uint8 (0 none, 1 notice, 2 violation, 3 malformed: the worst of the row)
    * · issues Uint16 (how many) · time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record)
    * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, else -1)
+   * · mark Uint8 (index in `rowMarks`)
    */
   'log.columns': {
     params: z.object({ log: LogId, from: Row, count: z.int().min(1).max(200_000) }),
@@ -161,7 +164,8 @@ export const methods = {
       seq: Buffer,
       tool: Buffer,
       track: Buffer,
-      pair: Buffer
+      pair: Buffer,
+      mark: Buffer
     })
   },
   /** Summaries of single rows, read from the file again. Order as asked. */

@@ -46,7 +46,8 @@ export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.len
     seq: Int32Array.from(page, (row) => (row.kind === 'record' ? -1 : seq++)).buffer,
     tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
     track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,
-    pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer
+    pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer,
+    mark: new Uint8Array(page.length).buffer
   }
 }
 
@@ -91,6 +92,7 @@ function statusOf(rows: readonly CannedRow[]): LogStatus {
     lines: rows.length,
     rows: rows.length,
     events: rows.filter((row) => row.kind !== 'record').length,
+    marked: 0,
     todoSnapshots: snapshotsOf(rows).length,
     issues: { malformed: 0, violation: 0, notice: 0 },
     firstTimestamp: testStart,

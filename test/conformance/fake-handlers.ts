@@ -16,6 +16,7 @@ export function statusOf(path: string): LogStatus {
     lines: 1,
     rows: 1,
     events: 1,
+    marked: 0,
     todoSnapshots: 0,
     issues: { malformed: 0, violation: 0, notice: 0 },
     firstTimestamp: null,
@@ -41,7 +42,8 @@ export function columnsOf(from: number, count: number): Result<'log.columns'> {
     seq: Int32Array.from(rows).buffer,
     tool: new Uint16Array(count).buffer,
     track: new Uint16Array(count).buffer,
-    pair: new Int32Array(count).fill(-1).buffer
+    pair: new Int32Array(count).fill(-1).buffer,
+    mark: new Uint8Array(count).buffer
   }
 }
 

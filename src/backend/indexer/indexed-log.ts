@@ -166,6 +166,7 @@ export class IndexedLog {
       lines: index.lines,
       rows: index.rows,
       events: index.events,
+      marked: index.marked,
       todoSnapshots: this.#todos.length,
       issues: { ...index.issues.counts },
       firstTimestamp: index.firstTimestamp,

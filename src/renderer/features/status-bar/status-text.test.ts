@@ -16,6 +16,7 @@ const done: LogStatus = {
   lines: 2560,
   rows: 2893,
   events: 2318,
+  marked: 0,
   todoSnapshots: 12,
   issues: { malformed: 2, violation: 1, notice: 0 },
   firstTimestamp: 0,

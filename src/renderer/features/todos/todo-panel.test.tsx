@@ -73,6 +73,7 @@ const status: LogStatus = {
   lines: events,
   rows: events,
   events,
+  marked: 0,
   todoSnapshots: snapshots.length,
   issues: { malformed: 0, violation: 0, notice: 0 },
   firstTimestamp: 0,
@@ -101,7 +102,8 @@ const answers: { [M in MethodName]?: (params: Params<M>) => Result<M> } = {
     seq: Int32Array.from({ length: events }, (_, row) => row).buffer,
     tool: new Uint16Array(events).buffer,
     track: Uint16Array.from({ length: events }, (_, row) => (row === 6 ? 1 : 0)).buffer,
-    pair: new Int32Array(events).fill(-1).buffer
+    pair: new Int32Array(events).fill(-1).buffer,
+    mark: new Uint8Array(events).buffer
   }),
   'log.todoColumns': () => ({
     from: 0,
