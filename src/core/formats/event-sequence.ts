@@ -12,6 +12,8 @@ export class EventSequence {
   #recordTime: number | undefined
   #lastTime = 0
   #sessionId: string | undefined
+  /** Carried from line to line: `FoldedEvent.idScope`. */
+  idScope: string | undefined
 
   constructor(context: FoldContext) {
     this.#now = context.now
@@ -45,7 +47,8 @@ export class EventSequence {
       timestamp: this.#lastTime,
       ...(timestampFrom === undefined ? undefined : { timestampFrom }),
       ...(this.#sessionId === undefined ? undefined : { sessionId: this.#sessionId }),
-      ...(trackId === undefined ? undefined : { trackId })
+      ...(trackId === undefined ? undefined : { trackId }),
+      ...(this.idScope === undefined ? undefined : { idScope: this.idScope })
     })
     this.#ordinal += 1
   }

@@ -84,6 +84,16 @@ export interface FoldedEvent {
   readonly timestampFrom?: 'previous' | 'observed'
   readonly sessionId?: string
   readonly trackId?: string
+  /**
+   * Of a log whose own ids are unique only within a part of it: that part. The ids of the draft (`toolId`, `todoId`) belong to it;
+   * `scopedId` makes one of the two.
+   */
+  readonly idScope?: string
+}
+
+/** An id that no other part of the log has. */
+export function scopedId(idScope: string | undefined, id: string): string {
+  return idScope === undefined ? id : `${idScope}:${id}`
 }
 
 /** Why a row is not part of the conversation, though it was written. Its events stay. */

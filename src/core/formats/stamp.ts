@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentType } from '../events/agent-event.ts'
-import type { AgentIdentity, FoldedEvent } from './log-format.ts'
+import { type AgentIdentity, type EventDraft, type FoldedEvent, scopedId } from './log-format.ts'
 
 /** The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. */
 export function stamp(folded: FoldedEvent, agentType: AgentType, identity: AgentIdentity): AgentEvent {
@@ -23,5 +23,18 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
       ordinal
     }
   }
-  return { ...base, ...draft }
+  return { ...base, ...scoped(draft, folded.idScope) }
+}
+
+function scoped(draft: EventDraft, idScope: string | undefined): EventDraft {
+  if (idScope === undefined) return draft
+  switch (draft.type) {
+    case 'tool.started':
+    case 'tool.completed':
+      return { ...draft, toolId: scopedId(idScope, draft.toolId) }
+    case 'todo_list':
+      return { ...draft, todoId: scopedId(idScope, draft.todoId) }
+    default:
+      return draft
+  }
 }

@@ -146,6 +146,22 @@ describe('tool calls', () => {
     expect(index.callOf(4)).toBe(0)
   })
 
+  test('ids of different scopes are different, and an event knows its scope', () => {
+    const index = indexOf(
+      read(1, events(1, [call('item_0', 'Grep')], { idScope: 't:1' })),
+      read(2, events(2, [call('item_0', 'Bash')], { idScope: 't:2' })),
+      read(3, events(3, [result('item_0')], { idScope: 't:1' })),
+      read(4, events(4, [result('item_0')], { idScope: 't:2' }))
+    )
+    expect([...new Int32Array(index.columns(0, 4).pair)]).toEqual([-1, -1, 0, 1])
+    expect([0, 1, 2, 3].map((row) => index.eventAt(row, [result('item_0')])?.idScope)).toEqual([
+      't:1',
+      't:2',
+      't:1',
+      't:2'
+    ])
+  })
+
   test('an id used again means the latest call', () => {
     const index = indexOf(read(1, events(1, [call('t'), result('t'), call('t'), result('t')])))
     expect([...new Int32Array(index.columns(0, 4).pair)]).toEqual([-1, 0, -1, 2])

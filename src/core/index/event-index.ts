@@ -1,5 +1,5 @@
 import type { ReadLine } from '../formats/line-folder.ts'
-import type { EventDraft, FoldedEvent, LineMark, LinePosition } from '../formats/log-format.ts'
+import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from './column.ts'
 import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
@@ -73,8 +73,8 @@ export class EventIndex {
   readonly #calls = new Map<string, number>()
   /** Of a call with several results: on each later result the one before it. */
   readonly #formerResult = new Map<number, number>()
-  /** The session of all rows from `row` on; it changes rarely. */
-  readonly #sessions: { row: number; sessionId: string | undefined }[] = []
+  /** The session and the id scope of all rows from `row` on; they change rarely. */
+  readonly #sessions: { row: number; sessionId: string | undefined; idScope: string | undefined }[] = []
 
   get rows(): number {
     return this.#kind.length
@@ -143,7 +143,7 @@ export class EventIndex {
   addEvent(event: FoldedEvent): void {
     const { draft } = event
     const row = this.rows
-    this.#rememberSession(row, draft.sessionId ?? event.sessionId)
+    this.#rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope)
     this.#rememberTime(event)
     const track = this.#tracks.numberOf(draft.trackId ?? event.trackId)
     this.#addRow(event.at, rowKinds.indexOf(rowKindOf(draft)), event, track)
@@ -153,9 +153,9 @@ export class EventIndex {
     if (draft.type === 'session.started' || draft.type === 'turn.completed') this.#model ??= draft.model ?? null
     if (draft.type === 'tool.started') {
       this.#tool.set(row, this.#tools.numberOf(draft.toolName.slice(0, maxToolName)))
-      this.#calls.set(draft.toolId, row)
-      this.#tracks.called(draft.toolId, draft.input, track)
-    } else if (draft.type === 'tool.completed') this.#linkResult(row, draft.toolId)
+      this.#calls.set(scopedId(event.idScope, draft.toolId), row)
+      this.#tracks.called(scopedId(event.idScope, draft.toolId), draft.input, track)
+    } else if (draft.type === 'tool.completed') this.#linkResult(row, scopedId(event.idScope, draft.toolId))
     else if (draft.type === 'text' && draft.role === 'user') this.#tracks.prompted(track, draft.text)
   }
 
@@ -218,7 +218,7 @@ export class EventIndex {
     const draft = body < 0 ? this.#kept.get(row) : drafts[body]
     if (!draft) return null
     const clock = clocks[this.#clock.at(row)]
-    const sessionId = this.#sessionOf(row)
+    const { sessionId, idScope } = this.#sessionOf(row)
     const trackId = this.tracks[this.#track.at(row)]?.trackId ?? undefined
     const timestamp = this.#time.at(row)
     const joinedTo = this.#joinedTo.get(row)
@@ -231,7 +231,8 @@ export class EventIndex {
       timestamp: Number.isNaN(timestamp) ? 0 : timestamp,
       ...(clock === undefined || clock === 'record' ? undefined : { timestampFrom: clock }),
       ...(sessionId === undefined ? undefined : { sessionId }),
-      ...(trackId === undefined ? undefined : { trackId })
+      ...(trackId === undefined ? undefined : { trackId }),
+      ...(idScope === undefined ? undefined : { idScope })
     }
   }
 
@@ -291,12 +292,13 @@ export class EventIndex {
     this.#tool.set(row, this.#tool.at(call))
   }
 
-  #rememberSession(row: number, sessionId: string | undefined): void {
-    if (this.#sessions.length === 0 || this.#sessions.at(-1)?.sessionId !== sessionId)
-      this.#sessions.push({ row, sessionId })
+  #rememberSession(row: number, sessionId: string | undefined, idScope: string | undefined): void {
+    const last = this.#sessions.at(-1)
+    if (last === undefined || last.sessionId !== sessionId || last.idScope !== idScope)
+      this.#sessions.push({ row, sessionId, idScope })
   }
 
-  #sessionOf(row: number): string | undefined {
+  #sessionOf(row: number): { sessionId: string | undefined; idScope: string | undefined } {
     let low = 0
     let high = this.#sessions.length
     while (low < high) {
@@ -304,7 +306,7 @@ export class EventIndex {
       if ((this.#sessions[middle]?.row ?? 0) <= row) low = middle + 1
       else high = middle
     }
-    return this.#sessions[low - 1]?.sessionId
+    return this.#sessions[low - 1] ?? { sessionId: undefined, idScope: undefined }
   }
 
   #rememberTime(event: FoldedEvent): void {
