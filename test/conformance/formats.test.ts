@@ -1,5 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import { headOf } from '../../src/core/formats/head.ts'
+import { lookalikes } from '../../src/core/formats/lookalikes.ts'
+import { logFormats } from '../../src/core/formats/registry.ts'
+import { allFixtures, bytesOfFixture, type Fixture } from './fixtures.ts'
 import {
   expectCutReadable,
   expectEveryLineRead,
@@ -7,70 +12,91 @@ import {
   expectInOrder,
   expectMayStopAnywhere,
   expectReadableAgain,
-  expectSameInChunks,
-  formatOf
+  expectSameInChunks
 } from './properties.ts'
-import { everyByte, readLog, someCuts } from './read-log.ts'
+import { everyByte, openLog, readLog, someCuts } from './read-log.ts'
 import { summaryOf } from './summary.ts'
 
 /**
- * One runner for all formats: `test/fixtures/formats/<format id>/<case>/input.jsonl` is read and compared with `expected.txt`.
+ * One runner for all formats: `test/fixtures/formats/<format id>/<case>/input.*` is read and compared with `expected.txt`.
  * `UPDATE=1` rewrites what is expected; read the difference before committing it. `SOURCE.md` says where a log is from.
  */
-const root = new URL('../fixtures/formats/', import.meta.url)
-const folders = (at: URL): string[] =>
-  readdirSync(at, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
+const fixtures = allFixtures()
 
-for (const formatId of folders(root)) {
-  describe(formatId, () => {
-    for (const name of folders(new URL(`${formatId}/`, root))) {
-      describe(name, () => testCase(formatId, new URL(`${formatId}/${name}/`, root)))
-    }
+describe('the set of fixtures', () => {
+  test.each(logFormats.map(({ id }) => id))('has eight cases of %s at least', (id) => {
+    expect(fixtures.filter(({ formatId }) => formatId === id).length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('has no folder of a format that is not registered', () => {
+    const known = new Set(logFormats.map(({ id }) => id))
+    expect(fixtures.filter(({ formatId }) => !known.has(formatId)).map(({ folder }) => folder.pathname)).toEqual([])
+  })
+})
+
+/** Those that say so, without their ranks: a format's own rules may overlap. */
+function claimsOn(record: JsonObject): { name: string; rank: number }[] {
+  const claimants = [...logFormats.map(({ title, signs }) => ({ name: title, signs })), ...lookalikes]
+  return claimants.flatMap(({ name, signs }) => {
+    const ranks = signs.filter((sign) => sign.weak !== true && sign.holds(record)).map(({ rank }) => rank)
+    return ranks.length === 0 ? [] : [{ name, rank: Math.min(...ranks) }]
   })
 }
 
-function testCase(formatId: string, folder: URL): void {
-  const bytes = new Uint8Array(readFileSync(new URL('input.jsonl', folder)))
+for (const fixture of fixtures) {
+  describe(`${fixture.formatId} ${fixture.name}`, () => testCase(fixture))
+}
+
+function testCase(fixture: Fixture): void {
+  const { formatId, folder } = fixture
+  const bytes = bytesOfFixture(fixture)
 
   test('says where it is from', () => {
     expect(existsSync(new URL('SOURCE.md', folder))).toBe(true)
   })
 
   test('is claimed by its format alone, and read as expected', () => {
-    const format = formatOf(bytes)
-    expect(format.id).toBe(formatId)
-    const summary = `${summaryOf(formatId, readLog(format, bytes))}\n`
+    const log = openLog(bytes)
+    expect(log.format.id).toBe(formatId)
+    const summary = `${summaryOf(log, readLog(log))}\n`
     const file = new URL('expected.txt', folder)
     if (process.env['UPDATE'] === '1') writeFileSync(file, summary)
     expect(summary).toBe(readFileSync(file, 'utf8'))
   })
 
+  test('has no record that two formats claim with rules of the same rank', () => {
+    const disputed = headOf('log', bytes).records.flatMap((record, index) => {
+      const claims = isJsonObject(record) ? claimsOn(record) : []
+      const best = Math.min(...claims.map(({ rank }) => rank))
+      const names = claims.filter(({ rank }) => rank === best).map(({ name }) => name)
+      return names.length > 1 ? [`record ${index + 1}: ${names.join(', ')}`] : []
+    })
+    expect(disputed).toEqual([])
+  })
+
   test('gives the same events in any chunks', () => {
-    const format = formatOf(bytes)
-    const whole = readLog(format, bytes)
-    expectSameInChunks(format, bytes, whole, everyByte(bytes.length))
-    for (const seed of [1, 2, 3]) expectSameInChunks(format, bytes, whole, someCuts(bytes.length, 40, seed))
+    const log = openLog(bytes)
+    const whole = readLog(log)
+    expectSameInChunks(log, whole, everyByte(bytes.length))
+    for (const seed of [1, 2, 3]) expectSameInChunks(log, whole, someCuts(bytes.length, 40, seed))
   })
 
   test('loses no line, keeps the order, and reads each body again', () => {
-    const format = formatOf(bytes)
-    const log = readLog(format, bytes)
-    expectEveryLineRead(bytes, log)
-    expectInOrder(log)
-    expectReadableAgain(format, bytes, log)
+    const log = openLog(bytes)
+    const seen = readLog(log)
+    expectEveryLineRead(log, seen)
+    expectInOrder(seen)
+    expectReadableAgain(log, seen)
   })
 
-  test('opens again from its export', () => {
-    expectExportAgrees(readLog(formatOf(bytes), bytes))
+  test('exports valid events, and opens again from them', () => {
+    expectExportAgrees(readLog(openLog(bytes)))
   })
 
   test('may stop after any byte', () => {
-    const format = formatOf(bytes)
-    const whole = readLog(format, bytes)
-    expectMayStopAnywhere(format, bytes, whole)
-    for (let cut = 0; cut < bytes.length; cut += 397) expectCutReadable(format, bytes, whole, cut)
+    const log = openLog(bytes)
+    const whole = readLog(log)
+    expectMayStopAnywhere(log, whole)
+    for (let cut = 0; cut < bytes.length; cut += 397) expectCutReadable(log, whole, cut)
   })
 }

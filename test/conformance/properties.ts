@@ -1,87 +1,111 @@
 import { expect } from 'vitest'
 import { normalizedLine } from '../../src/core/export/normalized-jsonl.ts'
 import { decodeLine } from '../../src/core/formats/decode-line.ts'
-import type { LogFormat } from '../../src/core/formats/log-format.ts'
+import { joinedDraft } from '../../src/core/formats/joined-text.ts'
+import { LineFolder } from '../../src/core/formats/line-folder.ts'
+import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { normalized } from '../../src/core/formats/normalized.ts'
-import { detectFormat, headOf, logFormats } from '../../src/core/formats/registry.ts'
+import { isBlank } from '../../src/core/lines/blank.ts'
 import { snapshotOf } from '../../src/core/replay/snapshot-of.ts'
 import { TodoHistory } from '../../src/core/replay/todo-history.ts'
-import { readLog, type LogSeen } from './read-log.ts'
+import { objectionsTo } from './event-schemas.ts'
+import { type LineSeen, type Log, openLog, readLog, type LogSeen } from './read-log.ts'
 
 /** Whatever the log is: what must hold of it in every format (formats.md 14). */
 
-/** Exactly one format claims the log, whatever the file is called. */
-export function formatOf(bytes: Uint8Array): LogFormat {
-  const head = headOf('log.jsonl', bytes)
-  const claims = logFormats.filter((format) => format.sniff(head)).map((format) => format.id)
-  expect(claims).toHaveLength(1)
-  const { format } = detectFormat(head)
-  if (format === null) throw new Error('unreachable: one format claims the log')
-  return format
-}
-
-/** Events and issues do not depend on how the bytes arrive. */
-export function expectSameInChunks(
-  format: LogFormat,
-  bytes: Uint8Array,
-  whole: LogSeen,
-  cuts: readonly number[]
-): void {
-  const chunked = readLog(format, bytes, cuts)
+/** Events, issues and marks do not depend on how the bytes arrive. */
+export function expectSameInChunks(log: Log, whole: LogSeen, cuts: readonly number[]): void {
+  const chunked = readLog(log, cuts)
   expect(chunked.events).toEqual(whole.events)
   expect(chunked.lines).toEqual(whole.lines)
+  expect(chunked.marks).toEqual(whole.marks)
 }
 
-/** Lines cover the bytes: what lies between them is line ends, so no byte is lost. */
-export function expectEveryLineRead(bytes: Uint8Array, log: LogSeen): void {
+/** No byte is lost: each lies in a line that was read, or between two of them where nothing is said. */
+export function expectEveryLineRead({ framing, bytes }: Log, seen: LogSeen): void {
+  if (framing === 'lines') expectLinesCover(bytes, seen)
+  else expectRecordsCover(bytes, seen)
+  const silent = seen.lines.filter((line) => line.blank !== isBlank(textOf(bytes, line)))
+  expect(silent.map(({ line }) => line)).toEqual([])
+}
+
+/** What lies between lines is line ends. */
+function expectLinesCover(bytes: Uint8Array, { lines }: LogSeen): void {
   const lineFeeds = bytes.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0)
-  const unterminated = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0
-  expect(log.lines.length).toBe(lineFeeds + unterminated)
-  for (const { offset, length } of log.lines) {
+  const markLength = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  const unterminated = bytes.length > markLength && bytes.at(-1) !== 0x0a ? 1 : 0
+  expect(lines.length).toBe(lineFeeds + unterminated)
+  for (const { offset, length } of lines) {
     const next = bytes.subarray(offset + length, offset + length + 2)
     const ending = next[0] === 0x0a || (next[0] === 0x0d && next[1] === 0x0a) || next.length === 0
-    expect(ending, `line at ${offset} ends at a line end`).toBe(true)
+    if (!ending) throw new Error(`the line at ${offset} does not end at a line end`)
+  }
+}
+
+/** What lies between the records of a document is white space, brackets and commas, and the name of the list that begins. */
+function expectRecordsCover(bytes: Uint8Array, { lines }: LogSeen): void {
+  let from = 0
+  for (const { offset, length } of [...lines, { offset: bytes.length, length: 0 }]) {
+    if (offset < from) throw new Error(`the record at ${offset} begins before the one before it ends`)
+    const between = textOf(bytes, { offset: from, length: offset - from })
+    expect(between).toMatch(/^\uFEFF?[\s,{}[\]]*("([^"\\]|\\.)*"\s*:\s*\[[\s,[\]{}]*)?$/)
+    from = offset + length
   }
 }
 
 /** Events stand in the order of their lines, numbered from 0 on each; ids are unique. */
-export function expectInOrder(log: LogSeen): void {
+export function expectInOrder(seen: LogSeen): void {
   let last = { line: 0, ordinal: -1 }
-  for (const { at, ordinal } of log.folded) {
+  for (const { at, ordinal } of seen.folded) {
     expect(at.line).toBeGreaterThanOrEqual(last.line)
     expect(ordinal).toBe(at.line === last.line ? last.ordinal + 1 : 0)
     last = { line: at.line, ordinal }
   }
-  expect(new Set(log.events.map((event) => event.eventId)).size).toBe(log.events.length)
+  expect(new Set(seen.events.map((event) => event.eventId)).size).toBe(seen.events.length)
+  const lines = new Set(seen.lines.map(({ offset }) => offset))
+  for (const { at } of [...seen.folded, ...seen.marks]) expect(lines.has(at.offset)).toBe(true)
 }
 
-/** A line read again gives the same draft at the same place: pages are served that way. */
-export function expectReadableAgain(format: LogFormat, bytes: Uint8Array, log: LogSeen): void {
-  const lines = new Map(log.lines.map((line) => [line.line, line]))
-  for (const event of log.folded) {
-    if (event.body < 0) continue
-    const line = lines.get(event.at.line)
-    if (line === undefined) throw new Error(`event of a line that was not read: ${event.at.line}`)
-    const again = decodeLine(format, { ...line, bytes: bytesOf(bytes, line) })
-    expect(again.decoded?.drafts[event.body]).toEqual(event.draft)
+/** A line read again gives the same draft at the same place, and a text that stands in pieces is put together: pages are served so. */
+export function expectReadableAgain({ format, framing, bytes }: Log, seen: LogSeen): void {
+  const lines = new Map(seen.lines.map((line) => [line.offset, line]))
+  for (const event of seen.folded) {
+    const { draft, body, joinedTo, at } = event
+    if (joinedTo !== undefined) {
+      expect(joinedDraft(format, framing, bytes.subarray(at.offset, joinedTo))).toEqual(draft)
+    } else if (body >= 0) {
+      const line = lines.get(at.offset)
+      if (line === undefined) throw new Error(`event of a line that was not read: ${at.line}`)
+      const again = decodeLine(format, { ...line, bytes: bytesOf(bytes, line) }, framing)
+      expect(again.decoded?.drafts[body]).toEqual(draft)
+    } else expectSmall(event)
   }
 }
 
-/** The export opens again as the same events, with the same todo lists at every event. */
-export function expectExportAgrees(log: LogSeen): void {
-  const text = log.events.map((event) => `${normalizedLine(event)}\n`).join('')
-  const bytes = new TextEncoder().encode(text)
-  if (log.events.length > 0) expect(formatOf(bytes).id).toBe('normalized')
-  const again = readLog(normalized, bytes)
-  expect(again.events).toEqual(log.events)
-  expect(statesOf(again)).toEqual(statesOf(log))
+/** An event that no line gives again is kept in memory for as long as the log is open. */
+function expectSmall({ draft, at }: FoldedEvent): void {
+  if (draft.type === 'todo_list') return
+  const size = JSON.stringify(draft).length
+  if (size > 2000) throw new Error(`line ${at.line}: an event of ${size} characters that no line gives again`)
+}
+
+/** Every line of the export is valid by the zod schema and by the JSON Schema, and it opens as the same events and todo lists. */
+export function expectExportAgrees(seen: LogSeen): void {
+  const lines = seen.events.map((event) => normalizedLine(event))
+  const wrong = lines.flatMap((line, index) => objectionsTo(JSON.parse(line)).map((what) => `event ${index} ${what}`))
+  expect(wrong.slice(0, 10)).toEqual([])
+  const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
+  if (seen.events.length > 0) expect(openLog(bytes).format.id).toBe('normalized')
+  const again = readLog({ format: normalized, framing: 'lines', bytes })
+  expect(again.events).toEqual(seen.events)
+  expect(statesOf(again)).toEqual(statesOf(seen))
 }
 
 /** The items of every track after each event that changes one. */
-function statesOf(log: LogSeen): unknown[] {
+function statesOf(seen: LogSeen): unknown[] {
   const history = new TodoHistory()
   const states: unknown[] = []
-  for (const [seq, event] of log.events.entries()) {
+  for (const [seq, event] of seen.events.entries()) {
     const snapshot = snapshotOf(event, seq, event.source?.line ?? 0)
     if (snapshot === null) continue
     history.add(snapshot)
@@ -90,41 +114,84 @@ function statesOf(log: LogSeen): unknown[] {
   return states
 }
 
-/** A log that stops at `cut` is read up to there: whole lines as before, and no exception. */
-export function expectCutReadable(format: LogFormat, bytes: Uint8Array, whole: LogSeen, cut: number): void {
-  const log = readLog(format, bytes.slice(0, cut))
-  const wholeLines = log.lines.filter((line) => line.terminated).length
-  expect(eventsUpTo(log, wholeLines)).toEqual(eventsUpTo(whole, wholeLines))
+/** A log that stops at `cut` is read up to there: what was settled by then is as in the whole log, and nothing throws. */
+export function expectCutReadable(log: Log, whole: LogSeen, cut: number): void {
+  const seen = readLog({ ...log, bytes: log.bytes.slice(0, cut) })
+  const { lines, events, marks } = seen.settled
+  expect(seen.lines.slice(0, lines)).toEqual(whole.lines.slice(0, lines))
+  const end = whole.lines[lines]?.offset ?? Infinity
+  const before = whole.events.filter((_, index) => {
+    const folded = whole.folded[index]
+    return folded !== undefined && index < whole.withLine && folded.at.offset < end
+  })
+  expect(seen.events.slice(0, events)).toEqual(before)
+  expect(seen.marks.slice(0, marks)).toEqual(whole.marks.slice(0, marks))
 }
 
-/**
- * After every single byte the log may stop: what is left of the line means one text and one issue, or an event, and the end
- * adds nothing to lines other than the last. Whole lines are decoded once, so this takes every byte of a small log.
- */
-export function expectMayStopAnywhere(format: LogFormat, bytes: Uint8Array, whole: LogSeen): void {
-  const decoded = whole.lines.map((line) => ({ line, ...decodeLine(format, { ...line, bytes: bytesOf(bytes, line) }) }))
+/** After every single byte the log may stop: nothing throws, every line is given, and what is cut off says so. */
+export function expectMayStopAnywhere(log: Log, whole: LogSeen): void {
+  const wrong = log.framing === 'lines' ? wrongLineCuts(log, whole) : wrongRecordCuts(log)
+  expect(wrong.slice(0, 10)).toEqual([])
+}
+
+/** Whole lines are decoded once, so this takes every byte of a small log. */
+function wrongLineCuts({ format, bytes }: Log, whole: LogSeen): string[] {
+  const decoded = whole.lines.map((line) => decodeLine(format, { ...line, bytes: bytesOf(bytes, line) }))
   const wrong: string[] = []
   for (const [index, { offset, length, line }] of whole.lines.entries()) {
-    for (let kept = 0; kept < length; kept += 1) {
-      const fold = format.createFold({})
-      for (const before of decoded.slice(0, index)) if (before.decoded !== null) fold.add(before.line, before.decoded)
+    for (let kept = 1; kept < length; kept += 1) {
+      const given = new Set<number>()
+      const stray: FoldedEvent[] = []
+      const take = (events: readonly FoldedEvent[]): void => {
+        for (const event of events) if (event.at.line > line) stray.push(event)
+      }
+      const folder = new LineFolder(
+        format,
+        {
+          line(read) {
+            given.add(read.at.line)
+            take(read.events)
+          },
+          end: take
+        },
+        {}
+      )
+      for (const [before, at] of whole.lines.slice(0, index).entries()) {
+        const value = decoded[before]
+        if (value !== undefined) folder.add(at, value)
+      }
       const last = { line, offset, length: kept, terminated: false }
       const rest = decodeLine(format, { ...last, bytes: bytesOf(bytes, last) })
-      const added = rest.decoded === null ? [] : fold.add(last, rest.decoded).events
-      const stray =
-        added.some((event) => event.at.line !== line) || fold.end().events.some(({ at }) => at.line < line - 1)
+      folder.add(last, rest)
+      folder.end()
       const silent = rest.decoded !== null && rest.value === undefined && rest.decoded.issues.length === 0
-      if (stray || silent) wrong.push(`line ${line} cut after ${kept} bytes`)
+      if (silent || stray.length > 0 || given.size !== index + 1) wrong.push(`line ${line} cut after ${kept} bytes`)
     }
   }
-  expect(wrong).toEqual([])
+  return wrong
+}
+
+/** Where a document is cut decides what its last records are, so each cut is read on its own. */
+function wrongRecordCuts(log: Log): string[] {
+  const wrong: string[] = []
+  for (let cut = 0; cut < log.bytes.length; cut += 1) {
+    const part = { ...log, bytes: log.bytes.slice(0, cut) }
+    const seen = readLog(part)
+    expectRecordsCover(part.bytes, seen)
+    const silent = seen.lines.some(
+      (line) =>
+        line.issues.length === 0 &&
+        decodeLine(log.format, { ...line, bytes: bytesOf(part.bytes, line) }, log.framing).value === undefined
+    )
+    if (silent) wrong.push(`cut after ${cut} bytes`)
+  }
+  return wrong
 }
 
 function bytesOf(bytes: Uint8Array, { offset, length }: { offset: number; length: number }): Uint8Array {
   return bytes.subarray(offset, offset + length)
 }
 
-/** Events of the first lines, without those that only the end reveals: they stand on the last line. */
-function eventsUpTo(log: LogSeen, lines: number): unknown[] {
-  return log.events.filter((event) => (event.source?.line ?? 0) < lines)
+function textOf(bytes: Uint8Array, line: Pick<LineSeen, 'offset' | 'length'>): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(bytes, line))
 }

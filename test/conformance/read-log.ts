@@ -1,11 +1,21 @@
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
+import { headOf } from '../../src/core/formats/head.ts'
 import type { IssueDraft } from '../../src/core/formats/issue.ts'
-import type { FoldedEvent, LogFormat } from '../../src/core/formats/log-format.ts'
+import type { ReadLine } from '../../src/core/formats/line-folder.ts'
+import type { FoldedEvent, Framing, LineMark, LogFormat } from '../../src/core/formats/log-format.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
+import { detectFormat } from '../../src/core/formats/registry.ts'
 import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 
-/** A line of a log that was read, without its bytes. */
+/** The bytes of a log, and how they are read. */
+export interface Log {
+  readonly format: LogFormat
+  readonly framing: Framing
+  readonly bytes: Uint8Array
+}
+
+/** A line of a log that was read (in a document: a record), without its bytes. */
 export interface LineSeen {
   readonly line: number
   readonly offset: number
@@ -19,20 +29,41 @@ export interface LogSeen {
   readonly lines: readonly LineSeen[]
   readonly folded: readonly FoldedEvent[]
   readonly events: readonly AgentEvent[]
+  readonly marks: readonly LineMark[]
+  /** How many of them were given before the source had ended: no byte that follows could change them. */
+  readonly settled: { readonly lines: number; readonly events: number; readonly marks: number }
+  /** How many events were given with a line; only the end revealed the others. */
+  readonly withLine: number
+}
+
+/** The log as it is recognised under a name that says nothing. Throws where no format claims it. */
+export function openLog(bytes: Uint8Array): Log {
+  const head = headOf('log', bytes)
+  const detected = detectFormat(head)
+  if (detected.format === null) throw new Error(`no format claims the log: ${detected.reason}`)
+  return { format: detected.format, framing: head.framing, bytes }
 }
 
 /** Reads a whole log, in chunks that end at `cuts` (byte offsets, ascending). */
-export function readLog(format: LogFormat, bytes: Uint8Array, cuts: readonly number[] = []): LogSeen {
+export function readLog({ format, framing, bytes }: Log, cuts: readonly number[] = []): LogSeen {
   const lines: LineSeen[] = []
   const folded: FoldedEvent[] = []
-  const reader = new LogReader(format, {
-    line({ at, blank, issues, events }) {
-      const { line, offset, length, terminated } = at
-      lines.push({ line, offset, length, terminated, blank, issues })
-      folded.push(...events)
+  const marks: LineMark[] = []
+  let withLine = 0
+  const sink = {
+    line(read: ReadLine) {
+      const { line, offset, length, terminated } = read.at
+      lines.push({ line, offset, length, terminated, blank: read.blank, issues: read.issues })
+      folded.push(...read.events)
+      marks.push(...(read.marks ?? []))
+      withLine = folded.length
     },
-    end: (events) => folded.push(...events)
-  })
+    end(events: readonly FoldedEvent[], more: readonly LineMark[]) {
+      folded.push(...events)
+      marks.push(...more)
+    }
+  }
+  const reader = new LogReader(format, sink, { framing })
   let start = 0
   for (const end of [...cuts, bytes.length]) {
     // A chunk of its own, overwritten afterwards: a reader that keeps the caller's bytes is found out.
@@ -41,9 +72,11 @@ export function readLog(format: LogFormat, bytes: Uint8Array, cuts: readonly num
     chunk.fill(0x21)
     start = end
   }
+  const settled = { lines: lines.length, events: folded.length, marks: marks.length }
   reader.end()
   const identity = soloIdentity(format.agentType)
-  return { lines, folded, events: folded.map((event) => stamp(event, format.agentType, identity)) }
+  const events = folded.map((event) => stamp(event, format.agentType, identity))
+  return { lines, folded, events, marks, settled, withLine }
 }
 
 /** Offsets after every byte: each chunk is one byte. */
@@ -53,10 +86,16 @@ export function everyByte(length: number): number[] {
 
 /** Offsets in ascending order, the same for the same seed. */
 export function someCuts(length: number, count: number, seed: number): number[] {
-  let state = seed
-  const cuts = Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 0x100000000) * length)
-  })
+  const random = randomNumbers(seed)
+  const cuts = Array.from({ length: count }, () => Math.floor(random() * length))
   return cuts.sort((a, b) => a - b)
+}
+
+/** Numbers in [0, 1), the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 0x100000000
+  }
 }

@@ -1,23 +1,24 @@
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../../src/core/events/todo.ts'
-import type { LogSeen } from './read-log.ts'
+import type { Log, LogSeen } from './read-log.ts'
 
-const marks: Record<TodoStatus, string> = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' }
+const boxes: Record<TodoStatus, string> = { pending: ' ', in_progress: '~', completed: 'x', cancelled: '-' }
 
 /** What a log was read as, for people to check and for tests to compare. */
-export function summaryOf(formatId: string, log: LogSeen): string {
+export function summaryOf({ format, framing }: Log, log: LogSeen): string {
   const blank = log.lines.filter((line) => line.blank).length
   return [
-    `format ${formatId}`,
-    `lines ${log.lines.length}, blank ${blank}, events ${log.events.length}`,
+    framing === 'lines' ? `format ${format.id}` : `format ${format.id}, one document`,
+    `${framing === 'lines' ? 'lines' : 'records'} ${log.lines.length}, blank ${blank}, events ${log.events.length}`,
     section('events by type', counts(log.events.map((event) => event.type))),
     section('events by track', counts(log.events.map((event) => event.trackId ?? 'main'))),
     section('sessions', [...new Set(log.events.map((event) => event.sessionId ?? 'none'))]),
     section('timeline', log.events.map(timelineLine)),
     section('todo lists', log.events.flatMap(todoLine)),
+    section('turns', log.events.flatMap(turnLine)),
     section(
-      'turns',
-      log.events.flatMap((event) => (event.type === 'turn.completed' ? [`${place(event)} ${event.finishReason}`] : []))
+      'marks',
+      log.marks.map(({ at, mark }) => `${at.line} ${mark}`)
     ),
     section(
       'issues',
@@ -74,8 +75,21 @@ function said(event: AgentEvent): string {
 
 function todoLine(event: AgentEvent): string[] {
   if (event.type !== 'todo_list') return []
-  const items = event.items.map((item: TodoItem) => `[${marks[item.status]}] ${item.text}`).join(' · ')
+  const items = event.items.map((item: TodoItem) => `[${boxes[item.status]}] ${item.text}`).join(' · ')
   return [`${place(event)} ${event.trackId ?? 'main'} ${event.todoId}: ${items || 'cleared'}`]
+}
+
+function turnLine(event: AgentEvent): string[] {
+  if (event.type !== 'turn.completed') return []
+  const { finishReason, model, usage, costUsd, durationMs } = event
+  const parts = [
+    finishReason,
+    model,
+    costUsd === undefined ? undefined : `$${costUsd}`,
+    durationMs === undefined ? undefined : `${durationMs} ms`,
+    usage === undefined ? undefined : JSON.stringify(usage)
+  ]
+  return [`${place(event)} ${parts.filter((part) => part !== undefined).join(' ')}`]
 }
 
 /** One line, control characters escaped, long texts cut. */
