@@ -2,7 +2,7 @@ import { arrayAt, isJsonObject, jsonTypeName, stringAt, type JsonObject, type Js
 import { isTooDeep, maxDepth } from '../json-depth.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
 import type { DecodedBuilder, SpokenBlock } from './decoded.ts'
-import { textHash } from './text-hash.ts'
+import { textHash } from '../text-hash.ts'
 import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
 import { userTextDraft, userVoice, type UserFlags } from './user-text.ts'
 

@@ -18,7 +18,7 @@ import { malformedClaudeLine } from './malformed.ts'
 import { assistantVoice, readAssistantMessage, readUserMessage } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
 import type { Origin } from './subagent-tracks.ts'
-import { textHash } from './text-hash.ts'
+import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
 import { TranscriptFold } from './transcript-fold.ts'
 

@@ -1,0 +1,44 @@
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { isTooDeep } from '../json-depth.ts'
+
+/**
+ * What the server of a tool answered (an MCP `CallToolResult`), as text: its parts joined by line feeds, pictures and sounds as
+ * placeholders; if it has no parts, its structured content as JSON.
+ */
+export function mcpResultText(result: JsonObject): string {
+  const content = arrayAt(result, 'content') ?? []
+  if (content.length > 0) return content.map(partText).join('\n')
+  const structured = result['structured_content'] ?? result['structuredContent']
+  return structured === undefined || structured === null ? '' : jsonText(structured)
+}
+
+/** Whether the tool itself says that it failed. */
+export function mcpResultFailed(result: JsonObject): boolean {
+  return result['is_error'] === true || result['isError'] === true
+}
+
+function partText(part: JsonValue): string {
+  if (typeof part === 'string') return part
+  if (!isJsonObject(part)) return jsonText(part)
+  switch (part['type']) {
+    case 'text':
+      return stringAt(part, 'text') ?? jsonText(part)
+    case 'image':
+    case 'audio':
+      return `[${stringAt(part, 'mimeType') ?? part['type']}]`
+    case 'resource_link':
+      return stringAt(part, 'uri') ?? jsonText(part)
+    case 'resource':
+      return resourceText(objectAt(part, 'resource') ?? {})
+    default:
+      return jsonText(part)
+  }
+}
+
+function resourceText(resource: JsonObject): string {
+  return stringAt(resource, 'text') ?? `[${stringAt(resource, 'uri') ?? 'resource'}]`
+}
+
+function jsonText(value: JsonValue): string {
+  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
+}

@@ -1,0 +1,15 @@
+import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
+import { isJsonObject, type JsonValue } from '../../json.ts'
+
+/** The items of a plan (`[{step, status}]`, formats.md 7.6); null when it is no list. Invalid items are skipped. */
+export function planItems(plan: JsonValue | undefined): readonly TodoItem[] | null {
+  if (!Array.isArray(plan)) return null
+  const items: TodoItem[] = []
+  for (const element of plan as readonly JsonValue[]) {
+    if (!isJsonObject(element)) continue
+    const { step, status } = element
+    const item = { text: step, status: status === 'blocked' ? 'pending' : status }
+    if (isValidTodoItem(item)) items.push(item)
+  }
+  return items
+}
