@@ -1,11 +1,15 @@
 import type { EventDraft, FoldContext, FoldedEvent, FoldResult, LineMark, LinePosition, RowMark } from './log-format.ts'
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 const nothing: FoldResult = { events: [], issues: [] }
 
 /** The events of the line being added, and what is carried from line to line: the time and the session. */
 export class EventSequence {
   readonly #now: (() => number) | undefined
   #at: LinePosition = { line: 0, offset: 0, length: 0 }
+  /** Where events and marks of the line say they stand; the line itself holds bytes that are not theirs to keep. */
+  #place: LinePosition | null = null
   #ordinal = 0
   #events: FoldedEvent[] = []
   #marks: LineMark[] = []
@@ -28,10 +32,8 @@ export class EventSequence {
   begin(at: LinePosition, time: number | undefined, sessionId: string | undefined): void {
     // In a document several records may stand on one line.
     if (at.line !== this.#at.line || at.file !== this.#at.file) this.#ordinal = 0
-    this.#at =
-      at.file === undefined
-        ? { line: at.line, offset: at.offset, length: at.length }
-        : { file: at.file, line: at.line, offset: at.offset, length: at.length }
+    this.#at = at
+    this.#place = null
     this.#recordTime = time
     if (sessionId !== undefined) this.#sessionId = sessionId
   }
@@ -39,21 +41,26 @@ export class EventSequence {
   /** Gives an event. `body` as in `FoldedEvent`. */
   emit(draft: EventDraft, body: number, trackId: string | undefined): void {
     const timestampFrom = this.#advance()
-    this.#events.push({
-      at: this.#at,
+    const event: Writable<FoldedEvent> = {
+      at: this.#here(),
       ordinal: this.#ordinal,
       draft,
       body,
-      timestamp: this.#lastTime,
-      ...(timestampFrom === undefined ? undefined : { timestampFrom }),
-      ...(this.#sessionId === undefined ? undefined : { sessionId: this.#sessionId }),
-      ...(trackId === undefined ? undefined : { trackId }),
-      ...(this.idScope === undefined ? undefined : { idScope: this.idScope })
-    })
+      timestamp: this.#lastTime
+    }
+    if (timestampFrom !== undefined) event.timestampFrom = timestampFrom
+    if (this.#sessionId !== undefined) event.sessionId = this.#sessionId
+    if (trackId !== undefined) event.trackId = trackId
+    this.#events.push(event)
     this.#ordinal += 1
   }
 
-  /** Marks the rows of a line added before, or of the one being added. */
+  /** Marks the rows of the line being added. */
+  markHere(mark: RowMark): void {
+    this.#marks.push({ at: this.#here(), mark })
+  }
+
+  /** Marks the rows of a line added before. */
   mark(at: LinePosition, mark: RowMark): void {
     this.#marks.push({ at, mark })
   }
@@ -71,6 +78,13 @@ export class EventSequence {
     const events = this.#events
     this.#events = []
     return marks.length > 0 ? { events, issues: [], marks } : { events, issues: [] }
+  }
+
+  #here(): LinePosition {
+    if (this.#place !== null) return this.#place
+    const { file, line, offset, length } = this.#at
+    this.#place = file === undefined ? { line, offset, length } : { file, line, offset, length }
+    return this.#place
   }
 
   /** Moves the clock to the event being given; says where its time comes from. */
