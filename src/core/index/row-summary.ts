@@ -3,6 +3,8 @@ import type { TodoItem, TodoStatus } from '../events/todo.ts'
 import { isJsonObject, type JsonValue, stringAt } from '../json.ts'
 import type { TodoChange } from '../replay/todo-changes.ts'
 import { oneLine } from './one-line.ts'
+import { tokenUsage } from './token-usage.ts'
+import { toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
 
 /** A short fact at the row's end. */
@@ -104,28 +106,25 @@ function sessionSummary({ model, cwd, version }: SessionStarted): Summary {
 }
 
 function resultSummary({ output, error }: ToolCompleted): Summary {
-  const said = unwrapped(error ?? output ?? '')
-  const exit = /^Exit code (-?\d{1,10})(?:\r?\n|$)/.exec(said)
-  const body = exit && said.length > exit[0].length ? said.slice(exit[0].length) : said
+  const { body, exitCode, running } = toolOutput(error ?? output ?? '')
   const badges: Badge[] = []
   const lines = countLines(body)
   if (lines > 1) badges.push(badge(`${lines} lines`))
-  if (exit) badges.push(badge(`exit ${exit[1]}`, 'bad'))
+  if (running) badges.push(badge('still running'))
+  if (exitCode !== null && exitCode !== 0) badges.push(badge(`exit ${exitCode}`, 'bad'))
   if (body.trim() === '') return plain('', { detail: 'no output', badges })
-  return plain(firstLine(body), { mono: error === undefined || exit !== null, badges })
+  return plain(firstLine(body), { mono: error === undefined || exitCode !== null, badges })
 }
 
-/** Some programs wrap what a tool said in one element, `<error>…</error>`; only its content tells anything. */
-function unwrapped(text: string): string {
-  const tag = /^<([\w-]{1,40})>/.exec(text)?.[1]
-  if (tag === undefined || !text.endsWith(`</${tag}>`)) return text
-  return text.slice(tag.length + 2, -tag.length - 3)
-}
-
+/** The first line that says something, with the one that follows where it only announces it. */
 function firstLine(text: string): string {
   const start = text.search(/\S/)
   const end = text.indexOf('\n', start)
-  return text.slice(start, end < 0 ? undefined : end)
+  if (end < 0) return text.slice(start)
+  if (!/:[ \t\r]*$/.test(text.slice(Math.max(start, end - 20), end))) return text.slice(start, end)
+  const next = text.slice(end).search(/\S/)
+  const nextEnd = next < 0 ? end : text.indexOf('\n', end + next)
+  return text.slice(start, nextEnd < 0 ? undefined : nextEnd)
 }
 
 function countLines(text: string): number {
@@ -134,11 +133,21 @@ function countLines(text: string): number {
   return lines
 }
 
-function turnSummary({ finishReason, costUsd, durationMs }: TurnCompleted): Summary {
+function turnSummary({ finishReason, model, usage, costUsd, durationMs }: TurnCompleted): Summary {
   const badges: Badge[] = []
+  const { sent, received } = tokenUsage(usage ?? {})
+  if (sent !== null) badges.push(badge(`${countText(sent)} in`))
+  if (received !== null) badges.push(badge(`${countText(received)} out`))
   if (costUsd !== undefined) badges.push(badge(`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`))
   if (durationMs !== undefined) badges.push(badge(durationText(durationMs)))
-  return plain(finishReason, { badges })
+  return plain(finishReason, { detail: model ?? '', badges })
+}
+
+/** `950`, `12.3k`, `3.4M`. */
+function countText(count: number): string {
+  if (count < 1000) return String(Math.round(count))
+  const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M']
+  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`
 }
 
 /** `950 ms`, `1.2 s`, `6m 33s`, `1h 02m`. */

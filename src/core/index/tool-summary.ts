@@ -1,44 +1,153 @@
-import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { type FileChanges, lineDifference, listedChanges, patchAt, patchChanges } from './file-changes.ts'
 import { oneLine } from './one-line.ts'
 import type { Badge, Summary } from './row-summary.ts'
+import { type ScriptCalls, scriptCalls } from './script-calls.ts'
+import { shellCommand } from './shell-command.ts'
+
+type ToolSummary = Omit<Summary, 'todo'>
+
+/** Each asks one thing of an input; the first that knows it tells it. In the order of how much it tells. */
+const tellers: readonly ((input: JsonObject) => ToolSummary | null)[] = [
+  patch,
+  command,
+  waiting,
+  search,
+  file,
+  question,
+  task,
+  script,
+  change,
+  action
+]
 
 /**
  * One line for a tool call. Looks for what an input is usually made of (a command, a pattern, a path, …), in the order of
  * how much it tells, and never for a vendor's tool name: tools of servers and of later versions are told as well.
  */
-export function toolSummary(input: JsonObject): Omit<Summary, 'todo'> {
-  const command = commandText(input['command'] ?? input['cmd'])
-  if (command !== null) return line(command, true, stringAt(input, 'description'))
-  const path = firstString(input, [
-    'file_path',
-    'filePath',
-    'absolute_path',
-    'notebook_path',
-    'path',
-    'dir_path',
-    'directory'
-  ])
-  const pattern = stringAt(input, 'pattern')
-  if (pattern !== undefined) {
-    const where = path ?? firstString(input, ['glob', 'include'])
-    return line(where === undefined ? pattern : `${pattern} in ${where}`, true)
+export function toolSummary(input: JsonObject): ToolSummary {
+  for (const tell of tellers) {
+    const told = tell(input)
+    if (told !== null) return told
   }
-  if (path !== undefined) return { ...line(path, true), badges: changedLines(input) }
-  const asked = firstString(input, ['query', 'question', 'url'])
-  if (asked !== undefined) return line(asked, false)
-  const task = firstString(input, ['description', 'subject', 'prompt', 'message'])
-  if (task !== undefined) return line(task, false, firstString(input, ['subagent_type', 'agent_name', 'agent']))
   return line(anyText(input, 4) ?? '', false)
 }
 
-function line(text: string, mono: boolean, detail = ''): Omit<Summary, 'todo'> {
-  return { text: oneLine(text), detail: oneLine(detail), mono, badges: [] }
+function line(text: string, mono: boolean, detail = '', badges: Badge[] = []): ToolSummary {
+  return { text: oneLine(text), detail: oneLine(detail), mono, badges }
 }
 
-function commandText(value: JsonValue | undefined): string | null {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.filter((word) => typeof word === 'string').join(' ')
-  return null
+/** Changed files: a list of them, a patch as free text, or one that is handed to a command on its standard input. */
+function patch(input: JsonObject): ToolSummary | null {
+  if (typeof input['changes'] === 'object') {
+    const changes = listedChanges(input['changes'])
+    if (changes.files.length > 0) return changedFiles(changes)
+  }
+  const text =
+    firstString(input, ['patch', 'input', 'diff']) ?? shellCommand(input['command'] ?? input['cmd'] ?? null) ?? ''
+  const at = patchAt(text)
+  // Further on it is part of what a command or script works with, not what it is.
+  if (at < 0 || at > 300 || (at > 0 && !text.slice(0, at).includes('apply_patch'))) return null
+  const changes = patchChanges(text.slice(at))
+  return changes.files.length === 0 ? null : changedFiles(changes)
+}
+
+const changeWords = { added: 'new file', deleted: 'deleted', updated: '' }
+
+function changedFiles({ files, added, deleted }: FileChanges): ToolSummary {
+  const [first, ...more] = files
+  const detail =
+    more.length === 0
+      ? changeWords[first?.kind ?? 'updated']
+      : `and ${more.length} more file${more.length > 1 ? 's' : ''}`
+  return line(first?.path ?? '', true, detail, lineBadges(added, deleted))
+}
+
+function command(input: JsonObject): ToolSummary | null {
+  const words = shellCommand(input['command'] ?? input['cmd'])
+  return words === null ? null : line(words, true, firstString(input, ['description', 'justification']))
+}
+
+/** What is typed into a program that goes on running, or that nothing is typed and its output is waited for. */
+function waiting(input: JsonObject): ToolSummary | null {
+  const typed = stringAt(input, 'chars')
+  const { session_id: session, cell_id: cell } = input
+  if (typed === undefined && cell === undefined) return null
+  const detail = isName(cell) ? `cell ${cell}` : isName(session) ? `session ${session}` : ''
+  return typed ? line(keysIn(typed), true, detail) : line('wait for output', false, detail)
+}
+
+function isName(value: JsonValue | undefined): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** Typed text with its control keys in words: `q⏎`, `^C`. */
+function keysIn(typed: string): string {
+  return typed
+    .slice(0, 1000)
+    .replace(/\r\n?|\n/g, '⏎')
+    .replace(/\p{Cc}/gu, (key) => (key < '\u001b' ? `^${String.fromCharCode(key.charCodeAt(0) + 64)}` : ''))
+}
+
+const pathKeys = [
+  ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'],
+  ...['dir_path', 'directory']
+] as const
+
+function search(input: JsonObject): ToolSummary | null {
+  const pattern = firstString(input, ['pattern'])
+  if (pattern === undefined) return null
+  const where = firstString(input, [...pathKeys, 'glob', 'include', 'include_pattern', 'url'])
+  return line(where === undefined ? pattern : `${pattern} in ${where}`, true)
+}
+
+function file(input: JsonObject): ToolSummary | null {
+  const path = firstString(input, pathKeys)
+  return path === undefined ? null : line(path, true, stringAt(input, 'instruction'), changedLines(input))
+}
+
+function question(input: JsonObject): ToolSummary | null {
+  const asked = firstString(input, ['query', 'question', 'url'])
+  if (asked !== undefined) return line(asked, false)
+  const [first, ...more] = arrayAt(input, 'questions') ?? []
+  const text = isJsonObject(first) ? stringAt(first, 'question') : undefined
+  if (text === undefined) return null
+  return line(text, false, more.length === 0 ? '' : `and ${more.length} more`)
+}
+
+/** Work that is handed on, or what it is about. */
+function task(input: JsonObject): ToolSummary | null {
+  const text = firstString(input, ['title', 'description', 'subject', 'prompt', 'message', 'objective'])
+  if (text === undefined) return null
+  const about = ['subagent_type', 'agent_name', 'agent', 'agent_type', 'task_name', 'target', 'summary']
+  return line(text, false, firstString(input, about))
+}
+
+function script(input: JsonObject): ToolSummary | null {
+  const text = firstString(input, ['input', 'code', 'script'])
+  const calls = text === undefined ? null : scriptCalls(text)
+  return calls && scriptSummary(calls)
+}
+
+function scriptSummary({ tool, input, calls }: ScriptCalls): ToolSummary {
+  const first = toolSummary(input)
+  const more = calls === 1 ? '' : `and ${calls - 1} more call${calls > 2 ? 's' : ''}`
+  const detail = [first.detail, more].filter(Boolean).join(' · ')
+  return first.text === '' ? line(tool, true, detail) : { ...first, detail }
+}
+
+/** An item that is given another state. */
+function change(input: JsonObject): ToolSummary | null {
+  const id = firstString(input, ['id', 'task_id', 'taskId'])
+  const status = firstString(input, ['status'])
+  return id === undefined || status === undefined ? null : line(`${id} → ${status}`, true)
+}
+
+/** What a call does may stand one level down. */
+function action(input: JsonObject): ToolSummary | null {
+  const inner = objectAt(input, 'action')
+  // One level only: what stands deeper is found as any text.
+  return inner === undefined || inner['action'] !== undefined ? null : toolSummary(inner)
 }
 
 function firstString(input: JsonObject, keys: readonly string[]): string | undefined {
@@ -72,25 +181,12 @@ function changedLines(input: JsonObject): Badge[] {
     added += changed.added
     deleted += changed.deleted
   }
+  return lineBadges(added, deleted)
+}
+
+function lineBadges(added: number, deleted: number): Badge[] {
   const badges: Badge[] = []
   if (added > 0) badges.push({ text: `+${added}`, tone: 'add' })
   if (deleted > 0) badges.push({ text: `−${deleted}`, tone: 'del' })
   return badges
-}
-
-/** How many lines differ once the lines that both begin and end with are taken away. */
-function lineDifference(before: string, after: string): { added: number; deleted: number } {
-  const old = linesOf(before)
-  const now = linesOf(after)
-  const most = Math.min(old.length, now.length)
-  let head = 0
-  while (head < most && old[head] === now[head]) head++
-  let tail = 0
-  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++
-  return { added: now.length - head - tail, deleted: old.length - head - tail }
-}
-
-function linesOf(text: string): string[] {
-  if (text === '') return []
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }

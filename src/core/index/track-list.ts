@@ -42,12 +42,16 @@ export class TrackList {
     return trackId === undefined ? 0 : (this.#numbers.knownNumberOf(trackId) ?? 0)
   }
 
-  /** A tool was called. A track is named by the id of the call that started it, so a call that carries a prompt is kept in mind. */
+  /**
+   * A tool was called. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
+   * or a message to somebody, is kept in mind.
+   */
   called(toolId: string, input: JsonObject, track: number): void {
-    const { prompt, description } = input
-    if (typeof prompt !== 'string') return
-    const label = oneLine(typeof description === 'string' && description !== '' ? description : prompt, maxLabel)
-    this.#calls.set(toolId, { label, track })
+    const { prompt, message, objective, description, task_name: name } = input
+    const task = [prompt, message, objective].find((text) => typeof text === 'string')
+    if (typeof task !== 'string') return
+    const words = [description, name].find((text) => typeof text === 'string' && text !== '')
+    this.#calls.set(toolId, { label: oneLine(typeof words === 'string' ? words : task, maxLabel), track })
   }
 
   /** A prompt stands on a track: what the track was asked, where the call that started it is not in the log. */

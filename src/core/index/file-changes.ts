@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+
+/** What a call did to files: which, and how many lines came and went. */
+export interface FileChanges {
+  readonly files: readonly FileChange[]
+  readonly added: number
+  readonly deleted: number
+}
+
+interface FileChange {
+  readonly path: string
+  readonly kind: 'added' | 'deleted' | 'updated'
+}
+
+const kinds: Readonly<Record<string, FileChange['kind']>> = {
+  add: 'added',
+  added: 'added',
+  create: 'added',
+  delete: 'deleted',
+  deleted: 'deleted'
+}
+
+const patchBegin = '*** Begin Patch'
+
+/** Where a patch of the `*** Begin Patch` form begins in `text`, -1 if none does. */
+export function patchAt(text: string): number {
+  return text.indexOf(patchBegin)
+}
+
+/** What a patch of the `*** Begin Patch` form says it does. */
+export function patchChanges(patch: string): FileChanges {
+  const files: FileChange[] = []
+  let added = 0
+  let deleted = 0
+  eachLine(patch, (first, line) => {
+    if (first === '+') added++
+    else if (first === '-') deleted++
+    else if (first === '*') {
+      const head = /^\*\*\* (Add|Delete|Update) File: (.+?)\s*$/.exec(line())
+      if (head) files.push({ path: head[2] ?? '', kind: kinds[head[1]?.toLowerCase() ?? ''] ?? 'updated' })
+    }
+  })
+  return { files, added, deleted }
+}
+
+/** Changes as a list of `{path, kind, diff?}`, or by path: `{path: {type, content | unified_diff}}`. */
+export function listedChanges(changes: JsonValue | undefined): FileChanges {
+  const entries: [string | undefined, JsonValue | undefined][] = Array.isArray(changes)
+    ? (changes as readonly JsonValue[]).map((change) => [undefined, change])
+    : isJsonObject(changes)
+      ? Object.entries(changes)
+      : []
+  const files: FileChange[] = []
+  let added = 0
+  let deleted = 0
+  for (const [key, change] of entries) {
+    if (!isJsonObject(change)) continue
+    const path = key ?? stringAt(change, 'path')
+    if (path === undefined) continue
+    const kind = kindOf(change)
+    files.push({ path, kind })
+    const content = stringAt(change, 'content')
+    if (content !== undefined && kind === 'added') added += linesIn(content)
+    else if (content !== undefined && kind === 'deleted') deleted += linesIn(content)
+    else
+      eachLine(stringAt(change, 'unified_diff') ?? stringAt(change, 'diff') ?? '', (first, line) => {
+        if (first === '+' && !line().startsWith('+++ ')) added++
+        else if (first === '-' && !line().startsWith('--- ')) deleted++
+      })
+  }
+  return { files, added, deleted }
+}
+
+/** How many lines differ once the lines that both begin and end with are taken away. */
+export function lineDifference(before: string, after: string): { added: number; deleted: number } {
+  const old = linesOf(before)
+  const now = linesOf(after)
+  const most = Math.min(old.length, now.length)
+  let head = 0
+  while (head < most && old[head] === now[head]) head++
+  let tail = 0
+  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++
+  return { added: now.length - head - tail, deleted: old.length - head - tail }
+}
+
+function kindOf(change: JsonObject): FileChange['kind'] {
+  const kind = isJsonObject(change['kind']) ? stringAt(change['kind'], 'type') : stringAt(change, 'kind')
+  return kinds[kind ?? stringAt(change, 'type') ?? ''] ?? 'updated'
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+}
+
+function linesIn(text: string): number {
+  let lines = 0
+  eachLine(text, () => lines++)
+  return lines
+}
+
+/** Calls `see` with each line's first character and the line itself, which is only cut out when it is asked for. */
+function eachLine(text: string, see: (first: string, line: () => string) => void): void {
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at)
+    const next = end < 0 ? text.length : end
+    see(text.charAt(at), () => text.slice(at, next))
+    at = next + 1
+  }
+}

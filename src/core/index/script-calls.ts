@@ -1,0 +1,73 @@
+import type { JsonObject } from '../json.ts'
+import { patchAt } from './file-changes.ts'
+
+/** What a script that calls tools does first, and how many calls it has. */
+export interface ScriptCalls {
+  /** The first tool called. */
+  readonly tool: string
+  /** As much of its input as is written out: strings and numbers by key; of a patch, `patch`. */
+  readonly input: JsonObject
+  readonly calls: number
+}
+
+/** As much of a call as is looked at. */
+const maxCall = 4000
+/** As much of a patch as is counted. */
+const maxPatch = 200_000
+
+/**
+ * Some agents hand a script to one tool, which calls the others: `await tools.run({cmd: "npm test"})`. The script is only
+ * looked at, never evaluated, so this is what it shows at a glance. Null for a text without such a call.
+ */
+export function scriptCalls(script: string): ScriptCalls | null {
+  const calls = [...script.matchAll(/\btools\.([\w.]{1,100})\(/g)]
+  const [first, second] = calls
+  if (first === undefined) return null
+  const end = Math.min(first.index + maxCall, second?.index ?? script.length)
+  const input = membersIn(script.slice(first.index, end))
+  const patch = patchIn(script)
+  return {
+    tool: first[1] ?? '',
+    input: patch === null || Object.keys(input).length > 0 ? input : { patch },
+    calls: calls.length
+  }
+}
+
+/** `key: "text"` and `key: 7`, keys quoted or not; the first of a name counts. */
+function membersIn(text: string): JsonObject {
+  const members = new Map<string, string | number>()
+  const member =
+    /[{,\s](["']?)(\w{1,40})\1\s{0,20}:\s{0,20}(?:"((?:[^"\\]|\\[^])*)"?|'((?:[^'\\]|\\[^])*)'?|`((?:[^`\\]|\\[^])*)`?|(-?\d{1,15}))/g
+  for (const [, , key = '', double, single, tick, number] of text.matchAll(member)) {
+    if (members.has(key)) continue
+    members.set(key, number === undefined ? unescaped(double ?? single ?? tick ?? '') : Number(number))
+  }
+  return Object.fromEntries(members)
+}
+
+/** The first patch that is written out in a script as a string. */
+function patchIn(script: string): string | null {
+  const at = patchAt(script)
+  if (at < 1) return null
+  const quote = script.charAt(at - 1)
+  if (quote !== '"' && quote !== "'" && quote !== '`') return null
+  let end = at
+  while (end < script.length && end - at < maxPatch && script.charAt(end) !== quote)
+    end += script.charAt(end) === '\\' ? 2 : 1
+  return unescaped(script.slice(at, end))
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' }
+
+/** What the inside of a string literal means. */
+function unescaped(literal: string): string {
+  if (!literal.includes('\\')) return literal
+  return literal.replace(
+    /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([^]))/gi,
+    (_, point?: string, unit?: string, byte?: string, other?: string) => {
+      if (other !== undefined) return other === '\n' ? '' : (escapes[other] ?? other)
+      const code = Number.parseInt(point ?? unit ?? byte ?? '', 16)
+      return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)
+    }
+  )
+}
