@@ -2,6 +2,7 @@ import type { AgentEventBase, AgentType, EventBody } from '../events/agent-event
 import type { TeamContext } from '../events/team.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
+import type { MainFile, RunSearch } from './run-search.ts'
 
 /**
  * How the bytes of a source become records. `lines`: one JSON value a line. `document`: one JSON value for the whole source,
@@ -166,6 +167,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>
+  /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
+  runFiles?(main: MainFile): RunSearch | null
 }
 
 /** Whose events these are; the caller of a reader knows, a log does not. */

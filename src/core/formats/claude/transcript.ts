@@ -17,6 +17,7 @@ import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { assistantVoice, readAssistantMessage, readUserMessage } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
+import { claudeRunFiles } from './run-files.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
@@ -40,7 +41,8 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     cwd: undefined,
     version: undefined
   }),
-  createFold: (context) => new TranscriptFold(context)
+  createFold: (context) => new TranscriptFold(context),
+  runFiles: claudeRunFiles
 }
 
 const books = new Set([

@@ -1,5 +1,6 @@
 import { isJsonObject, stringAt } from '../../json.ts'
 import type { Decoded, LogFormat, Sign } from '../log-format.ts'
+import { codexRunFiles } from './run-files.ts'
 
 const nothing: Decoded = { drafts: [], issues: [] }
 
@@ -44,5 +45,6 @@ export const codexRollout: LogFormat = {
   createFold: () => ({
     add: () => ({ events: [], issues: [] }),
     end: () => ({ events: [], issues: [] })
-  })
+  }),
+  runFiles: codexRunFiles
 }

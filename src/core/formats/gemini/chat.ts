@@ -1,5 +1,6 @@
 import { stringAt } from '../../json.ts'
 import type { Decoded, LogFormat, Sign } from '../log-format.ts'
+import { geminiRunFiles } from './run-files.ts'
 
 const nothing: Decoded = { drafts: [], issues: [] }
 
@@ -25,5 +26,6 @@ export const geminiChat: LogFormat = {
   createFold: () => ({
     add: () => ({ events: [], issues: [] }),
     end: () => ({ events: [], issues: [] })
-  })
+  }),
+  runFiles: geminiRunFiles
 }

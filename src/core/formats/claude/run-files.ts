@@ -1,0 +1,56 @@
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { type Candidate, fileNameOf, type MainFile, type RunLink, type RunSearch } from '../run-search.ts'
+
+const warmUps = { one: 'warm-up agent', many: 'warm-up agents' }
+
+/**
+ * Where Claude Code keeps the transcripts of a session's subagents (formats.md 4.1). From 2.1 on
+ * `<session>/subagents/…/agent-<id>.jsonl`, with `agent-<id>.meta.json` beside it that names the tool call; in 2.0
+ * `agent-<id>.jsonl` beside the session file, which say whose they are by their `sessionId`. Null for a subagent's own file.
+ */
+export function claudeRunFiles(main: MainFile): RunSearch | null {
+  if (firstWith(main.records, 'isSidechain')?.['isSidechain'] === true) return null
+  const stem = main.name.replace(/\.jsonl$/, '')
+  const folder = `${stem}/subagents`
+  const session = stringAt(firstWith(main.records, 'sessionId') ?? {}, 'sessionId') ?? stem
+  return {
+    key: session,
+    folders: [
+      { path: '', depth: 0 },
+      { path: folder, depth: 4 }
+    ],
+    mayBelong: (path) => /^agent-.+\.jsonl$/.test(fileNameOf(path)),
+    companionOf: (path) => path.replace(/\.jsonl$/, '.meta.json'),
+    linkOf(candidate) {
+      const inFolder = candidate.path.startsWith(`${folder}/`)
+      return inFolder || isAgentOf(candidate, [session, stem]) ? linkOf(candidate, session) : null
+    }
+  }
+}
+
+function isAgentOf({ records }: Candidate, sessions: readonly string[]): boolean {
+  const first = firstWith(records, 'sessionId')
+  return first?.['isSidechain'] === true && sessions.includes(stringAt(first, 'sessionId') ?? '')
+}
+
+function linkOf({ path, records, companion }: Candidate, parent: string): RunLink {
+  const callId = isJsonObject(companion) ? stringAt(companion, 'toolUseId') : undefined
+  if (callId !== undefined) return { key: path, parent, callId }
+  // 2.0 starts agents that nobody asked for, with a word for a prompt.
+  return promptOf(records) === 'Warmup' ? { key: path, parent, hidden: warmUps } : { key: path, parent }
+}
+
+/** What the agent was asked, if one text says it. */
+function promptOf(records: readonly JsonValue[]): string | undefined {
+  const first = records.find((record) => isJsonObject(record) && record['type'] === 'user')
+  const message = isJsonObject(first) ? objectAt(first, 'message') : undefined
+  if (message === undefined) return undefined
+  const [block, ...more] = arrayAt(message, 'content') ?? []
+  return isJsonObject(block) && more.length === 0 ? stringAt(block, 'text') : stringAt(message, 'content')
+}
+
+/** The first record that has the member. */
+function firstWith(records: readonly JsonValue[], member: string): JsonObject | undefined {
+  for (const record of records) if (isJsonObject(record) && record[member] !== undefined) return record
+  return undefined
+}

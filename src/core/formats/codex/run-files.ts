@@ -1,0 +1,57 @@
+import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
+
+const dayMs = 86_400_000
+/** Days looked at after the one a session began on. */
+const maxDays = 60
+
+/**
+ * Where Codex keeps the rollouts of the threads that a thread spawned (formats.md 7.1, 7.9): `sessions/YYYY/MM/DD`, the day folder of the
+ * parent and those after it until the parent was last written; elsewhere the parent's own folder. A child's first `session_meta`
+ * names its parent. Null where the main file does not begin with one.
+ */
+export function codexRunFiles(main: MainFile): RunSearch | null {
+  const meta = firstMeta(main.records)
+  const key = meta && stringAt(meta, 'id')
+  if (key === undefined) return null
+  return {
+    key,
+    folders: dayFolders(main).map((path) => ({ path, depth: 0 })),
+    mayBelong: (path) => /^rollout-.+\.jsonl(\.zst)?$/.test(fileNameOf(path)),
+    linkOf({ records }) {
+      const own = firstMeta(records)
+      const id = own && stringAt(own, 'id')
+      const parent = own && parentOf(own)
+      return id === undefined || parent === undefined ? null : { key: id, parent }
+    }
+  }
+}
+
+/** Later ones are those of other threads, whose lines a fork or a resumed thread repeats. */
+function firstMeta(records: readonly JsonValue[]): JsonObject | undefined {
+  for (const record of records) {
+    if (isJsonObject(record) && record['type'] === 'session_meta') return objectAt(record, 'payload')
+  }
+  return undefined
+}
+
+function parentOf(meta: JsonObject): string | undefined {
+  const subagent = objectAt(objectAt(meta, 'source') ?? {}, 'subagent')
+  const spawn = subagent && objectAt(subagent, 'thread_spawn')
+  return stringAt(meta, 'parent_thread_id') ?? (spawn && stringAt(spawn, 'parent_thread_id'))
+}
+
+/** The main file's folder first, then that of each later day, relative to it. */
+function dayFolders({ folders, modified }: MainFile): string[] {
+  const [year = '', month = '', day = ''] = folders.slice(-3)
+  if (!/^\d{4}$/.test(year) || !/^\d\d$/.test(month) || !/^\d\d$/.test(day)) return ['']
+  const paths = ['']
+  const began = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  // The folders are named by local time: the day after the last one may still be the same moment.
+  const last = Math.min(modified + dayMs, began + maxDays * dayMs)
+  for (let time = began + dayMs; time <= last; time += dayMs) {
+    const [y = '', m = '', d = ''] = new Date(time).toISOString().slice(0, 10).split('-')
+    paths.push(y !== year ? `../../../${y}/${m}/${d}` : m !== month ? `../../${m}/${d}` : `../${d}`)
+  }
+  return paths
+}

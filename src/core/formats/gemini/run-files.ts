@@ -1,0 +1,29 @@
+import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
+
+/**
+ * Where Gemini CLI keeps the chats of a session's subagents: in a folder beside its chat, named after the session (formats.md 10.1).
+ * Null where the main file does not begin with the header of a session.
+ */
+export function geminiRunFiles(main: MainFile): RunSearch | null {
+  const header = headerOf(main.records)
+  const session = header && stringAt(header, 'sessionId')
+  // It becomes the name of a folder, and a log is not to be trusted.
+  if (session === undefined || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(session)) return null
+  return {
+    key: session,
+    folders: [{ path: session, depth: 0 }],
+    mayBelong: (path) => /\.jsonl?$/.test(fileNameOf(path)),
+    linkOf({ path, records }) {
+      return headerOf(records) === undefined ? null : { key: path, parent: session }
+    }
+  }
+}
+
+function headerOf(records: readonly JsonValue[]): JsonObject | undefined {
+  for (const record of records) {
+    if (!isJsonObject(record)) continue
+    if (stringAt(record, 'sessionId') !== undefined && stringAt(record, 'projectHash') !== undefined) return record
+  }
+  return undefined
+}
