@@ -38,8 +38,8 @@ export class EventSequence {
     if (sessionId !== undefined) this.#sessionId = sessionId
   }
 
-  /** Gives an event. `body` as in `FoldedEvent`. */
-  emit(draft: EventDraft, body: number, trackId: string | undefined): void {
+  /** Gives an event. `body` and `joinedTo` as in `FoldedEvent`. */
+  emit(draft: EventDraft, body: number, trackId: string | undefined, joinedTo?: number): void {
     const timestampFrom = this.#advance()
     const event: Writable<FoldedEvent> = {
       at: this.#here(),
@@ -51,6 +51,8 @@ export class EventSequence {
     if (timestampFrom !== undefined) event.timestampFrom = timestampFrom
     if (this.#sessionId !== undefined) event.sessionId = this.#sessionId
     if (trackId !== undefined) event.trackId = trackId
+    if (joinedTo !== undefined) event.joinedTo = joinedTo
+    if (this.idScope !== undefined) event.idScope = this.idScope
     this.#events.push(event)
     this.#ordinal += 1
   }
