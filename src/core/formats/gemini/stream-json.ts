@@ -1,7 +1,29 @@
-import { type JsonObject, stringAt } from '../../json.ts'
-import type { Decoded, LogFormat, Sign } from '../log-format.ts'
+import { z } from 'zod'
+import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import { instantOf } from '../instant.ts'
+import type { IssueDraft } from '../issue.ts'
+import { isTooDeep, maxDepth } from '../json-depth.ts'
+import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
+import { requiredIssues } from '../required.ts'
+import { malformedDrafts } from './malformed.ts'
+import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
+import { StreamFold } from './stream-fold.ts'
+import { requiredOf } from './stream-required.ts'
+import { trackerCall } from './tracker.ts'
+import { isWriteTodos, writtenItems } from './write-todos.ts'
 
-const nothing: Decoded = { drafts: [], issues: [] }
+/** What `gemini --output-format stream-json` prints, since 0.11 (formats.md 8). */
+export const geminiStreamJson: LogFormat<StreamDecoded> = {
+  id: 'gemini-stream-json',
+  title: 'Gemini CLI stream-json',
+  agentType: 'google-gemini',
+  signs: [{ rank: 8, holds: isStreamRecord }],
+  decode,
+  decodeMalformed: (text, issue, cut) =>
+    decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
+  createFold: (context) => new StreamFold(context)
+}
 
 /** Rules 8 and 9. */
 function isStreamRecord(r: JsonObject): boolean {
@@ -23,18 +45,202 @@ function isStreamRecord(r: JsonObject): boolean {
   }
 }
 
-const signs: readonly Sign[] = [{ rank: 8, holds: isStreamRecord }]
+const noDrafts: readonly EventDraft[] = []
+const say: StreamStep = { kind: 'say' }
+const session: StreamStep = { kind: 'session' }
+const piece: StreamStep = { kind: 'piece' }
+const aside: StreamStep = { kind: 'aside' }
 
-/** To be read; its logs are recognised. */
-export const geminiStreamJson: LogFormat = {
-  id: 'gemini-stream-json',
-  title: 'Gemini CLI stream-json',
-  agentType: 'google-gemini',
-  signs,
-  decode: () => nothing,
-  decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => ({
-    add: () => ({ events: [], issues: [] }),
-    end: () => ({ events: [], issues: [] })
+/** Every record has the same shape: the fold reads nothing else. */
+function decoded(
+  drafts: readonly EventDraft[],
+  issues: readonly IssueDraft[],
+  time: number | undefined,
+  sessionId: string | undefined,
+  step: StreamStep
+): StreamDecoded {
+  return { drafts, issues, time, joins: step === piece, sessionId, step }
+}
+
+const anyRecord = z.object({})
+
+function decode(value: JsonValue, at: LinePosition): StreamDecoded {
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(anyRecord, value), undefined, undefined, say)
+  const schema = requiredOf(value)
+  const issues = schema === null ? [unknownType] : requiredIssues(schema, value)
+  const time = instantOf(value['timestamp'])
+  switch (value['type']) {
+    case 'init':
+      return decoded([sessionStarted(value)], issues, time, stringAt(value, 'session_id'), session)
+    case 'message':
+      return readMessage(value, issues, time)
+    case 'tool_use':
+      return readToolUse(value, issues, time, at)
+    case 'tool_result':
+      return readToolResult(value, issues, time, at)
+    case 'error':
+      return decoded(problemOf(value), issues, time, undefined, say)
+    case 'result':
+      return readResult(value, issues, time)
+    default:
+      return decoded(noDrafts, issues, time, undefined, say)
+  }
+}
+
+const unknownType: IssueDraft = {
+  code: 'UnknownType',
+  path: '$.type',
+  message: 'a record type this version does not know'
+}
+
+function sessionStarted(record: JsonObject): EventDraft {
+  const model = stringAt(record, 'model')
+  return model === undefined ? { type: 'session.started' } : { type: 'session.started', model }
+}
+
+/** The prompt; what the model says, piece by piece. */
+function readMessage(record: JsonObject, issues: readonly IssueDraft[], time: number | undefined): StreamDecoded {
+  const text = stringAt(record, 'content')
+  const role = record['role']
+  if (text === undefined) return decoded(noDrafts, issues, time, undefined, say)
+  if (role === 'assistant') {
+    const draft: EventDraft = { type: 'text', text, role, category: 'assistant-message' }
+    if (record['delta'] === true) return decoded([draft], issues, time, undefined, piece)
+    return decoded(text === '' ? noDrafts : [draft], issues, time, undefined, say)
+  }
+  if (text === '') return decoded(noDrafts, issues, time, undefined, say)
+  if (role === 'user') {
+    return decoded([{ type: 'text', text, role, category: 'user-message' }], issues, time, undefined, say)
+  }
+  if (role === 'system') {
+    return decoded([{ type: 'text', text, role, category: 'status' }], issues, time, undefined, say)
+  }
+  return decoded([{ type: 'text', text }], [...issues, ...unknownRole(role)], time, undefined, say)
+}
+
+/** Only of a role that is stated: one that lacks is said already. */
+function unknownRole(role: JsonValue | undefined): readonly IssueDraft[] {
+  if (typeof role !== 'string') return []
+  return [{ code: 'UnknownSubtype', path: '$.role', message: 'a role this version does not know' }]
+}
+
+/** A tool call. Its names are those of the CLI, or those the first parser's seed accepts as well (4.2). */
+function readToolUse(
+  record: JsonObject,
+  found: readonly IssueDraft[],
+  time: number | undefined,
+  at: LinePosition
+): StreamDecoded {
+  const toolName = stringAt(record, 'tool_name') ?? stringAt(record, 'name')
+  if (toolName === undefined) return decoded(noDrafts, found, time, undefined, say)
+  const id = (stringAt(record, 'tool_id') ?? stringAt(record, 'id') ?? stringAt(record, 'tool_use_id')) || lineId(at)
+  const key = record['parameters'] === undefined ? 'input' : 'parameters'
+  const input = objectAt(record, key) ?? {}
+  if (isWriteTodos(toolName)) {
+    const items = writtenItems(input)
+    const drafts: readonly EventDraft[] = items === null ? noDrafts : [{ type: 'todo_list', todoId: id, items }]
+    return decoded(drafts, found, time, undefined, { kind: 'write', id, items })
+  }
+  const call = trackerCall(toolName, input)
+  if (call !== null) return decoded(noDrafts, found, time, undefined, { kind: 'track', id, call })
+  const tooDeep = isTooDeep(input)
+  const draft: EventDraft = { type: 'tool.started', toolName, toolId: id, input: tooDeep ? {} : input }
+  const issues = tooDeep ? [...found, tooDeepAt(`$.${key}`)] : found
+  return decoded([draft], issues, time, undefined, { kind: 'call', id })
+}
+
+/** What a tool answered; whether it was a todo tool, only the call can tell. */
+function readToolResult(
+  record: JsonObject,
+  issues: readonly IssueDraft[],
+  time: number | undefined,
+  at: LinePosition
+): StreamDecoded {
+  const id = (stringAt(record, 'tool_id') ?? stringAt(record, 'tool_use_id') ?? stringAt(record, 'id')) || lineId(at)
+  const status = stringAt(record, 'status') ?? 'success'
+  const error = objectAt(record, 'error')
+  const output = outputOf(record['output'])
+  const rejected = status !== 'success' || error !== undefined
+  return decoded([toolCompleted(id, rejected, error, output, status)], issues, time, undefined, {
+    kind: 'result',
+    id,
+    rejected
   })
+}
+
+/** On failure `output` is the short form of `error.message`. A display that is no text is not in the log at all. */
+function toolCompleted(
+  toolId: string,
+  rejected: boolean,
+  error: JsonObject | undefined,
+  output: string | undefined,
+  status: string
+): EventDraft {
+  if (rejected) {
+    const message = error === undefined ? undefined : stringAt(error, 'message')
+    return { type: 'tool.completed', toolId, error: message || output || status }
+  }
+  return output === undefined ? { type: 'tool.completed', toolId } : { type: 'tool.completed', toolId, output }
+}
+
+/** A string; the first parser's seed knows `{text}` as well. */
+function outputOf(output: JsonValue | undefined): string | undefined {
+  if (typeof output === 'string') return output
+  return isJsonObject(output) ? stringAt(output, 'text') : undefined
+}
+
+/** An id that no other call of this log has. */
+function lineId(at: LinePosition): string {
+  return `line-${at.line}-0`
+}
+
+/** Something went wrong, and the run goes on: a `result` follows. */
+function problemOf(record: JsonObject): readonly EventDraft[] {
+  const message = stringAt(record, 'message')
+  if (message === undefined) return noDrafts
+  if (record['severity'] === 'warning') return [{ type: 'text', text: message, role: 'system', category: 'status' }]
+  return [{ type: 'error', error: message }]
+}
+
+/** The end of the turn, which is that of the process: its statistics are of this turn alone. */
+function readResult(record: JsonObject, found: readonly IssueDraft[], time: number | undefined): StreamDecoded {
+  const status = stringAt(record, 'status')
+  if (status === undefined) return decoded(noDrafts, found, time, undefined, say)
+  const error = objectAt(record, 'error')
+  const code = error === undefined ? undefined : stringAt(error, 'type')
+  const stats = objectAt(record, 'stats')
+  const tooDeep = isTooDeep(stats)
+  const durationMs = stats?.['duration_ms']
+  const model = stats === undefined ? undefined : onlyModel(stats)
+  const end: EventDraft = {
+    type: 'turn.completed',
+    finishReason: finishReasonOf(status, code),
+    ...(model === undefined ? undefined : { model }),
+    ...(stats === undefined || tooDeep ? undefined : { usage: stats }),
+    // Of a fatal error the CLI says 0: it has not measured.
+    ...(isFiniteNumber(durationMs) && (durationMs > 0 || error === undefined) ? { durationMs } : undefined)
+  }
+  const drafts = error === undefined ? [end] : [failureOf(error, code), end]
+  return decoded(drafts, tooDeep ? [...found, tooDeepAt('$.stats')] : found, time, undefined, say)
+}
+
+function finishReasonOf(status: string, code: string | undefined): TurnCompleted['finishReason'] {
+  if (code === 'FatalCancellationError') return 'cancelled'
+  return status === 'success' ? 'done' : 'error'
+}
+
+function failureOf(error: JsonObject, code: string | undefined): EventDraft {
+  const message = stringAt(error, 'message') || code || 'unknown error'
+  return code === undefined ? { type: 'error', error: message } : { type: 'error', error: message, code }
+}
+
+/** The model that answered, if it was one (since 0.34). `init` says what was asked for, which may be `auto`. */
+function onlyModel(stats: JsonObject): string | undefined {
+  const models = objectAt(stats, 'models')
+  const names = models === undefined ? [] : Object.keys(models)
+  return names.length === 1 ? names[0] : undefined
+}
+
+function tooDeepAt(path: string): IssueDraft {
+  return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event leaves it out` }
 }
