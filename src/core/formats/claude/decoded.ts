@@ -1,4 +1,5 @@
 import type { TodoItem } from '../../events/todo.ts'
+import type { JsonObject } from '../../json.ts'
 import type { Decoded, EventDraft } from '../log-format.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { Origin } from './subagent-tracks.ts'
@@ -63,7 +64,11 @@ export interface ResultStep {
 export interface SaidMessage {
   readonly id: string | undefined
   readonly stopReason: string | undefined
-  readonly isError: boolean
+  /** Who speaks: `assistantVoice`. */
+  readonly voice: 'model' | 'notice' | 'error'
+  /** Undefined where no model answered (`<synthetic>`). */
+  readonly model: string | undefined
+  readonly usage: JsonObject | undefined
   /** Blocks it completes that may have been streamed before. */
   readonly blocks: readonly SpokenBlock[]
 }
@@ -75,6 +80,8 @@ export interface ClaudeDecoded extends Decoded {
   readonly time: number | undefined
   readonly sessionId: string | undefined
   readonly uuid: string | undefined
+  /** The uuids of lines before it that it takes back. */
+  readonly retracts: readonly string[]
   /** The tool call whose subagent the record belongs to, where the record states it. */
   readonly parentToolUseId: string | undefined
   /** Set for assistant records. */

@@ -1,13 +1,15 @@
-import type { EventDraft, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
-import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
 import { EventSequence } from '../event-sequence.ts'
+import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
+import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
+import { KnownLines } from './known-lines.ts'
 import { TodoLists } from './tasks.ts'
+import { textHash } from '../text-hash.ts'
 
-/** What both Claude formats fold alike: time and session carried on, copied lines, todo lists, calls and their results. */
+/** What both Claude formats fold alike: time and session carried on, copied and retracted lines, todo lists, calls and their results. */
 export class ClaudeFold {
   readonly #sequence: EventSequence
   readonly #todos = new TodoLists()
-  readonly #seen = new Set<string>()
+  readonly #lines = new KnownLines()
 
   constructor(context: FoldContext) {
     this.#sequence = new EventSequence(context)
@@ -17,13 +19,37 @@ export class ClaudeFold {
     return this.#sequence.sessionId
   }
 
-  /** Begins a line. False for a copy of an earlier one (formats.md 4.5): it stays a record. */
-  begin(at: LinePosition, decoded: ClaudeDecoded): boolean {
-    const uuid = saysSomething(decoded) ? decoded.uuid : undefined
-    const copy = uuid !== undefined && this.#seen.has(uuid)
-    if (uuid !== undefined) this.#seen.add(uuid)
+  /**
+   * Begins a line, remembered where it has a `uuid`, and gives its row in the lines known; null for a copy of an earlier one
+   * (formats.md 4.5), which stays a record.
+   */
+  begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
     this.#sequence.begin(at, decoded.time, decoded.sessionId)
-    return !copy
+    const row = uuid === undefined ? -1 : this.remember(uuid, at)
+    if (row === null) {
+      this.#sequence.markHere('duplicate')
+      return null
+    }
+    for (const uuidBefore of decoded.retracts) {
+      const before = this.rowOf(uuidBefore)
+      if (before !== row) this.markRow(before, 'retracted')
+    }
+    return row
+  }
+
+  /** The row of a line met for the first time; null for one that is known. */
+  remember(uuid: string, at: LinePosition): number | null {
+    const hash = textHash(uuid)
+    return this.#lines.find(hash) === -1 ? this.#lines.add(hash, at) : null
+  }
+
+  /** -1 where no line had this uuid. */
+  rowOf(uuid: string): number {
+    return this.#lines.find(textHash(uuid))
+  }
+
+  markRow(row: number, mark: RowMark): void {
+    if (row !== -1) this.#sequence.mark(this.#lines.positionOf(row), mark)
   }
 
   /** The line's result. `track`: whose record it is. */
@@ -76,9 +102,4 @@ export class ClaudeFold {
     if (list.body >= 0) this.emit(decoded, list.body, owner)
     else this.make({ type: 'todo_list', todoId: step.id, items: list.items }, owner)
   }
-}
-
-/** Streamed pieces and status lines are by far the most; what means nothing by itself need not be told from its copy. */
-function saysSomething({ drafts, steps }: ClaudeDecoded): boolean {
-  return drafts.length > 0 || steps.some((step) => step.kind === 'task-call')
 }

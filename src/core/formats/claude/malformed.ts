@@ -19,6 +19,7 @@ export function malformedClaudeLine(text: string, issue: IssueDraft, cut: boolea
     time: undefined,
     sessionId: undefined,
     uuid: undefined,
+    retracts: [],
     parentToolUseId: undefined,
     message: undefined
   }

@@ -1,7 +1,7 @@
-import { arrayAt, isJsonObject, jsonTypeName, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { arrayAt, isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { isTooDeep, maxDepth } from '../json-depth.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
-import type { DecodedBuilder, SpokenBlock } from './decoded.ts'
+import type { DecodedBuilder, SaidMessage, SpokenBlock } from './decoded.ts'
 import { textHash } from '../text-hash.ts'
 import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
 import { userTextDraft, userVoice, type UserFlags } from './user-text.ts'
@@ -21,7 +21,7 @@ export type AssistantVoice =
   | { readonly kind: 'error'; readonly code: string | undefined }
 
 /** Reads the content of an assistant message and gives the blocks that may have been streamed before. */
-export function readAssistantMessage(
+function readAssistantMessage(
   out: DecodedBuilder,
   message: JsonObject,
   voice: AssistantVoice,
@@ -249,8 +249,39 @@ function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | unde
   out.unknownBlock(path, `not what this version reads in a message: found ${what}`)
 }
 
+/** An assistant message, as the fold needs to know it. Its content is read into `out`. */
+export function readAssistant(
+  out: DecodedBuilder,
+  record: JsonObject,
+  message: JsonObject,
+  place: MessagePlace
+): SaidMessage {
+  const voice = assistantVoice(record, message)
+  const blocks = readAssistantMessage(out, message, voice, place)
+  const model = stringAt(message, 'model')
+  return {
+    id: stringAt(message, 'id'),
+    stopReason: stringAt(message, 'stop_reason'),
+    voice: voice.kind,
+    model: model === '<synthetic>' ? undefined : model,
+    usage: objectAt(message, 'usage'),
+    blocks
+  }
+}
+
+const nothingRetracted: readonly string[] = []
+
+/** The uuids of earlier lines that a record replaces or takes back (formats.md 3.3). */
+export function retractedBy(record: JsonObject): readonly string[] {
+  const uuids =
+    arrayAt(record, 'supersedes') ??
+    arrayAt(record, 'retracted_message_uuids') ??
+    arrayAt(record, 'retractedMessageUuids')
+  return uuids?.filter((uuid): uuid is string => typeof uuid === 'string') ?? nothingRetracted
+}
+
 /** How the text of an assistant record is to be taken. `code` is the record's own error, `status` the API's. */
-export function assistantVoice(record: JsonObject, message: JsonObject): AssistantVoice {
+function assistantVoice(record: JsonObject, message: JsonObject): AssistantVoice {
   const error = stringAt(record, 'error')
   const flagged = record['isApiErrorMessage'] === true || record['is_api_error_message'] === true
   if (error !== undefined || flagged) {

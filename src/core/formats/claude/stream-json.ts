@@ -6,7 +6,7 @@ import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.
 import { ClaudeFold } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { malformedClaudeLine } from './malformed.ts'
-import { assistantVoice, readAssistantMessage, readToolResult, readToolUse, readUserMessage } from './messages.ts'
+import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
 import { OpenBlocks } from './open-blocks.ts'
 import { readResult } from './result.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
@@ -74,6 +74,7 @@ function decode(value: JsonValue, at: LinePosition): ClaudeDecoded {
     time: instantOf(record['timestamp']),
     sessionId: stringAt(record, 'session_id') ?? stringAt(record, 'sessionId'),
     uuid: stringAt(record, 'uuid'),
+    retracts: retractedBy(record),
     parentToolUseId: stringAt(record, 'parent_tool_use_id'),
     message
   }
@@ -87,7 +88,7 @@ function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): 
       readSystem(out, record)
       return undefined
     case 'assistant':
-      return readAssistant(out, record, at)
+      return readAssistant(out, record, objectAt(record, 'message') ?? {}, { line: at.line, path: '$.message' })
     case 'user':
       readUser(out, record, at)
       return undefined
@@ -117,18 +118,6 @@ function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): 
         out.issues.push({ code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' })
       }
       return undefined
-  }
-}
-
-function readAssistant(out: DecodedBuilder, record: JsonObject, at: LinePosition): SaidMessage {
-  const message = objectAt(record, 'message') ?? {}
-  const voice = assistantVoice(record, message)
-  const blocks = readAssistantMessage(out, message, voice, { line: at.line, path: '$.message' })
-  return {
-    id: stringAt(message, 'id'),
-    stopReason: stringAt(message, 'stop_reason'),
-    isError: voice.kind === 'error',
-    blocks
   }
 }
 
@@ -164,6 +153,11 @@ function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
   if (text !== undefined) out.say({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
 }
 
+/** Streamed pieces and status lines are by far the most, and nothing refers to them. */
+function saysSomething({ drafts, steps, message }: ClaudeDecoded): boolean {
+  return drafts.length > 0 || message !== undefined || steps.some((step) => step.kind === 'task-call')
+}
+
 class StreamJsonFold implements Fold<ClaudeDecoded> {
   readonly #fold: ClaudeFold
   readonly #blocks = new OpenBlocks()
@@ -179,7 +173,8 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
     const track = decoded.parentToolUseId
-    if (!this.#fold.begin(at, decoded)) return this.#fold.take(track)
+    const copy = this.#fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined) === null
+    if (copy) return this.#fold.take(track)
     if (decoded.message !== undefined) this.#blocks.said(track ?? '', decoded.message.id, decoded.message.blocks)
     // What the model was saying when the turn ended belongs before its end.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')

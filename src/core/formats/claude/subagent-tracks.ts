@@ -1,3 +1,5 @@
+import type { RunFile } from '../log-format.ts'
+
 /** What a transcript line says about whose it is. */
 export interface Origin {
   /** The tool call that started the subagent, where the line states it (`agent_progress`). */
@@ -11,15 +13,21 @@ export interface Origin {
 }
 
 /**
- * Which tool call a subagent's line belongs to (formats.md 4.5). By age of the log: `parentToolUseID`; the agent's id, linked
- * by the call's result; for inline sidechains the prompt, then the chain of `parentUuid`. Where no call is known the track is
- * the agent's own id. Once given, a track stays: a link that is learned later does not split a subagent in two.
+ * Which tool call a subagent's line belongs to (formats.md 4.5): that of the file it stands in, where one is known to belong to a
+ * call; `parentToolUseID`; the agent's id, linked by the call's result or else by the prompt; for inline sidechains the prompt, then
+ * the chain of `parentUuid`. Where no call is known the track is the agent's own id. Once given, a track stays: a link that is
+ * learned later does not split a subagent in two.
  */
 export class SubagentTracks {
   readonly #unclaimed: { id: string; promptHash: number }[] = []
   readonly #byAgent = new Map<string, string>()
   readonly #byUuid = new Map<string, string>()
+  readonly #byFile = new Map<string, string>()
   #lastInline: string | undefined
+
+  constructor(files: readonly RunFile[]) {
+    for (const { name, callId } of files) if (callId !== undefined) this.#byFile.set(name, callId)
+  }
 
   /** A call of `Task` or `Agent`. */
   call(id: string, promptHash: number | undefined): void {
@@ -31,14 +39,28 @@ export class SubagentTracks {
     if (!this.#byAgent.has(agentId)) this.#byAgent.set(agentId, callId)
   }
 
-  /** Undefined for the main agent. */
-  trackOf(origin: Origin): string | undefined {
+  /** Undefined for the main agent. `file`: as in `LinePosition`. */
+  trackOf(origin: Origin, file: string | undefined): string | undefined {
+    if (file !== undefined) return this.#fileTrack(file, origin)
     if (origin.parentToolUseId !== undefined) {
       if (origin.agentId !== undefined) this.answered(origin.parentToolUseId, origin.agentId)
       return origin.parentToolUseId
     }
     if (!origin.sidechain) return undefined
     return origin.agentId === undefined ? this.#inlineTrack(origin) : this.#agentTrack(origin.agentId, origin)
+  }
+
+  /** All lines of a subagent's file are its own, also those that keep books and name nobody. */
+  #fileTrack(file: string, origin: Origin): string {
+    const known = this.#byFile.get(file)
+    if (known !== undefined) {
+      if (origin.agentId !== undefined) this.answered(known, origin.agentId)
+      return known
+    }
+    const agentId = origin.agentId ?? /agent-([^/]+)\.jsonl$/.exec(file)?.[1] ?? file
+    const track = this.#agentTrack(agentId, origin)
+    this.#byFile.set(file, track)
+    return track
   }
 
   #agentTrack(agentId: string, origin: Origin): string {

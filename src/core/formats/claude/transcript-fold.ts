@@ -1,27 +1,35 @@
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import { Branches, type Branch } from './branches.ts'
 import type { Step, TranscriptDecoded } from './decoded.ts'
 import { ClaudeFold } from './fold.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
+import { textHash } from '../text-hash.ts'
+import { TranscriptTurn } from './transcript-turn.ts'
 
-const endings = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal'])
-
-/** Puts a transcript in order: sessions, subagents, and the ends of turns, which have no record of their own (formats.md 4.5). */
+/**
+ * Puts a transcript in order, with the files of its subagents where they are read with it: sessions, tracks, the branches the user
+ * left, and the ends of turns, which have no record of their own (formats.md 4.5).
+ */
 export class TranscriptFold implements Fold<TranscriptDecoded> {
   readonly #fold: ClaudeFold
-  readonly #tracks = new SubagentTracks()
-  readonly #turn: TurnOfTranscript
+  readonly #branches = new Branches()
+  readonly #tracks: SubagentTracks
+  readonly #turn: TranscriptTurn
   readonly #sessions = new Set<string>()
 
   constructor(context: FoldContext) {
     this.#fold = new ClaudeFold(context)
-    this.#turn = new TurnOfTranscript(this.#fold)
+    this.#tracks = new SubagentTracks(context.files ?? [])
+    this.#turn = new TranscriptTurn(this.#fold)
   }
 
   add(at: LinePosition, decoded: TranscriptDecoded): FoldResult {
-    if (!this.#fold.begin(at, decoded)) return this.#fold.take()
+    const row = this.#fold.begin(at, decoded, decoded.uuid)
+    this.#grow(row, at, decoded)
+    const track = this.#tracks.trackOf(decoded.origin, at.file)
+    if (row === null) return this.#fold.take(track)
     this.#startSession(decoded)
-    const track = this.#tracks.trackOf(decoded.origin)
-    this.#turn.next(decoded, track)
+    if (track === undefined) this.#turn.next(decoded)
     for (const step of decoded.steps) this.#step(step, decoded, track)
     return this.#fold.take(track)
   }
@@ -29,6 +37,19 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
   /** A transcript may stop anywhere; what was not said is not made up. */
   end(): FoldResult {
     return this.#fold.take()
+  }
+
+  /** The line takes its place in the tree of `parentUuid`; what is abandoned by it is marked. */
+  #grow(row: number | null, at: LinePosition, decoded: TranscriptDecoded): void {
+    const { uuid, parentUuid } = decoded.origin
+    if (uuid === undefined) return
+    // The envelope of a subagent's message has a uuid of its own, and a place whether or not the message is a copy.
+    const enveloped = uuid !== decoded.uuid
+    const place = enveloped ? this.#fold.remember(uuid, at) : row
+    if (place === null || place === -1) return
+    const parent = parentUuid === undefined ? -1 : this.#fold.rowOf(parentUuid)
+    const branch = enveloped ? null : branchOf(decoded)
+    for (const left of this.#branches.add(place, parent, branch)) this.#fold.markRow(left, 'abandoned')
   }
 
   /** At the first line of a session that has something to say: the bookkeeping before it knows neither folder nor version. */
@@ -52,89 +73,23 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     if (step.kind === 'result' && step.agentId !== undefined) this.#tracks.answered(step.id, step.agentId)
     if (track === undefined) {
       if (step.kind === 'interrupt') {
-        this.#turn.end('cancelled')
+        this.#turn.cancelled(decoded.time)
         return
       }
       if (step.kind === 'turn-end') {
         this.#turn.endsAt(step.body, decoded)
         return
       }
-      if (step.kind === 'prompt') this.#turn.prompt()
+      if (step.kind === 'prompt') this.#turn.prompt(decoded.time)
     }
     this.#fold.step(step, decoded, track)
   }
 }
 
-/** The main agent's turn: exactly one `turn.completed` each, from whichever sign comes first. */
-class TurnOfTranscript {
-  readonly #fold: ClaudeFold
-  #open = false
-  /** The agent has done something since the last prompt. */
-  #answered = false
-  /** The last thing the agent said was an API error. */
-  #failed = false
-  /** A response with a final stop reason; more lines of the same message may follow it. */
-  #ending: { messageId: string | undefined } | null = null
-
-  constructor(fold: ClaudeFold) {
-    this.#fold = fold
+function branchOf({ message, steps }: TranscriptDecoded): Branch {
+  if (message !== undefined) {
+    if (message.voice !== 'model' || message.id === undefined) return null
+    return { kind: 'answer', messageHash: textHash(message.id) }
   }
-
-  /** A line begins: the response before it may be over, and this one may go on with it. */
-  next({ message, steps, drafts, meta }: TranscriptDecoded, track: string | undefined): void {
-    const said = track === undefined ? message : undefined
-    const ending = this.#ending
-    if (ending !== null && (said?.id === undefined || said.id !== ending.messageId)) {
-      this.#ending = null
-      // A line which is itself the end of the turn says more about it.
-      // After a word of the harness (a cut-off stream, a stop hook) the agent goes on with the same turn.
-      if (!meta && !steps.some((step) => step.kind === 'turn-end' || step.kind === 'interrupt')) this.#close()
-    }
-    if (track !== undefined || drafts.length + steps.length === 0) return
-    if (said !== undefined) {
-      this.#open = true
-      this.#answered = true
-      this.#failed = said.isError
-      this.#ending = endings.has(said.stopReason ?? '') ? { messageId: said.id } : null
-    } else if (steps.some((step) => step.kind === 'result')) {
-      this.#open = true
-      this.#answered = true
-    }
-  }
-
-  /** A genuine user prompt: the turn before it is over, if the agent did anything in it. */
-  prompt(): void {
-    if (this.#answered) this.#close()
-    this.#open = true
-  }
-
-  /** Another session goes on in the same file. */
-  sessionEnds(): void {
-    if (this.#answered) this.#close()
-  }
-
-  end(finishReason: 'cancelled'): void {
-    if (this.#open) this.#fold.make({ type: 'turn.completed', finishReason }, undefined)
-    this.#reset()
-  }
-
-  /** The turn ends with the draft at `body`, unless it already has. */
-  endsAt(body: number, decoded: TranscriptDecoded): void {
-    if (this.#open) this.#fold.emit(decoded, body, undefined)
-    this.#reset()
-  }
-
-  #close(): void {
-    if (this.#open) {
-      this.#fold.make({ type: 'turn.completed', finishReason: this.#failed ? 'error' : 'done' }, undefined)
-    }
-    this.#reset()
-  }
-
-  #reset(): void {
-    this.#open = false
-    this.#answered = false
-    this.#failed = false
-    this.#ending = null
-  }
+  return steps.some((step) => step.kind === 'prompt') ? { kind: 'prompt' } : null
 }

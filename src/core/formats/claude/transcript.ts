@@ -1,8 +1,8 @@
+import { z } from 'zod'
 import {
   arrayAt,
   isFiniteNumber,
   isJsonObject,
-  jsonTypeName,
   objectAt,
   stringAt,
   type JsonObject,
@@ -11,11 +11,12 @@ import {
 import { instantOf } from '../instant.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { LinePosition, LogFormat } from '../log-format.ts'
+import { requiredIssues } from '../required.ts'
 import { promptText } from './content-text.ts'
 import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
 import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
 import { malformedClaudeLine } from './malformed.ts'
-import { assistantVoice, readAssistantMessage, readUserMessage } from './messages.ts'
+import { readAssistant, readUserMessage, retractedBy } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
 import { claudeRunFiles } from './run-files.ts'
 import type { Origin } from './subagent-tracks.ts'
@@ -62,6 +63,8 @@ function isBookkeeping(r: JsonObject): boolean {
   return books.has(type) && stringAt(r, 'sessionId') !== undefined
 }
 
+const noIssues: readonly IssueDraft[] = []
+
 const mainOrigin: Origin = {
   parentToolUseId: undefined,
   sidechain: false,
@@ -73,7 +76,7 @@ const mainOrigin: Origin = {
 
 function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
   const out = new DecodedBuilder()
-  out.issues.push(...contractIssues(value))
+  for (const issue of contractIssues(value)) out.issues.push(issue)
   const record = isJsonObject(value) ? value : {}
   // A subagent's message inside a progress line counts as itself: the line is only its envelope.
   const data = record['type'] === 'progress' ? objectAt(record, 'data') : undefined
@@ -88,6 +91,7 @@ function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
     time: instantOf(said['timestamp']) ?? instantOf(record['timestamp']),
     sessionId: stringAt(record, 'sessionId') ?? stringAt(record, 'session_id'),
     uuid: stringAt(said, 'uuid'),
+    retracts: retractedBy(said),
     parentToolUseId: undefined,
     message,
     origin: originOf(record, progress),
@@ -115,29 +119,20 @@ function originOf(record: JsonObject, progress: JsonObject | undefined): Origin 
  * The paths this reader relies on, by record type; every other line only has to be an object with a `type`. Each must be there
  * and of the kind named; the rest of a record may be anything.
  */
-const required: Readonly<Record<string, readonly [path: string, kind: 'object' | 'content']>> = {
-  user: ['message', 'content'],
-  assistant: ['message', 'content'],
-  attachment: ['attachment', 'object'],
-  progress: ['data', 'object']
-}
+const anyRecord = z.object({ type: z.string() })
+const withMessage = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
+const required = new Map<string, z.ZodType>([
+  ['user', withMessage],
+  ['assistant', withMessage],
+  ['attachment', z.object({ attachment: z.object({}) })],
+  ['progress', z.object({ data: z.object({}) })]
+])
 
 function contractIssues(value: JsonValue): readonly IssueDraft[] {
-  if (!isJsonObject(value)) return [missing('$', 'an object', value)]
-  const { type } = value
-  if (typeof type !== 'string') return [missing('$.type', 'a string', type)]
-  const rule = Object.hasOwn(required, type) ? required[type] : undefined
-  if (rule === undefined) return []
-  const [key, kind] = rule
-  const found = value[key]
-  if (!isJsonObject(found)) return [missing(`$.${key}`, 'an object', found)]
-  const { content } = found
-  if (kind === 'object' || typeof content === 'string' || Array.isArray(content)) return []
-  return [missing(`$.${key}.content`, 'a string or an array', content)]
-}
-
-function missing(path: string, expected: string, found: JsonValue | undefined): IssueDraft {
-  return { code: 'TypedParse', path, message: `expected ${expected}, found ${jsonTypeName(found)}` }
+  const type = isJsonObject(value) ? value['type'] : undefined
+  if (typeof type !== 'string') return requiredIssues(anyRecord, value)
+  const schema = required.get(type)
+  return schema === undefined ? noIssues : requiredIssues(schema, value)
 }
 
 function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: LinePosition): SaidMessage | undefined {
@@ -146,8 +141,11 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
     case 'user':
       readUser(out, record, { line: at.line, path: `${path}.message` })
       return undefined
-    case 'assistant':
-      return readAssistant(out, record, { line: at.line, path: `${path}.message` })
+    case 'assistant': {
+      const message = objectAt(record, 'message')
+      if (message === undefined || !hasContent(message)) return undefined
+      return readAssistant(out, record, message, { line: at.line, path: `${path}.message` })
+    }
     case 'system':
       readSystem(out, record)
       return undefined
@@ -163,23 +161,6 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
         })
       }
       return undefined
-  }
-}
-
-function readAssistant(
-  out: DecodedBuilder,
-  record: JsonObject,
-  place: { line: number; path: string }
-): SaidMessage | undefined {
-  const message = objectAt(record, 'message')
-  if (message === undefined || !hasContent(message)) return undefined
-  const voice = assistantVoice(record, message)
-  const blocks = readAssistantMessage(out, message, voice, place)
-  return {
-    id: stringAt(message, 'id'),
-    stopReason: stringAt(message, 'stop_reason'),
-    isError: voice.kind === 'error',
-    blocks
   }
 }
 

@@ -1,0 +1,76 @@
+import { Column } from '../../index/column.ts'
+
+/** What a line says about the tree it hangs in: a prompt, a line of the answer with this message id (hashed), or nothing. */
+export type Branch = { readonly kind: 'prompt' } | { readonly kind: 'answer'; readonly messageHash: number } | null
+
+const none = 0
+const prompt = 1
+const abandoned = 0x80000000
+
+/**
+ * The tree that `parentUuid` makes, and what the user left by going back in it (formats.md 4.5): of two prompts, or two answers, with
+ * the same parent the older one is abandoned, with all that hangs from it. Lines are named by their rows in `KnownLines`.
+ */
+export class Branches {
+  /** Row + 1; 0 for none. */
+  readonly #firstChild = new Column((length) => new Int32Array(length))
+  readonly #nextSibling = new Column((length) => new Int32Array(length))
+  /** The prompt or answer that goes on from here. */
+  readonly #goesOn = new Column((length) => new Int32Array(length))
+  /** `none`, `prompt`, or what is left of the message's hash; with the bit `abandoned`. */
+  readonly #signs = new Column((length) => new Uint32Array(length))
+
+  /** Adds the line `row` below `parent` (-1 where it is a root) and gives the rows that are abandoned by it, itself included. */
+  add(row: number, parent: number, branch: Branch): readonly number[] {
+    while (this.#signs.length <= row) this.#push()
+    const sign = signOf(branch)
+    this.#signs.set(row, sign)
+    if (parent === -1) return []
+    const rival = sign === none ? -1 : this.#goesOn.at(parent) - 1
+    const rivalSign = rival === -1 ? none : this.#signs.at(rival) & ~abandoned
+    // Lines of one message may hang from one parent: they stay together.
+    const together = sign !== prompt && sign === rivalSign
+    this.#hang(row, together ? rival : parent)
+    if (sign !== none && !together) this.#goesOn.set(parent, row + 1)
+    if (rival !== -1 && !together && (sign === prompt) === (rivalSign === prompt)) return this.#abandon(rival)
+    // A prompt below what was abandoned takes it up again.
+    return this.#isAbandoned(parent) && sign !== prompt ? this.#abandon(row) : []
+  }
+
+  #push(): void {
+    this.#firstChild.push(0)
+    this.#nextSibling.push(0)
+    this.#goesOn.push(0)
+    this.#signs.push(none)
+  }
+
+  #hang(row: number, parent: number): void {
+    this.#nextSibling.set(row, this.#firstChild.at(parent))
+    this.#firstChild.set(parent, row + 1)
+  }
+
+  #isAbandoned(row: number): boolean {
+    return this.#signs.at(row) >= abandoned
+  }
+
+  /** What is abandoned is abandoned as a whole, so nothing is walked twice. */
+  #abandon(top: number): readonly number[] {
+    const rows: number[] = []
+    const open = [top]
+    for (let row = open.pop(); row !== undefined; row = open.pop()) {
+      if (this.#isAbandoned(row)) continue
+      this.#signs.set(row, this.#signs.at(row) + abandoned)
+      rows.push(row)
+      for (let child = this.#firstChild.at(row); child !== 0; child = this.#nextSibling.at(child - 1)) {
+        open.push(child - 1)
+      }
+    }
+    return rows.sort((a, b) => a - b)
+  }
+}
+
+function signOf(branch: Branch): number {
+  if (branch === null) return none
+  // Never 0 or 1, which have their own meaning, and never the bit `abandoned`.
+  return branch.kind === 'prompt' ? prompt : ((branch.messageHash & 0x3fffffff) | 0x40000000) >>> 0
+}

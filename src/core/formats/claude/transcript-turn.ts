@@ -1,0 +1,110 @@
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import type { TranscriptDecoded } from './decoded.ts'
+import type { ClaudeFold } from './fold.ts'
+import { TurnUsage } from './turn-usage.ts'
+
+const endings = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal'])
+
+/** The main agent's turn: exactly one `turn.completed` each, from whichever sign comes first (formats.md 4.5). */
+export class TranscriptTurn {
+  readonly #fold: ClaudeFold
+  readonly #usage = new TurnUsage()
+  #open = false
+  /** The agent has done something since the last prompt. */
+  #answered = false
+  /** The last thing the agent said was an API error. */
+  #failed = false
+  /** A response with a final stop reason; more lines of the same message may follow it. */
+  #ending: { messageId: string | undefined } | null = null
+  #model: string | undefined
+  #begunAt: number | undefined
+  #lastActAt: number | undefined
+
+  constructor(fold: ClaudeFold) {
+    this.#fold = fold
+  }
+
+  /** A line of the main agent begins: the response before it may be over, and this one may go on with it. */
+  next(decoded: TranscriptDecoded): void {
+    const { message, steps, drafts, meta } = decoded
+    const ending = this.#ending
+    if (ending !== null && (message?.id === undefined || message.id !== ending.messageId)) {
+      this.#ending = null
+      // A line which is itself the end of the turn says more about it.
+      // After a word of the harness (a cut-off stream, a stop hook) the agent goes on with the same turn.
+      if (!meta && !steps.some((step) => step.kind === 'turn-end' || step.kind === 'interrupt')) this.#close()
+    }
+    if (message !== undefined) {
+      this.#failed = message.voice === 'error'
+      if (message.model !== undefined) this.#model = message.model
+      if (message.usage !== undefined) this.#usage.add(message.id, message.usage)
+    }
+    if (drafts.length + steps.length === 0) return
+    if (message !== undefined) {
+      this.#acts(decoded.time)
+      this.#ending = endings.has(message.stopReason ?? '') ? { messageId: message.id } : null
+    } else if (steps.some((step) => step.kind === 'result')) {
+      this.#acts(decoded.time)
+    }
+  }
+
+  /** A genuine user prompt: the turn before it is over, if the agent did anything in it. */
+  prompt(time: number | undefined): void {
+    if (this.#answered) this.#close()
+    if (!this.#open) this.#begunAt = time
+    this.#open = true
+  }
+
+  /** Another session goes on in the same file. */
+  sessionEnds(): void {
+    if (this.#answered) this.#close()
+  }
+
+  cancelled(time: number | undefined): void {
+    if (time !== undefined) this.#lastActAt = time
+    this.#end('cancelled', undefined)
+  }
+
+  /** The turn ends with the draft at `body`, unless it already has. */
+  endsAt(body: number, decoded: TranscriptDecoded): void {
+    const draft = decoded.drafts[body]
+    if (draft?.type === 'turn.completed') this.#end(draft.finishReason, draft.durationMs)
+  }
+
+  #acts(time: number | undefined): void {
+    if (!this.#open) this.#begunAt = time
+    this.#open = true
+    this.#answered = true
+    this.#lastActAt = time
+  }
+
+  #close(): void {
+    this.#end(this.#failed ? 'error' : 'done', undefined)
+  }
+
+  #end(finishReason: TurnCompleted['finishReason'], stated: number | undefined): void {
+    const usage = this.#usage.take()
+    const durationMs = stated ?? this.#measured()
+    if (this.#open) {
+      const turn: TurnCompleted = { type: 'turn.completed', finishReason }
+      if (this.#model !== undefined) turn.model = this.#model
+      if (usage !== undefined) turn.usage = usage
+      if (durationMs !== undefined) turn.durationMs = durationMs
+      this.#fold.make(turn, undefined)
+    }
+    this.#open = false
+    this.#answered = false
+    this.#failed = false
+    this.#ending = null
+    this.#model = undefined
+    this.#begunAt = undefined
+    this.#lastActAt = undefined
+  }
+
+  /** From the prompt to the last thing the agent did, as their lines say. */
+  #measured(): number | undefined {
+    if (this.#begunAt === undefined || this.#lastActAt === undefined) return undefined
+    const duration = this.#lastActAt - this.#begunAt
+    return duration >= 0 ? duration : undefined
+  }
+}

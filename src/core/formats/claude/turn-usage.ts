@@ -1,0 +1,44 @@
+import { isFiniteNumber, type JsonObject } from '../../json.ts'
+
+/** The counters of `message.usage` that can be added up. */
+const counters = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
+
+/**
+ * The tokens of one turn, added up from the lines of its messages. A message states its usage anew on each of its lines, so only
+ * its last line counts (formats.md 3.3). Lines of one message follow each other, but for those of its results.
+ */
+export class TurnUsage {
+  #total: (number | undefined)[] = []
+  #message: (number | undefined)[] = []
+  #messageId: string | undefined
+
+  /** A line of a message states `usage`. */
+  add(messageId: string | undefined, usage: JsonObject): void {
+    if (messageId === undefined || messageId !== this.#messageId) this.#closeMessage()
+    this.#messageId = messageId
+    for (const [index, name] of counters.entries()) {
+      const count = usage[name]
+      if (isFiniteNumber(count)) this.#message[index] = count
+    }
+  }
+
+  /** What was stated since the last call; undefined where nothing was. */
+  take(): JsonObject | undefined {
+    this.#closeMessage()
+    const total = this.#total
+    this.#total = []
+    this.#messageId = undefined
+    const stated = counters.flatMap((name, index) => {
+      const count = total[index]
+      return count === undefined ? [] : [[name, count] as const]
+    })
+    return stated.length === 0 ? undefined : Object.fromEntries(stated)
+  }
+
+  #closeMessage(): void {
+    for (const [index, count] of this.#message.entries()) {
+      if (count !== undefined) this.#total[index] = (this.#total[index] ?? 0) + count
+    }
+    this.#message = []
+  }
+}
