@@ -12,7 +12,8 @@ import {
   expectInOrder,
   expectMayStopAnywhere,
   expectReadableAgain,
-  expectSameInChunks
+  expectSameInChunks,
+  expectUniqueIds
 } from './properties.ts'
 import { everyByte, openLog, readLog, someCuts } from './read-log.ts'
 import { summaryOf } from './summary.ts'
@@ -86,6 +87,7 @@ function testCase(fixture: Fixture): void {
     const seen = readLog(log)
     expectEveryLineRead(log, seen)
     expectInOrder(seen)
+    expectUniqueIds(seen)
     expectReadableAgain(log, seen)
   })
 

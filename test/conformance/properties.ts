@@ -9,6 +9,7 @@ import { isBlank } from '../../src/core/lines/blank.ts'
 import { snapshotOf } from '../../src/core/replay/snapshot-of.ts'
 import { TodoHistory } from '../../src/core/replay/todo-history.ts'
 import { objectionsTo } from './event-schemas.ts'
+import { expectEqual } from './expect-equal.ts'
 import { type LineSeen, type Log, openLog, readLog, type LogSeen } from './read-log.ts'
 
 /** Whatever the log is: what must hold of it in every format (formats.md 14). */
@@ -16,9 +17,9 @@ import { type LineSeen, type Log, openLog, readLog, type LogSeen } from './read-
 /** Events, issues and marks do not depend on how the bytes arrive. */
 export function expectSameInChunks(log: Log, whole: LogSeen, cuts: readonly number[]): void {
   const chunked = readLog(log, cuts)
-  expect(chunked.events).toEqual(whole.events)
-  expect(chunked.lines).toEqual(whole.lines)
-  expect(chunked.marks).toEqual(whole.marks)
+  expectEqual(chunked.events, whole.events)
+  expectEqual(chunked.lines, whole.lines)
+  expectEqual(chunked.marks, whole.marks)
 }
 
 /** No byte is lost: each lies in a line that was read, or between two of them where nothing is said. */
@@ -53,7 +54,7 @@ function expectRecordsCover(bytes: Uint8Array, { lines }: LogSeen): void {
   }
 }
 
-/** Events stand in the order of their lines, numbered from 0 on each; ids are unique. */
+/** Events stand in the order of their lines, numbered from 0 on each; each stands on a line that was read. */
 export function expectInOrder(seen: LogSeen): void {
   let last = { line: 0, ordinal: -1 }
   for (const { at, ordinal } of seen.folded) {
@@ -61,9 +62,13 @@ export function expectInOrder(seen: LogSeen): void {
     expect(ordinal).toBe(at.line === last.line ? last.ordinal + 1 : 0)
     last = { line: at.line, ordinal }
   }
-  expect(new Set(seen.events.map((event) => event.eventId)).size).toBe(seen.events.length)
   const lines = new Set(seen.lines.map(({ offset }) => offset))
   for (const { at } of [...seen.folded, ...seen.marks]) expect(lines.has(at.offset)).toBe(true)
+}
+
+/** No event has the id of another. Holds for logs as agents write them; an export that is glued together has ids twice. */
+export function expectUniqueIds(seen: LogSeen): void {
+  expect(new Set(seen.events.map((event) => event.eventId)).size).toBe(seen.events.length)
 }
 
 /** A line read again gives the same draft at the same place, and a text that stands in pieces is put together: pages are served so. */
@@ -77,7 +82,7 @@ export function expectReadableAgain({ format, framing, bytes }: Log, seen: LogSe
       const line = lines.get(at.offset)
       if (line === undefined) throw new Error(`event of a line that was not read: ${at.line}`)
       const again = decodeLine(format, { ...line, bytes: bytesOf(bytes, line) }, framing)
-      expect(again.decoded?.drafts[body]).toEqual(draft)
+      expectEqual(again.decoded?.drafts[body], draft)
     } else expectSmall(event)
   }
 }
@@ -89,16 +94,22 @@ function expectSmall({ draft, at }: FoldedEvent): void {
   if (size > 2000) throw new Error(`line ${at.line}: an event of ${size} characters that no line gives again`)
 }
 
-/** Every line of the export is valid by the zod schema and by the JSON Schema, and it opens as the same events and todo lists. */
-export function expectExportAgrees(seen: LogSeen): void {
+/** Every line of the export is valid by the zod schema and by the JSON Schema. */
+export function expectEventsValid(seen: LogSeen): string[] {
   const lines = seen.events.map((event) => normalizedLine(event))
   const wrong = lines.flatMap((line, index) => objectionsTo(JSON.parse(line)).map((what) => `event ${index} ${what}`))
   expect(wrong.slice(0, 10)).toEqual([])
+  return lines
+}
+
+/** The export is valid, and opens as the same events and todo lists. */
+export function expectExportAgrees(seen: LogSeen): void {
+  const lines = expectEventsValid(seen)
   const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
   if (seen.events.length > 0) expect(openLog(bytes).format.id).toBe('normalized')
   const again = readLog({ format: normalized, framing: 'lines', bytes })
-  expect(again.events).toEqual(seen.events)
-  expect(statesOf(again)).toEqual(statesOf(seen))
+  expectEqual(again.events, seen.events)
+  expectEqual(statesOf(again), statesOf(seen))
 }
 
 /** The items of every track after each event that changes one. */
@@ -118,13 +129,13 @@ function statesOf(seen: LogSeen): unknown[] {
 export function expectCutReadable(log: Log, whole: LogSeen, cut: number): void {
   const seen = readLog({ ...log, bytes: log.bytes.slice(0, cut) })
   const { lines, events, marks } = seen.settled
-  expect(seen.lines.slice(0, lines)).toEqual(whole.lines.slice(0, lines))
+  expectEqual(seen.lines.slice(0, lines), whole.lines.slice(0, lines))
   const end = whole.lines[lines]?.offset ?? Infinity
   const before = whole.events.filter((_, index) => {
     const folded = whole.folded[index]
     return folded !== undefined && index < whole.withLine && folded.at.offset < end
   })
-  expect(seen.events.slice(0, events)).toEqual(before)
+  expectEqual(seen.events.slice(0, events), before)
   expect(seen.marks.slice(0, marks)).toEqual(whole.marks.slice(0, marks))
 }
 
