@@ -1,31 +1,133 @@
-import { stringAt } from '../../json.ts'
-import type { Decoded, LogFormat, Sign } from '../log-format.ts'
-import { geminiRunFiles } from './run-files.ts'
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import type { IssueDraft } from '../issue.ts'
+import type { LinePosition, LogFormat } from '../log-format.ts'
+import { requiredIssues } from '../required.ts'
+import { ChatBuilder, type ChatDecoded, type ChatMessage, type ChatRecord } from './chat-decoded.ts'
+import { ChatFold } from './chat-fold.ts'
+import { readMessage, readTurn } from './chat-message.ts'
+import { chatSchemas } from './chat-schemas.ts'
+import { malformedDrafts } from './malformed.ts'
 
-const nothing: Decoded = { drafts: [], issues: [] }
-
-const signs: readonly Sign[] = [
-  { rank: 1, holds: (r) => '$set' in r || '$rewindTo' in r },
-  { rank: 2, holds: (r) => stringAt(r, 'sessionId') !== undefined && stringAt(r, 'projectHash') !== undefined },
-  // `logs.json`: the prompts of several sessions.
-  {
-    rank: 2,
-    holds: (r) => stringAt(r, 'sessionId') !== undefined && 'messageId' in r && stringAt(r, 'message') !== undefined
-  }
-]
-
-/** To be read; its logs are recognised. */
-export const geminiChat: LogFormat = {
+/**
+ * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats` (formats.md 10): a document or a log of changes; and what
+ * lies beside them, `logs.json` (prompts of several sessions) and `checkpoint-<tag>.json` (the API's history).
+ */
+export const geminiChat: LogFormat<ChatDecoded> = {
   id: 'gemini-chat',
   title: 'Gemini CLI chat',
   agentType: 'google-gemini',
-  signs,
+  signs: [
+    { rank: 1, holds: (r) => '$set' in r || '$rewindTo' in r },
+    { rank: 2, holds: isHeader },
+    { rank: 2, holds: isLogEntry },
+    { rank: 16, weak: true, holds: isTurn },
+    { rank: 16, weak: true, holds: (r) => stringAt(r, 'id') !== undefined && r['type'] === 'gemini' && 'content' in r }
+  ],
   textSigns: [{ rank: 2, holds: (text) => /"sessionId"\s*:/.test(text) && /"projectHash"\s*:/.test(text) }],
-  decode: () => nothing,
-  decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => ({
-    add: () => ({ events: [], issues: [] }),
-    end: () => ({ events: [], issues: [] })
+  decode,
+  decodeMalformed: (text, issue, cut) => ({
+    drafts: malformedDrafts(text, issue, cut),
+    issues: [issue],
+    record: { kind: 'other', sessionId: undefined }
   }),
-  runFiles: geminiRunFiles
+  createFold: (context) => new ChatFold(context)
+}
+
+function isHeader(r: JsonObject): boolean {
+  return stringAt(r, 'sessionId') !== undefined && stringAt(r, 'projectHash') !== undefined
+}
+
+function isLogEntry(r: JsonObject): boolean {
+  return stringAt(r, 'sessionId') !== undefined && 'messageId' in r && stringAt(r, 'message') !== undefined
+}
+
+function isTurn(r: JsonObject): boolean {
+  return (r['role'] === 'user' || r['role'] === 'model') && Array.isArray(r['parts'])
+}
+
+function decode(value: JsonValue, at: LinePosition): ChatDecoded {
+  const out = new ChatBuilder(at.line)
+  if (!isJsonObject(value)) {
+    const issues = requiredIssues(chatSchemas.object, value)
+    return { drafts: out.drafts, issues, record: { kind: 'other', sessionId: undefined } }
+  }
+  const record = readRecord(out, value)
+  const time = instantOf(value['timestamp']) ?? instantOf(objectAt(value, '$set')?.['lastUpdated'])
+  return { drafts: out.drafts, issues: out.issues, time: time ?? instantOf(value['startTime']), record }
+}
+
+/** In the order in which the program tells them apart (`loadConversationRecord` of chatRecordingService.ts). */
+function readRecord(out: ChatBuilder, value: JsonObject): ChatRecord {
+  if ('$rewindTo' in value) return readRewind(out, value)
+  if ('$set' in value) return readUpdate(out, value)
+  if (isHeader(value)) return readHeader(out, value)
+  if (isLogEntry(value)) return readLogEntry(out, value)
+  if (isTurn(value)) return { kind: 'message', message: readTurn(out, value) }
+  if (typeof value['type'] === 'string' || 'content' in value) {
+    out.issues.push(...requiredIssues(chatSchemas.message, value))
+    return { kind: 'message', message: readMessage(out, value, '$') }
+  }
+  const unknown = Object.keys(value).some((key) => !metadata.has(key))
+  if (unknown) out.issues.push(unknownRecord)
+  return { kind: 'other', sessionId: undefined }
+}
+
+/** Members of a document before and after its messages: without the first of them, it is no header. */
+const metadata = new Set([
+  ...['sessionId', 'projectHash', 'startTime', 'lastUpdated', 'kind', 'summary', 'directories'],
+  ...['memoryScratchpad', 'activeExtensionName', 'messages', 'history', 'authType']
+])
+
+const unknownRecord: IssueDraft = {
+  code: 'UnknownType',
+  path: '$',
+  message: 'a record of a kind this version does not know'
+}
+
+function readHeader(out: ChatBuilder, value: JsonObject): ChatRecord {
+  out.issues.push(...requiredIssues(chatSchemas.header, value))
+  const body = out.draft({ type: 'session.started' })
+  return {
+    kind: 'header',
+    sessionId: stringAt(value, 'sessionId') ?? '',
+    subagent: value['kind'] === 'subagent',
+    body,
+    messages: readMessages(out, value, '$')
+  }
+}
+
+function readUpdate(out: ChatBuilder, value: JsonObject): ChatRecord {
+  out.issues.push(...requiredIssues(chatSchemas.update, value))
+  const update = objectAt(value, '$set') ?? {}
+  const sessionId = stringAt(update, 'sessionId')
+  if (!Array.isArray(update['messages'])) return { kind: 'other', sessionId }
+  return { kind: 'checkpoint', sessionId, messages: readMessages(out, update, '$.$set') }
+}
+
+function readMessages(out: ChatBuilder, holder: JsonObject, path: string): readonly ChatMessage[] {
+  const messages: ChatMessage[] = []
+  for (const [index, message] of (arrayAt(holder, 'messages') ?? []).entries()) {
+    if (isJsonObject(message)) messages.push(readMessage(out, message, `${path}.messages[${index}]`))
+  }
+  return messages
+}
+
+/** A rewind that does not say to where is one to nowhere: it drops everything, as an unknown id does. */
+function readRewind(out: ChatBuilder, value: JsonObject): ChatRecord {
+  out.issues.push(...requiredIssues(chatSchemas.rewind, value))
+  return { kind: 'rewind', id: stringAt(value, '$rewindTo') ?? '' }
+}
+
+/** An entry of `logs.json`: `{sessionId, messageId, type, message, timestamp}` (packages/core/src/core/logger.ts). */
+function readLogEntry(out: ChatBuilder, value: JsonObject): ChatRecord {
+  out.issues.push(...requiredIssues(chatSchemas.logEntry, value))
+  const sessionId = stringAt(value, 'sessionId')
+  const text = stringAt(value, 'message') ?? ''
+  if (value['type'] !== 'user') {
+    out.issues.push({ code: 'UnknownType', path: '$.type', message: 'a sender this version does not know' })
+    return { kind: 'other', sessionId }
+  }
+  const body = text === '' ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
+  return { kind: 'prompt', sessionId, body }
 }

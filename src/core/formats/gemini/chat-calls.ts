@@ -1,0 +1,53 @@
+import type { TodoItem } from '../../events/todo.ts'
+import type { ChatCall } from './chat-decoded.ts'
+import type { ChatSession } from './chat-session.ts'
+
+/** A call that was made. */
+export interface MadeCall {
+  readonly session: ChatSession
+  todo: ChatCall['todo']
+  answered: boolean
+}
+
+/** The tool calls of a run, by the id that its events have; and what its files share besides. */
+export class ChatCalls {
+  readonly #made = new Map<string, MadeCall>()
+  readonly #ofAgent = new Map<string, string>()
+  #tasks: readonly TodoItem[] = []
+
+  get(toolId: string): MadeCall | undefined {
+    return this.#made.get(toolId)
+  }
+
+  make(toolId: string, session: ChatSession, todo: ChatCall['todo']): MadeCall {
+    const made = { session, todo, answered: false }
+    this.#made.set(toolId, made)
+    return made
+  }
+
+  /** Whether another session has used this id: ids are unique only within one (formats.md 1.7). */
+  taken(id: string, session: ChatSession): boolean {
+    const made = this.#made.get(id)
+    return made !== undefined && made.session !== session
+  }
+
+  /** The call says which subagent worked for it. The first one to say so keeps it. */
+  workedBy(toolId: string, agentId: string): void {
+    if (!this.#ofAgent.has(agentId)) this.#ofAgent.set(agentId, toolId)
+  }
+
+  /** The call for which the subagent of this session id works. */
+  callOf(agentId: string): string | undefined {
+    return this.#ofAgent.get(agentId)
+  }
+
+  /** The tracker's list, one for the run, is this now; whether that is news. Calls made at once all show what came of them. */
+  listed(items: readonly TodoItem[]): boolean {
+    const before = this.#tasks
+    this.#tasks = items
+    return (
+      before.length !== items.length ||
+      items.some((item, index) => item.text !== before[index]?.text || item.status !== before[index]?.status)
+    )
+  }
+}

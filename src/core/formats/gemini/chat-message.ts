@@ -1,0 +1,147 @@
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import type { ChatAnswer, ChatBuilder, ChatCall, ChatMessage, MessageKind } from './chat-decoded.ts'
+import { type ChatContent, readContent } from './chat-content.ts'
+import { readAnswer, readCall } from './tool-call.ts'
+
+const nowhere = -1
+
+/** Reads a message record (`MessageRecord` of chatRecordingTypes.ts; formats.md 10.2). `path` is its JSON path. */
+export function readMessage(out: ChatBuilder, record: JsonObject, path: string): ChatMessage {
+  const content = readContent(out, record['content'], `${path}.content`)
+  switch (record['type']) {
+    case 'user':
+      return readUser(out, record, content, path)
+    case 'gemini':
+      return readGemini(out, record, content, path)
+    case 'info':
+    case 'warning': {
+      const kind = content.text.trim() === cancelled ? 'cancel' : 'notice'
+      const text = draftText(out, content.text, 'status')
+      return message(record, { kind, text })
+    }
+    case 'error': {
+      const text = content.text === '' ? nowhere : out.draft({ type: 'error', error: content.text })
+      return message(record, { kind: 'error', text })
+    }
+    default:
+      if (typeof record['type'] === 'string') {
+        const what = 'a type of message this version does not know'
+        out.issues.push({ code: 'UnknownType', path: `${path}.type`, message: what })
+      }
+      return message(record, { kind: 'notice', text: nowhere })
+  }
+}
+
+/** What the program says when the user stops a turn (packages/cli/src/ui/hooks/useGeminiStream.ts). */
+const cancelled = 'Request cancelled.'
+
+/** A turn of the API's own history, `{role, parts}`, as `checkpoint-<tag>.json` holds them. */
+export function readTurn(out: ChatBuilder, record: JsonObject): ChatMessage {
+  const content = readContent(out, record['parts'], '$.parts')
+  return record['role'] === 'model' ? readGemini(out, record, content, '$') : readUser(out, record, content, '$')
+}
+
+function readUser(out: ChatBuilder, record: JsonObject, content: ChatContent, path: string): ChatMessage {
+  const answers: ChatAnswer[] = []
+  for (const response of content.functionResponses) {
+    const answer = readAnswer(out, response)
+    if (answer !== null) answers.push(answer)
+  }
+  const shown = record['displayContent']
+  const typed = shown === undefined || shown === null ? '' : readContent(out, shown, `${path}.displayContent`).text
+  const said = typed === '' ? content.text : typed
+  if (said === '' || isInjected(content.text)) return message(record, { kind: 'harness', text: nowhere, answers })
+  if (isSummary(said)) {
+    return message(record, { kind: 'harness', text: draftText(out, said, 'status'), answers })
+  }
+  // Beside a tool's answer it is an addition to it, not another prompt.
+  const kind: MessageKind = content.functionResponses.length > 0 ? 'harness' : 'prompt'
+  const text = out.draft({ type: 'text', text: said, role: 'user', category: 'user-message' })
+  return message(record, { kind, text, answers })
+}
+
+/** The context that the program puts before the first prompt: since 0.4x in a tag, before that as plain text. */
+function isInjected(text: string): boolean {
+  return (
+    text.startsWith('<session_context>') || text.startsWith('This is the Gemini CLI. We are setting up the context')
+  )
+}
+
+/** What stands for the history once it is compressed (packages/core/src/services/chatCompressionService.ts). */
+function isSummary(text: string): boolean {
+  return text.startsWith('<state_snapshot>')
+}
+
+function readGemini(out: ChatBuilder, record: JsonObject, content: ChatContent, path: string): ChatMessage {
+  const firstThought = out.drafts.length
+  for (const thought of arrayAt(record, 'thoughts') ?? []) {
+    if (isJsonObject(thought)) draftThought(out, thought)
+  }
+  for (const text of content.thoughts) out.draft({ type: 'text', text, role: 'assistant', category: 'reasoning' })
+  const thoughts = out.drafts.length - firstThought
+  const text =
+    content.text === ''
+      ? nowhere
+      : out.draft({ type: 'text', text: content.text, role: 'assistant', category: 'assistant-message' })
+  const calls = readCalls(out, record, content, path)
+  return {
+    id: stringAt(record, 'id'),
+    time: instantOf(record['timestamp']),
+    kind: 'gemini',
+    firstThought,
+    thoughts,
+    text,
+    calls,
+    answers: none,
+    tokens: objectAt(record, 'tokens'),
+    model: stringAt(record, 'model')
+  }
+}
+
+function draftThought(out: ChatBuilder, thought: JsonObject): void {
+  const subject = stringAt(thought, 'subject') ?? ''
+  const description = stringAt(thought, 'description') ?? ''
+  const text = subject === '' || description === '' ? subject + description : `${subject}\n\n${description}`
+  if (text !== '') out.draft({ type: 'text', text, role: 'assistant', category: 'reasoning' })
+}
+
+function readCalls(out: ChatBuilder, record: JsonObject, content: ChatContent, path: string): readonly ChatCall[] {
+  const recorded = arrayAt(record, 'toolCalls')
+  const { functionCalls } = content
+  if (recorded === undefined && functionCalls.length === 0) return none
+  const scope = stringAt(record, 'id') ?? `line-${out.line}`
+  const calls: ChatCall[] = []
+  for (const [index, call] of (recorded ?? []).entries()) {
+    if (isJsonObject(call)) calls.push(readCall(out, call, { path: `${path}.toolCalls[${index}]`, index, scope }))
+  }
+  for (const call of functionCalls) {
+    calls.push(readCall(out, call, { path: `${path}.content`, index: calls.length, scope }))
+  }
+  return calls
+}
+
+function draftText(out: ChatBuilder, text: string, category: 'status'): number {
+  return text === '' ? nowhere : out.draft({ type: 'text', text, role: 'system', category })
+}
+
+const none: readonly never[] = []
+
+/** A message that calls no tool and thinks nothing. */
+function message(
+  record: JsonObject,
+  { kind, text, answers = none }: { kind: MessageKind; text: number; answers?: readonly ChatAnswer[] }
+): ChatMessage {
+  return {
+    id: stringAt(record, 'id'),
+    time: instantOf(record['timestamp']),
+    kind,
+    firstThought: 0,
+    thoughts: 0,
+    text,
+    calls: none,
+    answers,
+    tokens: undefined,
+    model: undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { isFiniteNumber, type JsonObject } from '../../json.ts'
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import type { ChatMessage } from './chat-decoded.ts'
+
+const counts = ['input', 'output', 'cached', 'thoughts', 'tool', 'total'] as const
+
+/**
+ * The main agent's turn. No record says that it is over: the next prompt does, or the end of the chat after an answer
+ * (formats.md 10.2).
+ */
+export class ChatTurn {
+  #prompted = false
+  #answered = false
+  /** The last thing said: an answer without a tool call, or why there will be none. */
+  #ending: TurnCompleted['finishReason'] | null = null
+  #model: string | undefined
+  #usage: Record<string, number> | undefined
+
+  /** The model or the program said something. Tool calls of the same message may still follow. */
+  said({ kind, text, calls, model }: ChatMessage): void {
+    if (kind === 'gemini') {
+      this.#answered = true
+      this.#model = model ?? this.#model
+      const stopped = calls.some((call) => call.state === 'cancelled')
+      this.#ending = stopped ? 'cancelled' : calls.length === 0 && text >= 0 ? 'done' : null
+    } else if (kind === 'error' || kind === 'cancel') {
+      this.#answered = true
+      this.#ending = kind === 'error' ? 'error' : 'cancelled'
+    }
+  }
+
+  /** What a message cost, told once for each. */
+  count(tokens: JsonObject): void {
+    const usage = (this.#usage ??= {})
+    for (const name of counts) {
+      const count = tokens[name]
+      if (isFiniteNumber(count)) usage[name] = (usage[name] ?? 0) + count
+    }
+  }
+
+  /** A prompt: the end of the turn before it, if that has been answered; a skill may be activated before the first prompt. */
+  prompt(): TurnCompleted | null {
+    const ended = this.#prompted && this.#answered ? this.#take(this.#ending ?? 'done') : null
+    this.#prompted = true
+    return ended
+  }
+
+  /** The chat ends, or another session begins. A turn that waits for an answer has no end. */
+  end(): TurnCompleted | null {
+    const ended = this.#prompted && this.#answered && this.#ending !== null ? this.#take(this.#ending) : null
+    this.#prompted = false
+    this.#answered = false
+    return ended
+  }
+
+  #take(finishReason: TurnCompleted['finishReason']): TurnCompleted {
+    const model = this.#model
+    const usage = this.#usage
+    this.#answered = false
+    this.#ending = null
+    this.#model = undefined
+    this.#usage = undefined
+    return {
+      type: 'turn.completed',
+      finishReason,
+      ...(model === undefined ? undefined : { model }),
+      ...(usage === undefined ? undefined : { usage })
+    }
+  }
+}

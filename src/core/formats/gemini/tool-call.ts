@@ -1,0 +1,181 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import { isTooDeep, maxDepth } from '../json-depth.ts'
+import type { CallState, ChatAnswer, ChatBuilder, ChatCall } from './chat-decoded.ts'
+import { displayedTasks, trackerCall } from './tracker.ts'
+import { isWriteTodos, writtenItems } from './write-todos.ts'
+
+const nowhere = -1
+
+/** Where a call stands in its message. `scope` is what its id is qualified by. */
+export interface CallPlace {
+  readonly path: string
+  readonly index: number
+  readonly scope: string
+}
+
+/**
+ * Reads an element of `toolCalls` (formats.md 10.2), or a `functionCall` part, which is a call without an answer.
+ * A todo tool gives no tool events; where its answer does not say what the list is, it is an ordinary tool.
+ */
+export function readCall(out: ChatBuilder, call: JsonObject, { path, index, scope }: CallPlace): ChatCall {
+  const id = stringAt(call, 'id') || `line-${out.line}-${index}`
+  const qualifiedId = `${scope}/${id}`
+  const toolName = stringAt(call, 'name') ?? 'unknown tool'
+  const state = stateOf(out, call, path)
+  const input = readArgs(out, call['args'], `${path}.args`)
+  const displayed = displayedTasks(call['resultDisplay'])
+  const todo = todoTool(toolName, input, state, displayed !== null)
+  const items = todo === 'write' ? writtenItems(input) : todo === 'tracker' || isTracker(toolName) ? displayed : null
+  const started = todo === null ? startedPair(out, toolName, id, qualifiedId, input) : nowhere
+  const result = todo === null && state !== 'open' ? resultOf(call, id) : null
+  return {
+    id,
+    qualifiedId,
+    started,
+    completed: result === null ? nowhere : completedPair(out, id, qualifiedId, result, state),
+    state,
+    time: instantOf(call['timestamp']),
+    todo,
+    list: items === null ? null : { items, body: listPair(out, id, qualifiedId, items) },
+    agentId: stringAt(call, 'agentId')
+  }
+}
+
+function todoTool(name: string, input: JsonObject, state: CallState, displayed: boolean): ChatCall['todo'] {
+  if (isWriteTodos(name)) return 'write'
+  if (trackerCall(name, input) === null) return null
+  return state === 'done' && !displayed ? null : 'tracker'
+}
+
+function isTracker(toolName: string): boolean {
+  return toolName.startsWith('tracker_')
+}
+
+function stateOf(out: ChatBuilder, call: JsonObject, path: string): CallState {
+  switch (call['status']) {
+    case 'success':
+      return 'done'
+    case 'error':
+      return 'failed'
+    case 'cancelled':
+      return 'cancelled'
+    case 'validating':
+    case 'scheduled':
+    case 'executing':
+    case 'awaiting_approval':
+    case undefined:
+      return 'open'
+    default:
+      // A status that is no string is reported by the schema.
+      if (typeof call['status'] === 'string') {
+        const message = 'a status of a tool call this version does not know'
+        out.issues.push({ code: 'UnknownSubtype', path: `${path}.status`, message })
+      }
+      return Array.isArray(call['result']) ? 'done' : 'open'
+  }
+}
+
+function readArgs(out: ChatBuilder, args: JsonValue | undefined, path: string): JsonObject {
+  if (!isJsonObject(args)) return {}
+  if (!isTooDeep(args)) return args
+  const message = `nested deeper than ${maxDepth} levels; the event leaves it out`
+  out.issues.push({ code: 'TooDeep', path, message })
+  return {}
+}
+
+/** What a call answered. An error excludes an output. */
+interface CallResult {
+  readonly output: string
+  readonly error: string | undefined
+}
+
+/** The answer to the call `id`. After the history was masked, `result` has the answers of its siblings as well. */
+function resultOf(call: JsonObject, id: string): CallResult {
+  const { result } = call
+  const response = responseTo(result, id)
+  if (response !== undefined) return readResponse(response)
+  const display = stringAt(call, 'resultDisplay') ?? ''
+  return { output: typeof result === 'string' ? result : textOfParts(result) || display, error: undefined }
+}
+
+function responseTo(result: JsonValue | undefined, id: string): JsonObject | undefined {
+  const parts = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]
+  let only: JsonObject | undefined
+  for (const part of parts) {
+    const response = isJsonObject(part) ? objectAt(part, 'functionResponse') : undefined
+    if (response === undefined) continue
+    if (response['id'] === id) return response
+    // An id of its own says that it is a sibling's.
+    if (response['id'] === undefined) only = response
+  }
+  return only
+}
+
+function readResponse(functionResponse: JsonObject): CallResult {
+  const response = objectAt(functionResponse, 'response') ?? {}
+  const { output, error } = response
+  if (error !== undefined && error !== null) return { output: '', error: asText(error) }
+  if (output !== undefined && output !== null) return { output: asText(output), error: undefined }
+  return { output: Object.keys(response).length === 0 ? '' : asText(response), error: undefined }
+}
+
+function textOfParts(result: JsonValue | undefined): string {
+  let text = ''
+  for (const part of Array.isArray(result) ? (result as readonly JsonValue[]) : [result]) {
+    if (typeof part === 'string') text += part
+    else if (isJsonObject(part)) text += stringAt(part, 'text') ?? ''
+  }
+  return text
+}
+
+function asText(value: JsonValue): string {
+  if (typeof value === 'string') return value
+  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
+}
+
+/** Reads a `functionResponse` part; null where it does not say whose answer it is. */
+export function readAnswer(out: ChatBuilder, functionResponse: JsonObject): ChatAnswer | null {
+  const id = stringAt(functionResponse, 'id') || undefined
+  if (id === undefined) return null
+  const { output, error } = readResponse(functionResponse)
+  const body = out.draft(
+    error === undefined ? { type: 'tool.completed', toolId: id, output } : { type: 'tool.completed', toolId: id, error }
+  )
+  return { id, failed: error !== undefined, completed: body }
+}
+
+function startedPair(out: ChatBuilder, toolName: string, id: string, qualifiedId: string, input: JsonObject): number {
+  const body = out.draft({ type: 'tool.started', toolName, toolId: id, input })
+  out.draft({ type: 'tool.started', toolName, toolId: qualifiedId, input })
+  return body
+}
+
+function completedPair(
+  out: ChatBuilder,
+  id: string,
+  qualifiedId: string,
+  { output, error }: CallResult,
+  state: CallState
+): number {
+  if (error === undefined && state === 'done') {
+    const body = out.draft({ type: 'tool.completed', toolId: id, output })
+    out.draft({ type: 'tool.completed', toolId: qualifiedId, output })
+    return body
+  }
+  const reason = error ?? (output || (state === 'cancelled' ? 'cancelled' : 'failed; the log does not say why'))
+  const body = out.draft({ type: 'tool.completed', toolId: id, error: reason })
+  out.draft({ type: 'tool.completed', toolId: qualifiedId, error: reason })
+  return body
+}
+
+function listPair(
+  out: ChatBuilder,
+  id: string,
+  qualifiedId: string,
+  items: NonNullable<ChatCall['list']>['items']
+): number {
+  const body = out.draft({ type: 'todo_list', todoId: id, items })
+  out.draft({ type: 'todo_list', todoId: qualifiedId, items })
+  return body
+}
