@@ -1,31 +1,126 @@
-import { objectAt, stringAt } from '../../json.ts'
-import type { Decoded, LogFormat, Sign } from '../log-format.ts'
+import { isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import type { IssueDraft } from '../issue.ts'
+import { isTooDeep } from '../json-depth.ts'
+import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
+import { requiredIssues } from '../required.ts'
+import { textHash } from '../text-hash.ts'
+import { errorDraft, isTransient } from './error-text.ts'
+import { type ExecDecoded, noDrafts, noIssues, said, silent, stepped } from './exec-decoded.ts'
+import { ExecFold } from './exec-fold.ts'
+import { readItem } from './exec-items.ts'
+import { eventSchemas } from './exec-required.ts'
+import { malformedDrafts } from './malformed.ts'
+import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
+import { threadTime } from './thread-time.ts'
+import { tokenCounts } from './token-counts.ts'
 
-const nothing: Decoded = { drafts: [], issues: [] }
+const itemPhases = { 'item.started': 'started', 'item.updated': 'updated', 'item.completed': 'completed' } as const
 
-const types = new Set([
+const types: ReadonlySet<string> = new Set([
   ...['thread.started', 'turn.started', 'turn.completed', 'turn.failed'],
-  ...['item.started', 'item.updated', 'item.completed']
+  ...Object.keys(itemPhases)
 ])
 
-const signs: readonly Sign[] = [
-  { rank: 5, holds: (r) => types.has(stringAt(r, 'type') ?? '') },
-  {
-    rank: 14,
-    holds: (r) => stringAt(objectAt(r, 'msg') ?? {}, 'type') !== undefined && stringAt(r, 'id') !== undefined
-  }
-]
-
-/** To be read; its logs are recognised. */
-export const codexExecJson: LogFormat = {
+/** What `codex exec --json` prints, the form before 0.44 included (formats.md 6). */
+export const codexExecJson: LogFormat<ExecDecoded> = {
   id: 'codex-exec-json',
   title: 'Codex exec --json',
   agentType: 'openai-codex',
-  signs,
-  decode: () => nothing,
-  decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => ({
-    add: () => ({ events: [], issues: [] }),
-    end: () => ({ events: [], issues: [] })
-  })
+  signs: [
+    { rank: 5, holds: (r) => types.has(stringAt(r, 'type') ?? '') },
+    {
+      rank: 14,
+      holds: (r) => stringAt(objectAt(r, 'msg') ?? {}, 'type') !== undefined && stringAt(r, 'id') !== undefined
+    },
+    // The prompt on the second line may be longer than the head.
+    { rank: 14, holds: isConfiguration, weak: true }
+  ],
+  decode,
+  decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
+  createFold: (context) => new ExecFold(context)
+}
+
+function decode(value: JsonValue, at: LinePosition): ExecDecoded {
+  if (!isJsonObject(value)) return silent([missing('$', 'an object', value)])
+  const type = value['type']
+  if (typeof type !== 'string') return readUntyped(value, type, at)
+  switch (type) {
+    case 'item.started':
+    case 'item.updated':
+    case 'item.completed':
+      return readItem(value, itemPhases[type], at)
+    case 'thread.started':
+      return readThread(value, type, stringAt(value, 'thread_id'))
+    case 'session.created':
+      return readThread(value, type, stringAt(value, 'session_id'))
+    case 'turn.started':
+      return stepped(noDrafts, noIssues, { kind: 'turn-start' })
+    case 'turn.completed':
+      return readTurnCompleted(value)
+    case 'turn.failed':
+      return readTurnFailed(value)
+    case 'error':
+      return readError(value)
+    case 'item.plan.delta':
+    case 'request_user_input':
+      return silent(issuesOf(type, value))
+    default:
+      return silent([{ code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' }])
+  }
+}
+
+/** The older form: its events have no type of their own, and neither have the two lines before the first one. */
+function readUntyped(record: JsonObject, type: JsonValue | undefined, at: LinePosition): ExecDecoded {
+  if (type === undefined) {
+    if ('msg' in record) return readMessage(record, at)
+    const prompt = stringAt(record, 'prompt')
+    if (prompt !== undefined) return readPrompt(prompt)
+    if (isConfiguration(record)) return readConfiguration(record)
+  }
+  return silent([missing('$.type', 'a string', type)])
+}
+
+function missing(path: string, expected: string, found: JsonValue | undefined): IssueDraft {
+  return { code: 'TypedParse', path, message: `expected ${expected}, found ${jsonTypeName(found)}` }
+}
+
+function issuesOf(type: string, record: JsonObject): readonly IssueDraft[] {
+  const schema = eventSchemas.get(type)
+  return schema === undefined ? noIssues : requiredIssues(schema, record)
+}
+
+function readThread(record: JsonObject, type: string, threadId: string | undefined): ExecDecoded {
+  return {
+    drafts: [{ type: 'session.started' }],
+    issues: issuesOf(type, record),
+    time: threadId === undefined ? undefined : threadTime(threadId),
+    step: { kind: 'session', threadId },
+    itemNumber: null
+  }
+}
+
+function readTurnCompleted(record: JsonObject): ExecDecoded {
+  const issues = issuesOf('turn.completed', record)
+  const usage = objectAt(record, 'usage')
+  if (usage === undefined) {
+    return stepped([{ type: 'turn.completed', finishReason: 'done' }], issues, { kind: 'turn-end', totals: null })
+  }
+  const totals = tokenCounts(usage)
+  const draft: EventDraft = { type: 'turn.completed', finishReason: 'done', usage: isTooDeep(usage) ? totals : usage }
+  return stepped([draft], issues, { kind: 'turn-end', totals })
+}
+
+function readTurnFailed(record: JsonObject): ExecDecoded {
+  const issues = issuesOf('turn.failed', record)
+  const end: EventDraft = { type: 'turn.completed', finishReason: 'error' }
+  const message = stringAt(objectAt(record, 'error') ?? {}, 'message')
+  if (message === undefined || message === '') return stepped([end], issues, { kind: 'turn-failed', hash: null })
+  return stepped([errorDraft(message), end], issues, { kind: 'turn-failed', hash: textHash(message) })
+}
+
+function readError(record: JsonObject): ExecDecoded {
+  const issues = issuesOf('error', record)
+  const message = stringAt(record, 'message')
+  if (message === undefined || message === '' || isTransient(message)) return silent(issues)
+  return stepped([errorDraft(message)], issues, { kind: 'error', hash: textHash(message) })
 }

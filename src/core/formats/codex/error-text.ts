@@ -1,0 +1,26 @@
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { parseJson } from '../json-text.ts'
+import type { ErrorEvent } from '../../events/agent-event.ts'
+
+/** The error event of a message. The message may be the JSON text of the API's answer: then what is said in it (formats.md 6.1). */
+export function errorDraft(message: string): ErrorEvent {
+  const answer = message.trimStart().startsWith('{') ? parseJson(message) : undefined
+  if (answer?.ok !== true || !isJsonObject(answer.value)) return { type: 'error', error: message }
+  const said = objectAt(answer.value, 'error') ?? answer.value
+  const text = stringAt(said, 'message') ?? stringAt(said, 'detail') ?? stringAt(answer.value, 'error')
+  if (text === undefined || text === '') return { type: 'error', error: message }
+  const code = errorCode(said)
+  return code === undefined ? { type: 'error', error: text } : { type: 'error', error: text, code }
+}
+
+function errorCode(said: JsonObject): string | undefined {
+  const code = stringAt(said, 'code') ?? stringAt(said, 'type')
+  return code === undefined || code === '' || code.length > 100 ? undefined : code
+}
+
+/** Whether the message says that the agent tries again: nothing has failed yet. */
+export function isTransient(message: string): boolean {
+  if (message.startsWith('Reconnecting...') || message.startsWith('Reconnecting…')) return true
+  // Of 2025: `stream error: …; retrying 1/5 in 200ms…`, `remote compact error: …; retrying …`.
+  return /^(?:stream|remote compact) error: /.test(message) && message.includes('; retrying ')
+}

@@ -1,0 +1,91 @@
+import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import type { IssueDraft } from '../issue.ts'
+import type { EventDraft, LinePosition } from '../log-format.ts'
+import { requiredIssues } from '../required.ts'
+import { type ExecDecoded, type ItemPhase, said, silent, stepped } from './exec-decoded.ts'
+import { anyItem, itemSchemas } from './exec-required.ts'
+import { execTools } from './exec-tools.ts'
+import { toolCall } from './tool-call.ts'
+
+/** Reads the record of an item (formats.md 6.2). */
+export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition): ExecDecoded {
+  const item = objectAt(record, 'item') ?? {}
+  // `item_type` in builds of September and October 2025.
+  const type = stringAt(item, 'type') ?? stringAt(item, 'item_type')
+  const issues = itemIssues(record, type, item)
+  const id = stringAt(item, 'id') || `line-${at.line}-0`
+  const number = itemNumber(id)
+  const tool = execTools.get(type ?? '')
+  if (tool !== undefined) {
+    const outcome = phase === 'completed' ? tool.outcome(item) : null
+    const call = { toolId: id, toolName: tool.name(item), input: tool.input(item), path: '$.item', phase, outcome }
+    return toolCall(call, issues, number)
+  }
+  if (type === 'todo_list') return readTodoList(item, id, phase, issues, number)
+  const draft = phase === 'completed' ? textDraft(item, type) : undefined
+  return draft === undefined ? silent(issues, number) : said([draft], issues, number)
+}
+
+function itemIssues(record: JsonObject, type: string | undefined, item: JsonObject): readonly IssueDraft[] {
+  const schema = itemSchemas.get(type ?? '')
+  const issues = requiredIssues(schema ?? anyItem, record)
+  if (schema !== undefined || issues.length > 0) return issues
+  if (type === undefined) {
+    return [
+      { code: 'TypedParse', path: '$.item.type', message: 'expected a string, found nothing that names the item' }
+    ]
+  }
+  const path = typeof item['type'] === 'string' ? '$.item.type' : '$.item.item_type'
+  return [{ code: 'UnknownSubtype', path, message: 'an item type this version does not know' }]
+}
+
+/** n of `item_<n>`; -1 for another id. `itm_<n>` in builds of September 2025. */
+function itemNumber(id: string): number {
+  const start = id.startsWith('item_') ? 5 : id.startsWith('itm_') ? 4 : id.length
+  const number = start < id.length ? Number(id.slice(start)) : -1
+  return Number.isSafeInteger(number) && number >= 0 ? number : -1
+}
+
+/** The list as it is now. Whether a step is being worked on cannot be known here (formats.md 6.3). */
+function readTodoList(
+  item: JsonObject,
+  id: string,
+  phase: ItemPhase,
+  issues: readonly IssueDraft[],
+  number: number
+): ExecDecoded {
+  const list = arrayAt(item, 'items')
+  if (list === undefined) return silent(issues, number)
+  const items = todoItems(list)
+  return stepped([{ type: 'todo_list', todoId: id, items }], issues, { kind: 'todo', id, phase, items }, number)
+}
+
+function todoItems(list: readonly JsonValue[]): readonly TodoItem[] {
+  const items: TodoItem[] = []
+  for (const element of list) {
+    if (!isJsonObject(element)) continue
+    const item = { text: element['text'], status: element['completed'] === true ? 'completed' : 'pending' }
+    if (isValidTodoItem(item)) items.push(item)
+  }
+  return items
+}
+
+function textDraft(item: JsonObject, type: string | undefined): EventDraft | undefined {
+  const text = stringAt(item, type === 'error' ? 'message' : 'text')
+  if (text === undefined || text === '') return undefined
+  switch (type) {
+    case 'agent_message':
+    case 'assistant_message':
+      return { type: 'text', text, role: 'assistant', category: 'assistant-message' }
+    case 'reasoning':
+      return { type: 'text', text, role: 'assistant', category: 'reasoning' }
+    case 'plan':
+      return { type: 'text', text, role: 'assistant', category: 'status' }
+    case 'error':
+      // A warning; what ends a turn is an event of its own.
+      return { type: 'text', text, role: 'system', category: 'status' }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
+import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
+import type { Outcome } from './tool-call.ts'
+
+/** How the item of a tool call is read. Every access is checked; what is missing is left out. */
+export interface ExecTool {
+  name(item: JsonObject): string
+  input(item: JsonObject): JsonObject
+  outcome(item: JsonObject): Outcome
+}
+
+/** The items that are tool calls, by type (formats.md 6.2). */
+export const execTools: ReadonlyMap<string, ExecTool> = new Map<string, ExecTool>([
+  [
+    'command_execution',
+    { name: () => 'command_execution', input: ({ command }) => inputOf('command', command), outcome: commandOutcome }
+  ],
+  [
+    'file_change',
+    { name: () => 'file_change', input: ({ changes }) => inputOf('changes', changes), outcome: fileChangeOutcome }
+  ],
+  ['mcp_tool_call', { name: serverTool, input: ({ arguments: given }) => argumentsOf(given), outcome: mcpOutcome }],
+  [
+    'collab_tool_call',
+    { name: (item) => stringAt(item, 'tool') || 'collab_tool_call', input: collabInput, outcome: collabOutcome }
+  ],
+  ['web_search', { name: () => 'web_search', input: searchInput, outcome: searchOutcome }]
+])
+
+/** One key of an input; none where there is nothing. */
+export function inputOf(key: string, value: JsonValue | undefined): JsonObject {
+  return value === undefined || value === null ? {} : { [key]: value }
+}
+
+/** `server.tool`. */
+export function serverTool(call: JsonObject): string {
+  const tool = stringAt(call, 'tool') || 'unknown tool'
+  const server = stringAt(call, 'server')
+  return server === undefined || server === '' ? tool : `${server}.${tool}`
+}
+
+/** The arguments of a call to a server: an object as it is, anything else by its name. */
+export function argumentsOf(given: JsonValue | undefined): JsonObject {
+  return isJsonObject(given) ? given : inputOf('arguments', given)
+}
+
+/** How a command ended: what it wrote, and by its exit code whether that is an error. */
+export function commandEnd(output: string, exitCode: JsonValue | undefined, status: string | undefined): Outcome {
+  const code = isFiniteNumber(exitCode) ? exitCode : 0
+  const failed = code !== 0 || isFailure(status)
+  if (!failed || output !== '') return { text: output, failed }
+  return { text: code === 0 ? (status ?? 'failed') : `exit code ${code}`, failed }
+}
+
+function isFailure(status: string | undefined): boolean {
+  return status === 'failed' || status === 'declined'
+}
+
+function commandOutcome(item: JsonObject): Outcome {
+  return commandEnd(stringAt(item, 'aggregated_output') ?? '', item['exit_code'], stringAt(item, 'status'))
+}
+
+function fileChangeOutcome(item: JsonObject): Outcome {
+  const lines: string[] = []
+  for (const change of arrayAt(item, 'changes') ?? []) {
+    if (isJsonObject(change)) lines.push(`${stringAt(change, 'kind') ?? 'change'} ${stringAt(change, 'path') ?? ''}`)
+  }
+  return { text: lines.join('\n'), failed: isFailure(stringAt(item, 'status')) }
+}
+
+function mcpOutcome(item: JsonObject): Outcome {
+  const error = objectAt(item, 'error')
+  const result = objectAt(item, 'result') ?? {}
+  const status = stringAt(item, 'status')
+  const failed = error !== undefined || isFailure(status) || mcpResultFailed(result)
+  const text = (error === undefined ? undefined : stringAt(error, 'message')) ?? mcpResultText(result)
+  return { text: failed && text === '' ? (status ?? 'failed') : text, failed }
+}
+
+function collabInput(item: JsonObject): JsonObject {
+  return {
+    ...inputOf('prompt', item['prompt']),
+    ...inputOf('receiver_thread_ids', item['receiver_thread_ids']),
+    ...inputOf('sender_thread_id', item['sender_thread_id'])
+  }
+}
+
+/** Each agent's state on a line of its own, and below it what the agent said last. */
+function collabOutcome(item: JsonObject): Outcome {
+  const lines: string[] = []
+  for (const [thread, state] of Object.entries(objectAt(item, 'agents_states') ?? {})) {
+    if (!isJsonObject(state)) continue
+    const message = stringAt(state, 'message')
+    lines.push(`${thread}: ${stringAt(state, 'status') ?? 'unknown'}${message ? `\n${message}` : ''}`)
+  }
+  const status = stringAt(item, 'status')
+  const failed = isFailure(status)
+  return { text: failed && lines.length === 0 ? (status ?? 'failed') : lines.join('\n'), failed }
+}
+
+function searchInput(item: JsonObject): JsonObject {
+  return { ...inputOf('query', item['query']), ...inputOf('action', item['action']) }
+}
+
+/** What was looked for: at the start it may not be known yet. What was found is not in the log. */
+function searchOutcome(item: JsonObject): Outcome {
+  const action = objectAt(item, 'action') ?? {}
+  const queries = (arrayAt(action, 'queries') ?? []).filter((query): query is string => typeof query === 'string')
+  const wanted = [...queries, stringAt(action, 'query'), stringAt(item, 'query')].filter((text) => text)
+  const place = [stringAt(action, 'url'), stringAt(action, 'pattern')].filter((text) => text)
+  const text = [...new Set([...wanted, ...place])].join('\n')
+  return { text, failed: isFailure(stringAt(item, 'status')) }
+}
