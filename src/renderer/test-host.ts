@@ -11,8 +11,10 @@ import {
   type TodoSnapshot
 } from '#contract/methods.ts'
 import { serveHost } from '#contract/serve.ts'
+import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { rowMarks } from '#core/index/row-mark.ts'
 import { severityNames, type SeverityName } from './stores/log-columns.ts'
 
 /** A row of a canned log; what is left out is plain. */
@@ -24,6 +26,7 @@ export interface CannedRow {
   readonly track?: number
   /** On a completion the row of its start. */
   readonly pair?: number
+  readonly mark?: RowMark
   readonly text?: string
   readonly items?: readonly TodoItem[]
 }
@@ -47,7 +50,7 @@ export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.len
     tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
     track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,
     pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer,
-    mark: new Uint8Array(page.length).buffer
+    mark: Uint8Array.from(page, (row) => rowMarks.indexOf(row.mark ?? null)).buffer
   }
 }
 

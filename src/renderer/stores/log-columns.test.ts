@@ -59,4 +59,25 @@ describe('LogColumns', () => {
     columns.append(columnsOf(many, 100, 9900))
     expect([columns.rows, columns.line[9999], columns.rowOfSeq[9999]]).toEqual([10_000, 10_000, 9999])
   })
+
+  it('knows which rows do not count, also where that changes later', () => {
+    const columns = columnsIn([6])
+    expect(columns.markAt(2)).toBeNull()
+    const marked = rows.map((row, at) => (at < 2 || at > 4 ? row : { ...row, mark: 'abandoned' as const }))
+    expect(columns.setMarks(columnsOf(marked, 1, 5))).toBe(true)
+    expect([0, 1, 2, 3, 4, 5].map((row) => columns.markAt(row) !== null)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      false
+    ])
+    expect(columns.setMarks(columnsOf(marked, 1, 5))).toBe(false)
+    expect([columns.commonMark(2, 3), columns.commonMark(1, 3), columns.commonMark(2, 4)]).toEqual([
+      'abandoned',
+      null,
+      null
+    ])
+  })
 })

@@ -1,5 +1,7 @@
 import type { Result } from '#contract/methods.ts'
+import type { RowMark } from '#core/formats/log-format.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { rowMarks } from '#core/index/row-mark.ts'
 import { grown } from './grown.ts'
 
 /** `log.columns` severity values: 0 none, then the worst of the row's issues. */
@@ -33,6 +35,8 @@ export class LogColumns {
   tool = new Uint16Array(firstCapacity)
   /** Index in `LogStatus.tracks`, 0 the main agent. */
   track = new Uint16Array(firstCapacity)
+  /** Index in `rowMarks`. Changes when a later line marks the row. */
+  mark = new Uint8Array(firstCapacity)
   /** On a completion the row of its start; on a start the row of its last completion; else -1. */
   pairOf = new Int32Array(firstCapacity)
   /** By seq: the event's row. Ascending. */
@@ -52,6 +56,7 @@ export class LogColumns {
     this.seq.set(new Int32Array(page.seq, 0, page.count), from)
     this.tool.set(new Uint16Array(page.tool, 0, page.count), from)
     this.track.set(new Uint16Array(page.track, 0, page.count), from)
+    this.mark.set(new Uint8Array(page.mark, 0, page.count), from)
     this.pairOf.set(new Int32Array(page.pair, 0, page.count), from)
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
@@ -61,6 +66,27 @@ export class LogColumns {
   /** The row's kind; `record` for a kind this page does not know. */
   kindAt(row: number): RowKind {
     return rowKinds[this.kind[row] ?? 0] ?? 'record'
+  }
+
+  /** Why the row does not count; null for one that does. */
+  markAt(row: number): RowMark | null {
+    return rowMarks[this.mark[row] ?? 0] ?? null
+  }
+
+  /** Takes the marks of rows that are here already. False when none of them is another. */
+  setMarks({ from, count, mark }: Pick<ColumnsPage, 'from' | 'count' | 'mark'>): boolean {
+    const marks = new Uint8Array(mark, 0, Math.max(0, Math.min(count, this.rows - from)))
+    const changed = marks.some((value, index) => value !== this.mark[from + index])
+    if (changed) this.mark.set(marks, from)
+    return changed
+  }
+
+  /** The mark that `count` rows from `first` on all have, null if they do not have the same one. */
+  commonMark(first: number, count: number): RowMark | null {
+    const mark = this.markAt(first)
+    if (mark === null) return null
+    const same = this.mark.subarray(first, first + count).every((value) => value === this.mark[first])
+    return same ? mark : null
   }
 
   severityAt(row: number): SeverityName {
@@ -123,6 +149,7 @@ export class LogColumns {
     this.seq = grown(this.seq, new Int32Array(capacity))
     this.tool = grown(this.tool, new Uint16Array(capacity))
     this.track = grown(this.track, new Uint16Array(capacity))
+    this.mark = grown(this.mark, new Uint8Array(capacity))
     this.pairOf = grown(this.pairOf, new Int32Array(capacity))
     this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity))
   }

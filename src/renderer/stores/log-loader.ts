@@ -1,5 +1,6 @@
 import type { Host, LogStatus } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
+import type { RowMarks } from './row-marks.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
 /** The first page is small, so that it is on screen at once; later ones are as large as the contract allows. */
@@ -13,10 +14,12 @@ export class LogLoader {
   readonly #host: Host
   readonly #log: string
   readonly #columns: LogColumns
+  readonly #marks: RowMarks
   readonly #todos: TodoSnapshots
   readonly #sink: { grown(): void; failed(message: string): void }
   #rows = 0
   #snapshots = 0
+  #marked = 0
   #loading = false
   #disposed = false
 
@@ -24,12 +27,14 @@ export class LogLoader {
     host: Host,
     log: string,
     columns: LogColumns,
+    marks: RowMarks,
     todos: TodoSnapshots,
     sink: { grown(): void; failed(message: string): void }
   ) {
     this.#host = host
     this.#log = log
     this.#columns = columns
+    this.#marks = marks
     this.#todos = todos
     this.#sink = sink
   }
@@ -38,6 +43,8 @@ export class LogLoader {
   follow(status: LogStatus): void {
     this.#rows = status.rows
     this.#snapshots = status.todoSnapshots
+    this.#marked = status.marked
+    if (!this.#disposed) this.#marks.follow(status.marked)
     if (!this.#loading && !this.#disposed) void this.#load()
   }
 
@@ -69,8 +76,11 @@ export class LogLoader {
 
   async #loadRows(from: number): Promise<boolean> {
     const count = from === 0 ? firstPage : page
+    const marked = this.#marked
     const columns = await this.#host.call('log.columns', { log: this.#log, from, count })
-    return !this.#disposed && this.#columns.append(columns)
+    if (this.#disposed || !this.#columns.append(columns)) return false
+    this.#marks.added(from, columns.count, marked)
+    return true
   }
 
   async #loadTodos(): Promise<boolean> {

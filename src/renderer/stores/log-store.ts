@@ -7,6 +7,7 @@ import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
 import { type FindState, hitAt, hitFrom, LogFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
+import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
 import { localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
@@ -26,6 +27,8 @@ export interface LogState {
   /** Why columns or summaries could not be had; null when they could. `reload` asks again, for whatever failed. */
   loadError: string | null
   readonly summaries: RowSummaries
+  /** Brings the marks of rows in view up to date; they stand in the columns. */
+  readonly marks: RowMarks
   readonly todos: TodoSnapshots
   /** The selected row, an event or a record; -1 none. */
   row: number
@@ -95,7 +98,11 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       hitWanted = null
       get().nextHit(wanted)
     })
-    const loader = new LogLoader(host, id, columns, todos, {
+    const marks = new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
+      changed: () => set({ version: get().version + 1 }),
+      failed: (loadError) => set({ loadError })
+    })
+    const loader = new LogLoader(host, id, columns, marks, todos, {
       grown() {
         layout.extend(columns)
         set({ version: get().version + 1 })
@@ -176,6 +183,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       version: 0,
       loadError: null,
       summaries,
+      marks,
       todos,
       row: -1,
       playhead: -1,

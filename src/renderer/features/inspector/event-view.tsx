@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type AgentEvent, type EventBody } from '#core/events/agent-event.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
+import { tokenUsage } from '#core/index/token-usage.ts'
 import { formatCost, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { TextBlock } from '../../ui/text-block.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -132,6 +133,7 @@ function TurnView({ event, cuts }: { event: Of<'turn.completed'>; cuts: Cuts }) 
     <>
       <Facts>
         <Fact name="Finished" value={finishWords[event.finishReason]} />
+        <Fact name="Model" value={event.model} mono />
         <Fact name="Took" value={event.durationMs === undefined ? undefined : formatDuration(event.durationMs)} />
         <Fact
           name="Cost"
@@ -143,23 +145,21 @@ function TurnView({ event, cuts }: { event: Of<'turn.completed'>; cuts: Cuts }) 
   )
 }
 
-/** Counts of tokens in a table, the rest of the usage as a tree. */
+/** Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. */
 function Usage({ usage, cuts }: { usage: JsonObject; cuts: Cuts }) {
-  const entries = Object.entries(usage)
-  const counts = entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')
-  const rest = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'number'))
+  const { counts, rest } = tokenUsage(usage)
   return (
     <>
       {counts.length > 0 && (
-        <section className="block" aria-label="Usage">
+        <section className="block" aria-label="Tokens">
           <header>
-            <span>Usage</span>
+            <span>Tokens</span>
           </header>
           <table className="usage">
             <tbody>
-              {counts.map(([name, count]) => (
-                <tr key={name}>
-                  <th scope="row">{name.replaceAll('_', ' ')}</th>
+              {counts.map(({ name, count, part }) => (
+                <tr key={name} className={part ? 'part' : undefined}>
+                  <th scope="row">{name}</th>
                   <td className="num">{Number.isInteger(count) ? formatCount(count) : String(count)}</td>
                 </tr>
               ))}

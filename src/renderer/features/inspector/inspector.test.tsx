@@ -12,7 +12,8 @@ const rows: CannedRow[] = [
   { kind: 'assistant' },
   { kind: 'tool', tool: 1 },
   { kind: 'tool-error', tool: 1, pair: 1 },
-  { kind: 'record', severity: 'violation' }
+  { kind: 'record', severity: 'violation' },
+  { kind: 'turn', mark: 'abandoned' }
 ]
 const bodies: (EventBody | null)[] = [
   { type: 'text', text: 'Hello \u001b[1mthere\u001b[0m <img src=x>', category: 'assistant-message' },
@@ -23,7 +24,13 @@ const bodies: (EventBody | null)[] = [
     input: { command: 'npm test', description: 'Run the tests' }
   },
   { type: 'tool.completed', toolId: 't1', error: `Exit code 1\n${longOutput}` },
-  null
+  null,
+  {
+    type: 'turn.completed',
+    finishReason: 'done',
+    model: 'model-1',
+    usage: { input_tokens: 10_800, cached_input_tokens: 4000, output_tokens: 400, service_tier: 'standard' }
+  }
 ]
 const line = new Uint8Array([...new TextEncoder().encode('{"type":"system","subtype":7,"x":"'), 0xff, 0x00, 0x22, 0x7d])
 
@@ -166,4 +173,21 @@ test('a row that cannot be read says why, and can be asked for again', async () 
   await expect.element(inspector).toHaveTextContent('The row could not be read: The file was shortened.')
   await inspector.getByRole('button', { name: 'Read it again' }).click()
   await expect.element(inspector).toHaveTextContent('Hello there')
+})
+
+test('a turn says its model and its tokens in words, and what else its usage holds', async () => {
+  const { log, inspector, container } = await openInspector()
+  log().selectRow(4)
+  await expect.element(inspector.getByText('model-1')).toBeVisible()
+  const cells = () => [...container.querySelectorAll('.usage tr')].map((row) => row.textContent)
+  await expect.poll(cells).toEqual(['Input10,800', 'from cache4,000', 'Output400'])
+  await expect.element(inspector.getByText('service_tier')).toBeVisible()
+})
+
+test('a row that does not count says why', async () => {
+  const { log, inspector } = await openInspector()
+  await expect.element(inspector.getByText('abandoned')).not.toBeInTheDocument()
+  log().selectRow(4)
+  await expect.element(inspector.getByText('abandoned')).toBeVisible()
+  await expect.element(inspector.getByText('The user went back to before this.', { exact: false })).toBeVisible()
 })

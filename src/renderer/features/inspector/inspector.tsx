@@ -1,12 +1,14 @@
 import './inspector.css'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
+import { markWords } from '../../ui/mark-words.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { toolOutput } from '#core/index/tool-output.ts'
 import { isJsonObject } from '#core/json.ts'
 import { EventView } from './event-view.tsx'
 import { callPurpose } from './input-parts.ts'
@@ -114,6 +116,9 @@ function Head({ row, state }: { row: number; state: DetailState }) {
   const label = rowLabel(kind, tool)
   const { icon, tone } = rowLook(kind, tool)
   const seq = columns.seq[row] ?? -1
+  const mark = useLog((log) => log.columns.markAt(row))
+  const marks = useLog((log) => log.marks)
+  useEffect(() => marks.want('inspector', row, row), [marks, row])
   const track = tracks[columns.track[row] ?? 0]
   const go = (direction: 1 | -1) => goToSame(store.getState(), row, direction)
   return (
@@ -135,6 +140,12 @@ function Head({ row, state }: { row: number; state: DetailState }) {
           {(columns.track[row] ?? 0) === 0 ? 'main' : track?.label || (track?.trackId ?? 'subagent')}
         </span>
       </p>
+      {mark !== null && (
+        <p className="inspector-mark">
+          <span className="badge edged">{mark}</span>
+          {markWords[mark]}
+        </p>
+      )}
     </header>
   )
 }
@@ -156,9 +167,10 @@ function failureOf(state: DetailState, row: number): string | null {
   const { event, pair } = state.detail
   if (event?.type === 'error') return oneLine(event.code) || null
   const result = event?.type === 'tool.started' ? pair?.event : event
-  if (result?.type !== 'tool.completed' || result.error === undefined) return null
-  const exit = /^Exit code (-?\d{1,10})\b/.exec(result.error)
-  return exit === null ? 'failed' : `exit ${exit[1]}`
+  if (result?.type !== 'tool.completed') return null
+  const { exitCode } = toolOutput(result.error ?? result.output ?? '')
+  if (exitCode !== null && exitCode !== 0) return `exit ${exitCode}`
+  return result.error === undefined ? null : 'failed'
 }
 
 function oneLine(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { RowSummary } from '#contract/methods.ts'
+import type { RowMark } from '#core/formats/log-format.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 import type { LogState } from '../../stores/log-store.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
@@ -8,6 +9,8 @@ export interface RowView {
   readonly row: number
   readonly kind: RowKind
   readonly severity: SeverityName
+  /** Why the row does not count; null for one that does. */
+  readonly mark: RowMark | null
   readonly line: number
   readonly time: number
   readonly seq: number
@@ -28,6 +31,7 @@ export function rowView({ columns, status, summaries }: LogState, row: number): 
     row,
     kind,
     severity: columns.severityAt(row),
+    mark: columns.markAt(row),
     line: columns.line[row] ?? 0,
     time,
     seq: columns.seq[row] ?? -1,

@@ -1,8 +1,10 @@
 import type { RowIssue } from '#contract/methods.ts'
+import type { RowMark } from '#core/formats/log-format.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
 import { idleFrom } from '../../stores/timeline-layout.ts'
 import { formatCount, formatDay, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { MarkWord } from './mark-word.tsx'
 import { UnreadSummary } from './row-summary.tsx'
 import { Indent, TimeCell } from './timeline-row.tsx'
 
@@ -55,6 +57,8 @@ interface FoldLineProps {
   readonly index: number
   readonly depth: number
   readonly records: number
+  /** The mark that all its records have. */
+  readonly mark: RowMark | null
   readonly open: boolean
   readonly selected: boolean
   readonly future: boolean
@@ -66,17 +70,18 @@ interface FoldLineProps {
 
 /** Neighbouring records without an event, folded into one line. */
 export function FoldLine(props: FoldLineProps) {
-  const { row, line, time, index, depth, records, open, selected, future, hit, words } = props
+  const { row, line, time, index, depth, records, mark, open, selected, future, hit, words } = props
   return (
     <div
       role="row"
       {...(!open && { id: `row-${row}` })}
-      className={`row fold-line${selected ? ' here' : ''}${future ? ' future' : ''}${hit ? ' hit' : ''}`}
+      className={`row fold-line${selected ? ' here' : ''}${mark === null ? '' : ' marked'}${future ? ' future' : ''}${hit ? ' hit' : ''}`}
       aria-rowindex={index}
       aria-selected={selected}
       data-fold={row}
       data-line={line}
       data-kind="fold"
+      {...(mark !== null && { 'data-mark': mark })}
     >
       <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
       <span role="gridcell" className="line">
@@ -88,6 +93,7 @@ export function FoldLine(props: FoldLineProps) {
         <Icon name={open ? 'down' : 'right'} tone="k-record" />
         <span className="label">{formatPlural(records, 'record')}</span>
         <span className="summary cut">{words}</span>
+        {mark !== null && <MarkWord mark={mark} />}
       </span>
     </div>
   )

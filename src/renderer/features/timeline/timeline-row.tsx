@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
+import { MarkWord } from './mark-word.tsx'
 import type { FindMark } from './marked-text.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
@@ -35,6 +36,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
       data-kind={view.kind}
       {...(view.seq >= 0 && { 'data-seq': view.seq })}
       {...(view.severity !== 'none' && { 'data-severity': view.severity })}
+      {...(view.mark !== null && { 'data-mark': view.mark })}
     >
       <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
       <span role="gridcell" className="line">
@@ -46,6 +48,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
         <Icon name={look.icon} tone={look.tone} />
         <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
         <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
+        {view.mark !== null && <MarkWord mark={view.mark} />}
       </span>
       <span role="gridcell" className={`took ${tookClass(view.took)}`}>
         {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}
@@ -69,6 +72,7 @@ function sameView(before: RowView, after: RowView): boolean {
     before.row === after.row &&
     before.summary === after.summary &&
     before.severity === after.severity &&
+    before.mark === after.mark &&
     before.tool === after.tool &&
     before.depth === after.depth &&
     Object.is(before.took, after.took)
@@ -89,9 +93,10 @@ export function Indent({ depth }: { depth: number }) {
   return Array.from({ length: Math.min(6, depth) }, (_, level) => <i key={level} className="indent" />)
 }
 
-function rowClass({ kind, severity }: RowView, selected: boolean, future: boolean, hit: boolean): string {
+function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: boolean, hit: boolean): string {
   const classes = ['row', `row-${kind}`]
   if (severity !== 'none') classes.push(`has-${severity}`)
+  if (mark !== null) classes.push('marked')
   if (selected) classes.push('here')
   if (future) classes.push('future')
   if (hit) classes.push('hit')

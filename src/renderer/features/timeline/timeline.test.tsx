@@ -53,6 +53,21 @@ describe('the timeline', () => {
     expect(all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['0'])
   })
 
+  it('keeps rows that do not count, with the word that says so', async () => {
+    const { store, all } = await show([
+      { kind: 'prompt', mark: 'abandoned' },
+      { kind: 'record', mark: 'duplicate' },
+      { kind: 'record', mark: 'duplicate' },
+      { kind: 'assistant' }
+    ])
+    await expect.poll(() => all('[data-mark]').map((row) => row.dataset['mark'])).toEqual(['abandoned', 'duplicate'])
+    expect(all('[data-mark] .badge').map((badge) => badge.textContent)).toEqual(['abandoned', 'duplicate'])
+    expect(all('[data-kind="fold"]')[0]?.dataset['mark']).toBe('duplicate')
+    store.getState().toggleFold(1)
+    await expect.poll(() => all('[data-kind="record"][data-mark="duplicate"]').length).toBe(2)
+    expect(all('[data-kind="assistant"]')[0]?.dataset).not.toHaveProperty('mark')
+  })
+
   it('follows the playhead, and a row that is clicked stays where it is', async () => {
     const { store, all, log } = await show(Array.from({ length: 500 }, () => tool))
     log.movePlayhead(300)

@@ -33,7 +33,11 @@ export function Timeline() {
   const lines = useDrawnLines(scroll, layout.count)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
-  useEffect(() => summaries.want('timeline', rowsInView(log, lines.first, lines.last)))
+  useEffect(() => {
+    const rows = rowsInView(log, lines.first, lines.last)
+    summaries.want('timeline', rows)
+    log.marks.want('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
+  })
 
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row], [data-fold]') : null
@@ -138,6 +142,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
           open={kind === 'open-fold'}
           selected={kind === 'fold' && selected === row}
           future={future}
+          mark={columns.commonMark(row, records)}
           hit={kind === 'fold' && hasHitIn(find.hits, row, row + records)}
           words={wordsOfFold(log, row, records)}
         />

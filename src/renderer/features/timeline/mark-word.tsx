@@ -1,0 +1,11 @@
+import type { RowMark } from '#core/formats/log-format.ts'
+import { markWords } from '../../ui/mark-words.ts'
+
+/** The word of a row that does not count; why, on hover. */
+export function MarkWord({ mark }: { mark: RowMark }) {
+  return (
+    <span className="badge edged" title={markWords[mark]}>
+      {mark}
+    </span>
+  )
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { RowMark } from '#core/formats/log-format.ts'
+import { columnsOf } from '../test-host.ts'
+import { LogColumns } from './log-columns.ts'
+import { RowMarks } from './row-marks.ts'
+
+const rows = 10_000
+
+/** Rows that are here, none of them marked yet, and a host that can mark them. */
+function open() {
+  const columns = new LogColumns()
+  const hosted = new Map<number, RowMark>()
+  const asked: number[] = []
+  const said: string[] = []
+  const page = (from: number, count: number) =>
+    columnsOf(
+      Array.from({ length: rows }, (_, row) => ({ kind: 'assistant' as const, mark: hosted.get(row) })).map(
+        ({ kind, mark }) => (mark === undefined ? { kind } : { kind, mark })
+      ),
+      from,
+      Math.min(count, rows - from)
+    )
+  columns.append(page(0, rows))
+  let broken = false
+  const marks = new RowMarks(
+    columns,
+    async (from, count) => {
+      asked.push(from)
+      if (broken) throw new Error('The host is gone.')
+      return page(from, count)
+    },
+    { changed: () => said.push('changed'), failed: (message) => said.push(message) }
+  )
+  marks.added(0, rows, 0)
+  return {
+    columns,
+    marks,
+    asked,
+    said,
+    mark: (row: number, mark: RowMark) => hosted.set(row, mark),
+    break: (now: boolean) => (broken = now)
+  }
+}
+
+describe('RowMarks', () => {
+  it('reads the marks of rows in view again when the host has marked rows', async () => {
+    const { columns, marks, asked, said, mark } = open()
+    marks.want('timeline', 20, 60)
+    expect(asked).toEqual([])
+    mark(30, 'abandoned')
+    mark(9000, 'duplicate')
+    marks.follow(2)
+    await expect.poll(() => columns.markAt(30)).toBe('abandoned')
+    expect(asked).toEqual([0])
+    expect(columns.markAt(9000)).toBeNull()
+    marks.want('timeline', 8990, 9010)
+    await expect.poll(() => columns.markAt(9000)).toBe('duplicate')
+    expect(said).toEqual(['changed', 'changed'])
+  })
+
+  it('asks for nothing while nothing was marked since, and says nothing where nothing changed', async () => {
+    const { marks, asked, said, mark } = open()
+    mark(9000, 'retracted')
+    marks.follow(1)
+    marks.want('timeline', 0, 40)
+    await expect.poll(() => asked).toEqual([0])
+    marks.want('timeline', 10, 50)
+    marks.want('inspector', 7, 7)
+    expect(asked).toEqual([0])
+    expect(said).toEqual([])
+  })
+
+  it('says what failed once, and asks again when the host is heard of', async () => {
+    const { columns, marks, asked, said, mark, break: breaks } = open()
+    breaks(true)
+    mark(3, 'retracted')
+    marks.follow(1)
+    marks.want('timeline', 0, 40)
+    await expect.poll(() => said).toEqual(['The host is gone.'])
+    marks.want('timeline', 1, 41)
+    expect(asked).toHaveLength(1)
+    breaks(false)
+    marks.follow(1)
+    await expect.poll(() => columns.markAt(3)).toBe('retracted')
+  })
+})
