@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
@@ -9,7 +8,7 @@ import { requiredIssues } from '../required.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { StreamFold } from './stream-fold.ts'
-import { requiredOf } from './stream-required.ts'
+import { anyRecord, required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
 import { trackerCall } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
@@ -62,28 +61,26 @@ function decoded(
   return { drafts, issues, time, joins: step === piece, sessionId, step }
 }
 
-const anyRecord = z.object({})
-
 function decode(value: JsonValue, at: LinePosition): StreamDecoded {
   if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(anyRecord, value), undefined, undefined, say)
-  const schema = requiredOf(value)
-  const issues = schema === null ? [unknownType] : requiredIssues(schema, value)
   const time = instantOf(value['timestamp'])
   switch (value['type']) {
-    case 'init':
-      return decoded([sessionStarted(value)], issues, time, stringAt(value, 'session_id'), session)
     case 'message':
-      return readMessage(value, issues, time)
+      return readMessage(value, requiredIssues(required.message, value), time)
     case 'tool_use':
-      return readToolUse(value, issues, time, at)
+      return readToolUse(value, requiredIssues(requiredOfToolUse(value), value), time, at)
     case 'tool_result':
-      return readToolResult(value, issues, time, at)
+      return readToolResult(value, requiredIssues(requiredOfToolResult(value), value), time, at)
+    case 'init':
+      return readInit(value, requiredIssues(required.init, value), time)
     case 'error':
-      return decoded(problemOf(value), issues, time, undefined, say)
+      return decoded(problemOf(value), requiredIssues(required.error, value), time, undefined, say)
     case 'result':
-      return readResult(value, issues, time)
-    default:
-      return decoded(noDrafts, issues, time, undefined, say)
+      return readResult(value, requiredIssues(required.result, value), time)
+    default: {
+      const issues = requiredIssues(anyRecord, value)
+      return decoded(noDrafts, issues.length > 0 ? issues : [unknownType], time, undefined, say)
+    }
   }
 }
 
@@ -93,9 +90,10 @@ const unknownType: IssueDraft = {
   message: 'a record type this version does not know'
 }
 
-function sessionStarted(record: JsonObject): EventDraft {
+function readInit(record: JsonObject, issues: readonly IssueDraft[], time: number | undefined): StreamDecoded {
   const model = stringAt(record, 'model')
-  return model === undefined ? { type: 'session.started' } : { type: 'session.started', model }
+  const draft: EventDraft = model === undefined ? { type: 'session.started' } : { type: 'session.started', model }
+  return decoded([draft], issues, time, stringAt(record, 'session_id'), session)
 }
 
 /** The prompt; what the model says, piece by piece. */
