@@ -19,14 +19,8 @@ export interface ExecTool {
 
 /** The items that are tool calls, by type (formats.md 6.2). */
 export const execTools: ReadonlyMap<string, ExecTool> = new Map<string, ExecTool>([
-  [
-    'command_execution',
-    { name: () => 'command_execution', input: ({ command }) => inputOf('command', command), outcome: commandOutcome }
-  ],
-  [
-    'file_change',
-    { name: () => 'file_change', input: ({ changes }) => inputOf('changes', changes), outcome: fileChangeOutcome }
-  ],
+  ['command_execution', { name: () => 'command_execution', input: commandInput, outcome: commandOutcome }],
+  ['file_change', { name: () => 'file_change', input: changesInput, outcome: fileChangeOutcome }],
   ['mcp_tool_call', { name: serverTool, input: ({ arguments: given }) => argumentsOf(given), outcome: mcpOutcome }],
   [
     'collab_tool_call',
@@ -35,9 +29,13 @@ export const execTools: ReadonlyMap<string, ExecTool> = new Map<string, ExecTool
   ['web_search', { name: () => 'web_search', input: searchInput, outcome: searchOutcome }]
 ])
 
-/** One key of an input; none where there is nothing. */
-export function inputOf(key: string, value: JsonValue | undefined): JsonObject {
-  return value === undefined || value === null ? {} : { [key]: value }
+function commandInput({ command }: JsonObject): JsonObject {
+  return command === undefined || command === null ? {} : { command }
+}
+
+/** Which files a patch changes, as either form of the log has it. */
+export function changesInput({ changes }: JsonObject): JsonObject {
+  return changes === undefined || changes === null ? {} : { changes }
 }
 
 /** `server.tool`. */
@@ -49,7 +47,8 @@ export function serverTool(call: JsonObject): string {
 
 /** The arguments of a call to a server: an object as it is, anything else by its name. */
 export function argumentsOf(given: JsonValue | undefined): JsonObject {
-  return isJsonObject(given) ? given : inputOf('arguments', given)
+  if (isJsonObject(given)) return given
+  return given === undefined || given === null ? {} : { arguments: given }
 }
 
 /** How a command ended: what it wrote, and by its exit code whether that is an error. */
@@ -86,11 +85,16 @@ function mcpOutcome(item: JsonObject): Outcome {
 }
 
 function collabInput(item: JsonObject): JsonObject {
-  return {
-    ...inputOf('prompt', item['prompt']),
-    ...inputOf('receiver_thread_ids', item['receiver_thread_ids']),
-    ...inputOf('sender_thread_id', item['sender_thread_id'])
-  }
+  return stated({
+    prompt: item['prompt'],
+    receiver_thread_ids: item['receiver_thread_ids'],
+    sender_thread_id: item['sender_thread_id']
+  })
+}
+
+/** The members that have a value. */
+function stated(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 }
 
 /** Each agent's state on a line of its own, and below it what the agent said last. */
@@ -106,8 +110,8 @@ function collabOutcome(item: JsonObject): Outcome {
   return { text: failed && lines.length === 0 ? (status ?? 'failed') : lines.join('\n'), failed }
 }
 
-function searchInput(item: JsonObject): JsonObject {
-  return { ...inputOf('query', item['query']), ...inputOf('action', item['action']) }
+function searchInput({ query, action }: JsonObject): JsonObject {
+  return stated({ query, action })
 }
 
 /** What was looked for: at the start it may not be known yet. What was found is not in the log. */

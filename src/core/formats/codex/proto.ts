@@ -6,7 +6,7 @@ import { textHash } from '../text-hash.ts'
 import { errorDraft } from './error-text.ts'
 import { type ExecDecoded, noIssues, said, silent, stepped } from './exec-decoded.ts'
 import { anyMessage, protoSchemas } from './exec-required.ts'
-import { argumentsOf, commandEnd, inputOf, serverTool } from './exec-tools.ts'
+import { argumentsOf, changesInput, commandEnd, serverTool } from './exec-tools.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
 import { planItems } from './plan-items.ts'
 import { threadTime } from './thread-time.ts'
@@ -101,7 +101,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
         issues
       )
     case 'patch_apply_begin':
-      return begun(id, 'file_change', inputOf('changes', message['changes']), issues)
+      return begun(id, 'file_change', changesInput(message), issues)
     case 'patch_apply_end':
       return ended(id, 'file_change', {}, patchEnd(message), issues)
     case 'mcp_tool_call_begin':
@@ -197,7 +197,7 @@ function ended(
 function commandInput(message: JsonObject): JsonObject {
   const command = arrayAt(message, 'command') ?? stringAt(message, 'command')
   const cwd = stringAt(message, 'cwd')
-  if (command === undefined) return inputOf('cwd', cwd)
+  if (command === undefined) return {}
   return cwd === undefined ? { command } : { command, cwd }
 }
 

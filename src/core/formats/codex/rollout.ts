@@ -1,50 +1,162 @@
-import { isJsonObject, stringAt } from '../../json.ts'
-import type { Decoded, LogFormat, Sign } from '../log-format.ts'
-import { codexRunFiles } from './run-files.ts'
+import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import type { LinePosition, LogFormat, Sign } from '../log-format.ts'
+import { malformedDrafts } from './malformed.ts'
+import { bareItemIssues, lineIssues, lineTypes, notARecord } from './rollout-contract.ts'
+import { RolloutBuilder, type RolloutDecoded, type Step } from './rollout-decoded.ts'
+import { readEvent } from './rollout-events.ts'
+import { RolloutFold } from './rollout-fold.ts'
+import { readItem } from './rollout-items.ts'
+import { sayCompacted } from './rollout-texts.ts'
+import { tokensOf } from './turn-usage.ts'
 
-const nothing: Decoded = { drafts: [], issues: [] }
-
-const types = new Set([
-  ...['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record'],
-  ...['inter_agent_communication', 'inter_agent_communication_metadata', 'retained_context', 'security_risk_score'],
-  ...['realtime_item']
-])
-const oldTypes = new Set([
+/** The items that stand on lines of their own in the old format (formats.md 7.8). */
+const bareTypes = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'local_shell_call'],
   ...['custom_tool_call', 'custom_tool_call_output', 'web_search_call']
 ])
 
 const signs: readonly Sign[] = [
   { rank: 3, holds: (r) => r['record_type'] === 'state' },
-  { rank: 4, holds: (r) => types.has(stringAt(r, 'type') ?? '') && isJsonObject(r['payload']) },
-  {
-    rank: 15,
-    holds: (r) =>
-      r['type'] === undefined &&
-      stringAt(r, 'id') !== undefined &&
-      stringAt(r, 'timestamp') !== undefined &&
-      'instructions' in r
-  },
+  { rank: 4, holds: (r) => lineTypes.has(stringAt(r, 'type') ?? '') && isJsonObject(r['payload']) },
+  { rank: 15, holds: (r) => isOldHeader(r) || isOldDocument(r) },
   {
     // A bare Messages API message also has type "message"; its model gives it away.
     rank: 16,
     holds: (r) =>
-      oldTypes.has(stringAt(r, 'type') ?? '') && !['session_id', 'uuid', 'timestamp', 'model'].some((key) => key in r)
+      bareTypes.has(stringAt(r, 'type') ?? '') && !['session_id', 'uuid', 'timestamp', 'model'].some((key) => key in r)
   }
 ]
 
-/** To be read; its logs are recognised. */
-export const codexRollout: LogFormat = {
+/** `{id, timestamp, instructions, git?}`, line 1 of the old format. */
+function isOldHeader(r: JsonObject): boolean {
+  const { type } = r
+  return type === undefined && typeof r['id'] === 'string' && typeof r['timestamp'] === 'string' && 'instructions' in r
+}
+
+/** `{session, items}`, a document before mid-2025; its items are records of their own. */
+function isOldDocument(r: JsonObject): boolean {
+  const session = r['type'] === undefined ? objectAt(r, 'session') : undefined
+  return session !== undefined && typeof session['id'] === 'string' && typeof session['timestamp'] === 'string'
+}
+
+/** The session files under `~/.codex/sessions` (formats.md 7). */
+export const codexRollout: LogFormat<RolloutDecoded> = {
   id: 'codex-rollout',
   title: 'Codex rollout',
   agentType: 'openai-codex',
   signs,
   textSigns: [{ rank: 4, holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
-  decode: () => nothing,
-  decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => ({
-    add: () => ({ events: [], issues: [] }),
-    end: () => ({ events: [], issues: [] })
-  }),
-  runFiles: codexRunFiles
+  decode,
+  decodeMalformed: (text, issue, cut) => {
+    const drafts = malformedDrafts(text, issue, cut)
+    const steps = drafts.map((_, body): Step => ({ kind: 'event', body }))
+    return { drafts, issues: [issue], time: undefined, steps, turnId: undefined, itemKey: undefined }
+  },
+  createFold: (context) => new RolloutFold(context)
+}
+
+function decode(value: JsonValue, at: LinePosition): RolloutDecoded {
+  if (!isJsonObject(value)) return { ...nothing, issues: [notARecord(value)] }
+  const type = value['type']
+  if (typeof type === 'string' && lineTypes.has(type)) return decodeLine(value, type, at)
+  return decodeBare(value, type, at)
+}
+
+const nothing: RolloutDecoded = {
+  drafts: [],
+  issues: [],
+  time: undefined,
+  steps: [],
+  turnId: undefined,
+  itemKey: undefined
+}
+
+/** A line in its envelope. */
+function decodeLine(record: JsonObject, type: string, at: LinePosition): RolloutDecoded {
+  const out = new RolloutBuilder('$.payload', at.line)
+  const payload = objectAt(record, 'payload') ?? {}
+  out.issues.push(...lineIssues(record, type))
+  switch (type) {
+    case 'response_item':
+      readItem(out, payload, false)
+      break
+    case 'event_msg':
+      readEvent(out, payload)
+      break
+    case 'session_meta':
+      readSession(out, payload)
+      break
+    case 'turn_context':
+      out.steps.push({ kind: 'context', model: stringAt(payload, 'model') })
+      break
+    case 'compacted':
+      sayCompacted(out, stringAt(payload, 'message') ?? '', false)
+      break
+    case 'token_usage_record': {
+      const turn = tokensOf(payload['turn_token_usage'])
+      if (turn !== undefined) out.steps.push({ kind: 'usage', turn })
+      break
+    }
+  }
+  const passed = payload['internal_chat_message_metadata_passthrough']
+  const turnId = stringAt(payload, 'turn_id') ?? (isJsonObject(passed) ? stringAt(passed, 'turn_id') : undefined)
+  return decoded(out, instantOf(record['timestamp']), turnId)
+}
+
+/** A line of the old format: a header, a state, or a response item. */
+function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePosition): RolloutDecoded {
+  const out = new RolloutBuilder('$', at.line)
+  let time: number | undefined
+  const session = type === undefined ? objectAt(record, 'session') : undefined
+  if (session !== undefined || isOldHeader(record)) {
+    readSession(out, session ?? record)
+    time = instantOf((session ?? record)['timestamp'])
+  } else if (typeof type !== 'string') {
+    if (record['record_type'] !== 'state') out.issues.push(notARecord(record))
+  } else if (type.includes('.') || !readBareItem(out, record, type)) {
+    out.notice('UnknownType', '$.type', 'a record type this version does not know')
+  }
+  return decoded(out, time, undefined)
+}
+
+const bareItems = new Set([
+  ...bareTypes,
+  'ghost_snapshot',
+  'compaction',
+  'image_generation_call',
+  'agent_message',
+  'other'
+])
+
+function readBareItem(out: RolloutBuilder, item: JsonObject, type: string): boolean {
+  if (!bareItems.has(type)) return false
+  out.issues.push(...bareItemIssues(item, type))
+  readItem(out, item, true)
+  return true
+}
+
+function decoded(out: RolloutBuilder, time: number | undefined, turnId: string | undefined): RolloutDecoded {
+  const { drafts, issues, steps, itemKey } = out
+  return { drafts, issues, time, steps, turnId, itemKey }
+}
+
+/** The head of a session (formats.md 7.2). Which one of several counts, the fold knows. */
+function readSession(out: RolloutBuilder, meta: JsonObject): void {
+  const cwd = stringAt(meta, 'cwd')
+  const version = stringAt(meta, 'cli_version')
+  const source = objectAt(meta, 'source')
+  const spawn = source === undefined ? undefined : objectAt(objectAt(source, 'subagent') ?? {}, 'thread_spawn')
+  const body = out.draft({
+    type: 'session.started',
+    ...(cwd === undefined ? undefined : { cwd }),
+    ...(version === undefined ? undefined : { version })
+  })
+  out.steps.push({
+    kind: 'session',
+    body,
+    id: stringAt(meta, 'id'),
+    isSubagent: stringAt(meta, 'parent_thread_id') !== undefined || source?.['subagent'] !== undefined,
+    agentPath: stringAt(meta, 'agent_path') ?? stringAt(spawn ?? {}, 'agent_path')
+  })
 }

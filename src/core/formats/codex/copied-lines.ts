@@ -1,0 +1,43 @@
+import type { RolloutDecoded } from './rollout-decoded.ts'
+
+/**
+ * Lines that stand in the log a second time: the history of the parent, which the rollout of a forked subagent begins with, and
+ * response items written again (formats.md 7.9).
+ */
+export class CopiedLines {
+  /** In which file a turn or a session was met first; null for the main one. */
+  readonly #owners = new Map<string, string | null>()
+  readonly #items = new Set<string>()
+  /** Files that are telling another file's story. */
+  readonly #replaying = new Set<string>()
+  readonly #isRun: boolean
+
+  /** `isRun`: there are several files. */
+  constructor(isRun: boolean) {
+    this.#isRun = isRun
+  }
+
+  /** Whether a line was there before. `first`: it is the first of its file. */
+  isCopy(file: string | undefined, first: boolean, { turnId, itemKey, steps }: RolloutDecoded): boolean {
+    if (this.#isRun) {
+      const [step] = steps
+      if (turnId !== undefined) this.#follow(file, turnId, true)
+      else if (step?.kind === 'session' && step.id !== undefined) this.#follow(file, step.id, first)
+    }
+    if (itemKey !== undefined) {
+      const key = `${itemKey} ${turnId ?? ''}`
+      if (this.#items.has(key)) return true
+      this.#items.add(key)
+    }
+    return file !== undefined && this.#replaying.has(file)
+  }
+
+  /** `own`: where nobody has the turn or session yet, it is this file's own. */
+  #follow(file: string | undefined, id: string, own: boolean): void {
+    const owner = this.#owners.get(id)
+    if (owner === undefined && own) this.#owners.set(id, file ?? null)
+    if (file === undefined) return
+    if (owner !== undefined && owner !== file) this.#replaying.add(file)
+    else if (owner !== undefined || own) this.#replaying.delete(file)
+  }
+}

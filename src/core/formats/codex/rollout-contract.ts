@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { isJsonObject, jsonTypeName, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import type { IssueDraft } from '../issue.ts'
+import { requiredIssues } from '../required.ts'
+
+/** The types of the lines of a rollout (codex-rs/history/src/lib.rs, `RolloutItem`; formats.md 7.2). */
+export const lineTypes: ReadonlySet<string> = new Set([
+  ...['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record'],
+  ...['inter_agent_communication', 'inter_agent_communication_metadata', 'retained_context', 'security_risk_score'],
+  ...['realtime_item']
+])
+
+/** The payloads of `response_item` (codex-rs/protocol/src/models.rs; formats.md 7.3). */
+export const itemTypes: ReadonlySet<string> = new Set([
+  ...['message', 'reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['local_shell_call', 'web_search_call', 'tool_search_call', 'tool_search_output', 'image_generation_call'],
+  ...[
+    'ghost_snapshot',
+    'compaction',
+    'compaction_summary',
+    'context_compaction',
+    'agent_message',
+    'additional_tools',
+    'other'
+  ]
+])
+
+/** Payloads of `event_msg` that mean no event of ours (codex-rs/protocol/src/protocol.rs, `EventMsg`; formats.md 7.4). */
+export const silentEvents: ReadonlySet<string> = new Set([
+  ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated', 'thread_settings_applied'],
+  ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
+  ...['dynamic_tool_call_response', 'collab_agent_interaction_end', 'collab_waiting_end', 'collab_close_end'],
+  ...['collab_resume_end', 'collab_agent_spawn_begin', 'session_configured', 'mcp_startup_complete', 'turn_diff'],
+  ...[
+    'exec_command_begin',
+    'exec_command_output_delta',
+    'plan_update',
+    'plan_delta',
+    'background_event',
+    'item_started'
+  ],
+  ...['image_generation_begin', 'web_search_begin', 'mcp_tool_call_begin', 'patch_apply_begin', 'shutdown_complete'],
+  ...['hook_started', 'hook_completed', 'raw_response_item', 'thread_goal_cleared', 'token_usage_record'],
+  ...['terminal_interaction', 'model_verification', 'request_user_input', 'exec_approval_request']
+])
+
+/** Items of turns that mean no event of ours (codex-rs/protocol/src/items.rs; formats.md 7.7). */
+export const silentTurnItems: ReadonlySet<string> = new Set([
+  ...[
+    'SubAgentActivity',
+    'CollabAgentToolCall',
+    'EnteredReviewMode',
+    'ExitedReviewMode',
+    'HookPrompt',
+    'Sleep',
+    'ImageView'
+  ]
+])
+
+const named = z.object({ name: z.string(), call_id: z.string() })
+const answered = z.object({ call_id: z.string() })
+
+/** What must be in a payload of `response_item`, and in a line of the old format, which is one. */
+const itemSchemas: Readonly<Record<string, z.ZodObject>> = {
+  message: z.object({ role: z.string(), content: z.union([z.array(z.unknown()), z.string()]) }),
+  reasoning: z.object({ summary: z.array(z.unknown()) }),
+  function_call: named,
+  function_call_output: answered,
+  custom_tool_call: named,
+  custom_tool_call_output: answered,
+  local_shell_call: z.object({ action: z.looseObject({}) })
+}
+
+const eventSchemas: Readonly<Record<string, z.ZodObject>> = {
+  user_message: z.object({ message: z.string() }),
+  agent_message: z.object({ message: z.string() }),
+  agent_reasoning: z.object({ text: z.string() }),
+  agent_reasoning_raw_content: z.object({ text: z.string() }),
+  error: z.object({ message: z.string() }),
+  item_completed: z.object({ item: z.looseObject({ type: z.string() }) })
+}
+
+const lineSchemas: Readonly<Record<string, z.ZodObject>> = {
+  session_meta: z.object({ id: z.string() }),
+  turn_context: z.object({ model: z.string() })
+}
+
+const typed = z.object({ type: z.string() })
+const enveloped = z.object({ timestamp: z.string(), payload: z.looseObject({}) })
+const envelopes = {
+  line: envelopesOf(lineSchemas),
+  item: envelopesOf(itemSchemas),
+  event: envelopesOf(eventSchemas)
+}
+const typedPayload = enveloped.extend({ payload: typed })
+
+function envelopesOf(payloads: Readonly<Record<string, z.ZodObject>>): ReadonlyMap<string, z.ZodObject> {
+  return new Map(Object.entries(payloads).map(([type, payload]) => [type, enveloped.extend({ payload })]))
+}
+
+/** Where a line in an envelope lacks what this reader relies on; the first such place. */
+export function lineIssues(record: JsonObject, type: string): readonly IssueDraft[] {
+  const payload = record['payload']
+  const payloadType = isJsonObject(payload) ? (stringAt(payload, 'type') ?? '') : ''
+  if (type === 'response_item') return requiredIssues(envelopes.item.get(payloadType) ?? typedPayload, record)
+  if (type === 'event_msg') return requiredIssues(envelopes.event.get(payloadType) ?? typedPayload, record)
+  return requiredIssues(envelopes.line.get(type) ?? enveloped, record)
+}
+
+/** The same for a line of the old format, which has no envelope. */
+export function bareItemIssues(record: JsonObject, type: string): readonly IssueDraft[] {
+  const schema = Object.hasOwn(itemSchemas, type) ? itemSchemas[type] : undefined
+  return schema === undefined ? [] : requiredIssues(schema, record)
+}
+
+/** A line that is no record of a rollout at all. */
+export function notARecord(value: JsonValue): IssueDraft {
+  if (!isJsonObject(value))
+    return { code: 'TypedParse', path: '$', message: `expected an object, found ${jsonTypeName(value)}` }
+  return { code: 'TypedParse', path: '$.type', message: `expected a string, found ${jsonTypeName(value['type'])}` }
+}

@@ -1,0 +1,179 @@
+import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../json.ts'
+import { parseJson } from '../json-text.ts'
+import { textHash } from '../text-hash.ts'
+import { planItems } from './plan-items.ts'
+import { scriptedPlans } from './plan-literal.ts'
+import { callIdOf, inputOf, sayWholeCall } from './rollout-calls.ts'
+import { itemTypes } from './rollout-contract.ts'
+import type { PlanDraft, RolloutBuilder } from './rollout-decoded.ts'
+import { sayThought } from './rollout-texts.ts'
+import { spawnedThread, textsIn, toolOutput } from './tool-output.ts'
+import { promptOfItem } from './user-prompt.ts'
+
+/** Reads a response item: what went to the model and what came from it (formats.md 7.3). `bare`: a line of the old format. */
+export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): void {
+  const type = stringAt(item, 'type') ?? ''
+  switch (type) {
+    case 'message':
+      readMessage(out, item, bare)
+      return
+    case 'reasoning':
+      readReasoning(out, item)
+      return
+    case 'function_call':
+      readFunctionCall(out, item)
+      return
+    case 'custom_tool_call':
+      readCustomCall(out, item)
+      return
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      readOutput(out, item)
+      return
+    case 'local_shell_call':
+      readCall(out, item, 'local_shell', inputOf(out, item['action'], 'action'))
+      return
+    case 'web_search_call':
+      readWholeCall(out, item, 'web_search', inputOf(out, item['action'], 'action'))
+      return
+    case 'image_generation_call':
+      readWholeCall(out, item, 'image_generation', { prompt: stringAt(item, 'revised_prompt') ?? '' })
+      return
+    default:
+      if (type === '' || itemTypes.has(type)) return
+      out.notice('UnknownSubtype', `${out.path}.type`, 'a response item this version does not know')
+  }
+}
+
+const knownParts = new Set([
+  ...['input_text', 'output_text', 'text', 'input_image', 'output_image', 'input_audio', 'input_file', 'refusal'],
+  'encrypted_content'
+])
+
+function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void {
+  const role = item['role']
+  reportParts(out, item)
+  if (role === 'user') {
+    const text = promptOfItem(item)
+    const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
+    out.steps.push({ kind: 'user-item', body, sure: bare })
+    out.itemKey = keyOf(item, text === undefined ? 0 : textHash(text))
+    return
+  }
+  if (role !== 'assistant') return
+  const content = item['content']
+  const text = typeof content === 'string' ? content : textsIn(item, 'content').join('\n')
+  if (text === '') return
+  const hash = textHash(text)
+  const body = out.draft({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
+  out.steps.push({ kind: 'said', body, hash, by: 'item' })
+  out.itemKey = keyOf(item, hash)
+}
+
+/** The first part of a message that nobody knows. */
+function reportParts(out: RolloutBuilder, item: JsonObject): void {
+  const parts = arrayAt(item, 'content') ?? []
+  for (const [index, part] of parts.entries()) {
+    const type = isJsonObject(part) ? part['type'] : undefined
+    if (typeof type === 'string' && knownParts.has(type)) continue
+    out.notice('UnknownBlock', `${out.path}.content[${index}]`, 'a part of a message this version does not know')
+    return
+  }
+}
+
+/** Thoughts can be as many as the model had summaries; each may be there a second time, on its own. */
+function readReasoning(out: RolloutBuilder, item: JsonObject): void {
+  let last = 0
+  for (const text of textsIn(item, 'summary')) last = sayThought(out, text, 'item')
+  for (const text of textsIn(item, 'content')) last = sayThought(out, text, 'item')
+  if (out.drafts.length > 0) out.itemKey = keyOf(item, last)
+}
+
+function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
+  const name = stringAt(item, 'name') ?? 'unknown tool'
+  const argumentsText = stringAt(item, 'arguments')
+  const input =
+    argumentsText === undefined ? inputOf(out, item['arguments'], 'arguments') : parsedInput(out, argumentsText)
+  if (argumentsText !== undefined) out.itemKey = keyOf(item, textHash(argumentsText))
+  if (name === 'update_plan') {
+    const id = callIdOf(out, item)
+    const items = planItems(input['plan'])
+    const body = items === null ? -1 : out.draft({ type: 'todo_list', todoId: id, items })
+    out.steps.push({ kind: 'plan', body, id, items })
+    return
+  }
+  if (name === 'spawn_agent') {
+    out.steps.push({ kind: 'spawn', id: callIdOf(out, item), taskName: stringAt(input, 'task_name') })
+  }
+  readCall(out, item, name, input)
+}
+
+/** `arguments` are JSON in a string; what the model wrote may be none. */
+function parsedInput(out: RolloutBuilder, text: string): JsonObject {
+  if (text === '') return {}
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return { arguments: text }
+  return inputOf(out, parsed.value, 'arguments')
+}
+
+function readCustomCall(out: RolloutBuilder, item: JsonObject): void {
+  const name = stringAt(item, 'name') ?? 'unknown tool'
+  const input = stringAt(item, 'input') ?? ''
+  out.itemKey = keyOf(item, textHash(input))
+  const id = readCall(out, item, name, { input })
+  const step = out.steps.at(-1)
+  if (name !== 'exec' || step?.kind !== 'call') return
+  const plans = scriptPlans(out, input, id)
+  if (plans.length > 0) out.steps[out.steps.length - 1] = { kind: 'call', body: step.body, id, plans }
+}
+
+/** The plans a code mode script states (formats.md 7.6). */
+function scriptPlans(out: RolloutBuilder, script: string, todoId: string): readonly PlanDraft[] {
+  const plans: PlanDraft[] = []
+  let unread = false
+  for (const plan of scriptedPlans(script)) {
+    const items = plan === null ? null : planItems(plan['plan'])
+    if (items === null) unread = true
+    else plans.push({ body: out.draft({ type: 'todo_list', todoId, items }), items })
+  }
+  if (unread) {
+    const message = 'the script calls update_plan with something that is no plain literal, so its plan is not known'
+    out.issues.push({ code: 'PlanNotRead', path: `${out.path}.input`, message })
+  }
+  return plans
+}
+
+const noPlans: readonly PlanDraft[] = []
+
+/** A tool is called. Gives the id of the call. */
+function readCall(out: RolloutBuilder, item: JsonObject, toolName: string, input: JsonObject): string {
+  const toolId = callIdOf(out, item)
+  const body = out.draft({ type: 'tool.started', toolName, toolId, input })
+  out.steps.push({ kind: 'call', body, id: toolId, plans: noPlans })
+  return toolId
+}
+
+/** A call that the model's own host has answered: a search, a picture. */
+function readWholeCall(out: RolloutBuilder, item: JsonObject, toolName: string, input: JsonObject): void {
+  const id = callIdOf(out, item)
+  const failed = item['status'] === 'failed'
+  sayWholeCall(out, { id, toolName, input, output: failed ? undefined : '', error: failed ? 'failed' : undefined })
+}
+
+function readOutput(out: RolloutBuilder, item: JsonObject): void {
+  const id = callIdOf(out, item)
+  const { text, failed } = toolOutput(item['output'])
+  const body = out.draft(
+    failed ? { type: 'tool.completed', toolId: id, error: text } : { type: 'tool.completed', toolId: id, output: text }
+  )
+  // Spawns answer with a few words.
+  const thread = text.length < 1000 ? spawnedThread(item['output']) : undefined
+  out.steps.push({ kind: 'result', body, id, failed, planAccepted: text === 'Plan updated', thread })
+  if (stringAt(item, 'id') !== undefined) out.itemKey = keyOf(item, textHash(text))
+}
+
+/** Names a copy: an id alone does not, as other providers than the vendor count theirs anew in each process. */
+function keyOf(item: JsonObject, hash: number): string | undefined {
+  const id = stringAt(item, 'id') || stringAt(item, 'call_id')
+  return id === undefined ? undefined : `${id} ${hash}`
+}

@@ -1,0 +1,290 @@
+import type { EventDraft, LinePosition } from '../log-format.ts'
+import type { EventSequence } from '../event-sequence.ts'
+import { WrittenList } from '../written-list.ts'
+import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
+import { SpokenTwice } from './spoken-twice.ts'
+import type { ThreadTracks } from './thread-tracks.ts'
+import { TurnLines } from './turn-lines.ts'
+import { TurnUsage } from './turn-usage.ts'
+
+/** A message in the user's name that may be the prompt: no account of the interface has been met yet. */
+interface HeldPrompt {
+  readonly at: LinePosition
+  readonly time: number | undefined
+  readonly draft: EventDraft
+  readonly body: number
+}
+
+/** One thread: the rollout of the main agent, or of one subagent. */
+export class RolloutThread {
+  readonly track: string | undefined
+  readonly #sequence: EventSequence
+  readonly #tracks: ThreadTracks
+  readonly #lines: TurnLines
+  readonly #spoken = new SpokenTwice()
+  readonly #usage = new TurnUsage()
+  readonly #list = new WrittenList()
+  /** Ids of the calls met, and of those among them that write the todo list. */
+  readonly #calls = new Set<string>()
+  readonly #plans = new Set<string>()
+  readonly #scripts = new Set<string>()
+  /** Who says what the user typed: the interface, or else the messages to the model (formats.md 7.5). */
+  #prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
+  #held: HeldPrompt[] = []
+  #model: string | undefined
+  /** The log says when turns begin and end. Before about 0.8x it does not: a prompt ends the turn before it. */
+  #saysTurns = false
+  /** The agent has done something since the turn began. */
+  #answered = false
+  /** The hash of an error that nothing has followed. */
+  #failure: number | undefined
+  #compactions = 0
+
+  constructor(sequence: EventSequence, tracks: ThreadTracks, file: string | undefined, track: string | undefined) {
+    this.#sequence = sequence
+    this.#tracks = tracks
+    this.#lines = new TurnLines(file)
+    this.track = track
+  }
+
+  /** A line may be the prompt, which a later line tells. */
+  get isHolding(): boolean {
+    return this.#held.length > 0
+  }
+
+  /** A line is added: before its own events come those of the lines held that it tells the meaning of. */
+  settle({ steps }: RolloutDecoded): void {
+    if (this.#held.length === 0) return
+    for (const step of steps) {
+      if (step.kind === 'prompt') this.#held = []
+      else if (isWork(step)) this.giveHeld()
+    }
+  }
+
+  /** What is held is all there is about what the user typed. */
+  giveHeld(): void {
+    const held = this.#held
+    if (held.length === 0) return
+    this.#held = []
+    this.#prompts = 'messages'
+    for (const { at, time, draft, body } of held) {
+      this.#sequence.begin(at, time, undefined)
+      this.#prompt(draft, body)
+    }
+  }
+
+  /** A line that only repeats others. */
+  skip(at: LinePosition): void {
+    this.#lines.add(at)
+  }
+
+  /** Puts what a line says in order; the sequence is at it. */
+  add(at: LinePosition, decoded: RolloutDecoded): void {
+    this.#lines.add(at)
+    for (const step of decoded.steps) {
+      if (isWork(step)) {
+        this.#answered = true
+        this.#lines.goesOn()
+        if (step.kind !== 'turn-end') this.#failure = undefined
+      }
+      this.#step(at, step, decoded)
+    }
+  }
+
+  #step(at: LinePosition, step: Step, decoded: RolloutDecoded): void {
+    switch (step.kind) {
+      case 'said':
+        if (this.#spoken.isNew(step.hash, step.by)) this.#emit(decoded, step.body)
+        return
+      case 'prompt':
+        this.#prompts = 'interface'
+        this.#prompt(decoded.drafts[step.body], step.body)
+        return
+      case 'user-item':
+        this.#userItem(at, step, decoded)
+        return
+      case 'call':
+        this.#call(step, decoded)
+        return
+      case 'plan':
+        this.#plans.add(step.id)
+        if (step.items !== null) this.#list.call(step.id, step.items)
+        this.#emit(decoded, step.body)
+        return
+      case 'result':
+        this.#result(step, decoded)
+        return
+      case 'whole-call':
+        if (this.#calls.has(step.id)) return
+        this.#calls.add(step.id)
+        this.#emit(decoded, step.started)
+        this.#emit(decoded, step.completed)
+        return
+      case 'error':
+        this.#failure = step.hash
+        this.#answered = true
+        this.#emit(decoded, step.body)
+        return
+      case 'event':
+        this.#emit(decoded, step.body)
+        return
+      case 'usage':
+        this.#usage.note(step)
+        return
+      default:
+        this.#ofConversation(step, decoded)
+    }
+  }
+
+  /** What is about the conversation as a whole, and its turns. */
+  #ofConversation(step: Step, decoded: RolloutDecoded): void {
+    switch (step.kind) {
+      case 'turn-start':
+        if (!this.#saysTurns && this.#answered) this.#closeTurn('done')
+        this.#saysTurns = true
+        this.#beginTurn()
+        this.#lines.mayBegin()
+        return
+      case 'turn-end':
+        this.#turnEnd(step, decoded)
+        return
+      case 'context':
+        this.#model = step.model ?? this.#model
+        return
+      case 'compacted':
+        this.#compacted(step.echo, step.body, decoded)
+        return
+      case 'rollback':
+        this.#emit(decoded, step.body)
+        for (const at of this.#lines.takeBack(step.turns)) this.#sequence.mark(at, 'abandoned')
+        return
+      case 'spawn':
+        this.#tracks.spawned(step.id, step.taskName)
+        return
+      case 'thread':
+        this.#tracks.linked(step.callId, step.thread)
+        return
+    }
+  }
+
+  #userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {
+    this.#lines.mayBegin()
+    if (step.sure) this.#prompts = 'messages'
+    const draft = decoded.drafts[step.body]
+    if (draft === undefined || this.#prompts === 'interface') return
+    if (this.#prompts === 'messages') this.#prompt(draft, step.body)
+    else this.#held.push({ at: placeOf(at), time: decoded.time, draft, body: step.body })
+  }
+
+  /** The user says something: where the log does not tell turns, the one before is over. */
+  #prompt(draft: EventDraft | undefined, body: number): void {
+    if (!this.#saysTurns) {
+      if (this.#answered) this.#closeTurn('done')
+      this.#beginTurn()
+    }
+    this.#lines.prompted()
+    if (draft !== undefined) this.#sequence.emit(draft, body, this.track)
+  }
+
+  #call(step: { body: number; id: string; plans: readonly PlanDraft[] }, decoded: RolloutDecoded): void {
+    this.#calls.add(step.id)
+    this.#emit(decoded, step.body)
+    for (const plan of step.plans) this.#emit(decoded, plan.body)
+    const last = step.plans.at(-1)
+    if (last === undefined) return
+    this.#scripts.add(step.id)
+    this.#list.call(step.id, last.items)
+  }
+
+  #result(step: ResultStep, decoded: RolloutDecoded): void {
+    if (step.thread !== undefined && this.#tracks.isSpawn(step.id)) this.#tracks.linked(step.id, step.thread)
+    if (this.#plans.has(step.id)) {
+      this.#settleList(step.id, step.planAccepted)
+      return
+    }
+    // The call it belongs to may be in a part of the log that is not here.
+    if (step.planAccepted && !this.#calls.has(step.id)) return
+    this.#emit(decoded, step.body)
+    if (this.#scripts.has(step.id)) this.#settleList(step.id, !step.failed)
+  }
+
+  /** A call that was rejected changed nothing: the list is again what it was (formats.md 7.6). */
+  #settleList(id: string, accepted: boolean): void {
+    if (accepted) {
+      this.#list.accept(id)
+      return
+    }
+    const items = this.#list.reject(id)
+    if (items !== null) this.#sequence.emit({ type: 'todo_list', todoId: id, items }, -1, this.track)
+  }
+
+  #compacted(echo: boolean, body: number, decoded: RolloutDecoded): void {
+    if (!echo) this.#compactions += 1
+    else if (this.#compactions > 0) {
+      this.#compactions -= 1
+      return
+    }
+    this.#emit(decoded, body)
+  }
+
+  #turnEnd({ how, durationMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
+    if (how === 'aborted') {
+      this.#closeTurn('cancelled', durationMs)
+      return
+    }
+    this.#saysTurns = true
+    if (error !== undefined && error.hash !== this.#failure) this.#emit(decoded, error.body)
+    const failed = error !== undefined || (silent && this.#failure !== undefined)
+    this.#closeTurn(failed ? 'error' : 'done', durationMs)
+  }
+
+  #closeTurn(how: 'done' | 'error' | 'cancelled', durationMs?: number): void {
+    const usage = this.#usage.ofTurn()
+    const finishReason = how === 'done' && !this.#saysTurns && this.#failure !== undefined ? 'error' : how
+    this.#sequence.emit(
+      {
+        type: 'turn.completed',
+        finishReason,
+        ...(this.#model === undefined ? undefined : { model: this.#model }),
+        ...(usage === undefined ? undefined : { usage }),
+        ...(durationMs === undefined ? undefined : { durationMs })
+      },
+      -1,
+      this.track
+    )
+    this.#beginTurn()
+  }
+
+  #beginTurn(): void {
+    this.#answered = false
+    this.#failure = undefined
+    this.#compactions = 0
+    this.#spoken.clear()
+    this.#usage.start()
+  }
+
+  #emit({ drafts }: RolloutDecoded, body: number): void {
+    const draft = drafts[body]
+    if (draft !== undefined) this.#sequence.emit(draft, body, this.track)
+  }
+}
+
+/** Whether a step is the agent's doing, or the end of it. */
+function isWork({ kind }: Step): boolean {
+  switch (kind) {
+    case 'said':
+    case 'call':
+    case 'plan':
+    case 'result':
+    case 'whole-call':
+    case 'turn-end':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The line's bytes are the caller's, so only its place is kept. */
+function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
+  return file === undefined ? { line, offset, length } : { file, line, offset, length }
+}

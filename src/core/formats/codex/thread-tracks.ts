@@ -1,0 +1,47 @@
+import type { RunFile } from '../log-format.ts'
+import type { SessionStep } from './rollout-decoded.ts'
+
+/**
+ * Which call of `spawn_agent` the rollout of a subagent belongs to (formats.md 7.9). Where nothing says so, it is the earliest call
+ * without a rollout that may be it; where there is none, the track is the thread's own id. Once given, a track stays.
+ */
+export class ThreadTracks {
+  readonly #byFile = new Map<string, string>()
+  /** Call ids by the id or the path of the thread. */
+  readonly #byThread = new Map<string, string>()
+  #unclaimed: { readonly id: string; readonly taskName: string | undefined }[] = []
+
+  constructor(files: readonly RunFile[]) {
+    for (const { name, callId } of files) if (callId !== undefined) this.#byFile.set(name, callId)
+  }
+
+  /** A subagent is asked for. */
+  spawned(id: string, taskName: string | undefined): void {
+    this.#unclaimed.push({ id, taskName })
+  }
+
+  /** Some record says which thread works on a call. */
+  linked(callId: string, thread: string): void {
+    this.#byThread.set(thread, callId)
+  }
+
+  /** Whether a call asked for a subagent whose rollout is not known. */
+  isSpawn(callId: string): boolean {
+    return this.#unclaimed.some(({ id }) => id === callId)
+  }
+
+  /** The track of a subagent's file, given the head of its session if it has one. */
+  trackOf(file: string, session: SessionStep | undefined): string {
+    const { id = '', agentPath } = session ?? {}
+    const known = this.#byFile.get(file) ?? this.#byThread.get(id) ?? this.#byThread.get(agentPath ?? '')
+    const track = known ?? this.#candidate(agentPath) ?? (id === '' ? file : id)
+    this.#unclaimed = this.#unclaimed.filter((call) => call.id !== track)
+    return track
+  }
+
+  #candidate(agentPath: string | undefined): string | undefined {
+    const name = agentPath?.slice(agentPath.lastIndexOf('/') + 1)
+    const named = this.#unclaimed.find(({ taskName }) => taskName !== undefined && taskName === name)
+    return (named ?? this.#unclaimed.find(({ taskName }) => taskName === undefined || name === undefined))?.id
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
+import { isTooDeep } from '../json-depth.ts'
+import { parseJson } from '../json-text.ts'
+
+/** What a tool answered. */
+export interface ToolOutput {
+  readonly text: string
+  readonly failed: boolean
+}
+
+/**
+ * The `output` of a call in any of its shapes (formats.md 7.3): text; parts; an object; JSON in a string; and the heads that tell exit
+ * code and time of the tools that run commands, which are cut off where there is nothing else in them.
+ */
+export function toolOutput(output: JsonValue | undefined): ToolOutput {
+  if (typeof output === 'string') return textOutput(output)
+  if (Array.isArray(output)) return partsOutput(output as readonly JsonValue[])
+  if (isJsonObject(output)) return objectOutput(output)
+  return { text: '', failed: false }
+}
+
+/** Before 0.4x an object with `content` and `success`; anything else is a part that stands alone. */
+function objectOutput(output: JsonObject): ToolOutput {
+  const content = output['content']
+  if (content === undefined) return { text: partText(output), failed: false }
+  const read = toolOutput(content)
+  return { text: read.text, failed: read.failed || output['success'] === false }
+}
+
+function partsOutput(parts: readonly JsonValue[]): ToolOutput {
+  const [first, ...rest] = parts
+  const head = isJsonObject(first) ? (stringAt(first, 'text') ?? '') : ''
+  if (parts.length > 1 && isScriptHead(head)) {
+    const body = rest.map(partText).join('\n')
+    if (head.startsWith('Script failed')) return { text: body || head, failed: true }
+    // A script that goes on is waited for by the id in its head.
+    return { text: head.startsWith('Script completed') ? body : `${head}${body}`, failed: false }
+  }
+  return textOutput(parts.length === 1 ? head || partText(first) : parts.map(partText).join('\n'))
+}
+
+function partText(part: JsonValue | undefined): string {
+  if (typeof part === 'string') return part
+  if (isJsonObject(part)) {
+    const text = stringAt(part, 'text')
+    if (text !== undefined) return text
+    const { type } = part
+    if (type === 'input_image' || type === 'output_image' || type === 'image') return '[image]'
+    if (type === 'input_audio' || type === 'audio') return '[audio]'
+    if (type === 'input_file') return `[${stringAt(part, 'filename') ?? 'file'}]`
+    if (type === 'encrypted_content') return '[encrypted]'
+  }
+  return part === undefined || isTooDeep(part) ? '[nested too deeply to show]' : JSON.stringify(part)
+}
+
+const heads = ['Exit code: ', 'Chunk ID: ', 'Wall time: ']
+const codeMarks = ['Exit code: ', 'Process exited with code ']
+const body = '\nOutput:\n'
+/** Heads are a few short lines. */
+const maxHead = 400
+
+function textOutput(text: string): ToolOutput {
+  if (text.charCodeAt(0) === 0x7b) return wrappedOutput(text) ?? { text, failed: false }
+  if (isScriptHead(text)) return scriptOutput(text)
+  if (!heads.some((head) => text.startsWith(head))) return { text, failed: isPlainFailure(text) }
+  const start = text.slice(0, maxHead)
+  const bodyAt = start.indexOf(body)
+  const head = bodyAt === -1 ? start : start.slice(0, bodyAt)
+  if (bodyAt === -1 && /(?:^|\n)aborted by user/.test(head)) return { text, failed: true }
+  const code = exitCode(head)
+  // A process that goes on is written to by the id in its head.
+  if (code === undefined || bodyAt === -1) return { text, failed: code !== undefined && code !== 0 }
+  const rest = text.slice(bodyAt + body.length)
+  return code === 0 ? { text: rest, failed: false } : failure(rest, code)
+}
+
+/** `{"output":"…","metadata":{"exit_code":0,"duration_seconds":0.1}}`, in a string. */
+function wrappedOutput(text: string): ToolOutput | undefined {
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
+  const output = parsed.value['output']
+  const metadata = objectAt(parsed.value, 'metadata')
+  if (typeof output !== 'string' || metadata === undefined) return undefined
+  const code = metadata['exit_code']
+  return isFiniteNumber(code) && code !== 0 ? failure(output, code) : { text: output, failed: false }
+}
+
+function failure(text: string, code: number): ToolOutput {
+  return { text: text.trim() === '' ? `exit code ${code}` : text, failed: true }
+}
+
+function exitCode(head: string): number | undefined {
+  for (const mark of codeMarks) {
+    const at = head.startsWith(mark) ? 0 : head.indexOf(`\n${mark}`) + 1
+    if (at > 0 || head.startsWith(mark)) {
+      const code = Number.parseInt(head.slice(at + mark.length), 10)
+      if (Number.isFinite(code)) return code
+    }
+  }
+  return undefined
+}
+
+function isScriptHead(text: string): boolean {
+  return text.startsWith('Script completed') || text.startsWith('Script failed') || text.startsWith('Script running')
+}
+
+function scriptOutput(text: string): ToolOutput {
+  const failed = text.startsWith('Script failed')
+  const bodyAt = text.slice(0, maxHead).indexOf(body)
+  if (bodyAt === -1 || text.startsWith('Script running')) return { text, failed }
+  const rest = text.slice(bodyAt + body.length)
+  return { text: failed && rest === '' ? text : rest, failed }
+}
+
+/** How tools say that they could not do it, where no exit code says so (formats.md 7.3; codex-rs/core/src/tools). */
+const failures = [
+  'failed in sandbox',
+  'apply_patch verification failed',
+  'unsupported call',
+  'unsupported custom tool call',
+  'failed to parse function arguments',
+  'failed to parse exec_command arguments',
+  'execution error',
+  'exec_command failed',
+  'write_stdin failed',
+  'exec command rejected by user',
+  'patch rejected by user',
+  'aborted by user',
+  'error: ',
+  'tool call error:',
+  'command timed out'
+]
+
+function isPlainFailure(text: string): boolean {
+  return text === 'aborted' || failures.some((start) => text.startsWith(start))
+}
+
+/** The thread a subagent's spawn answers with, by its id or by its path, where the output says so. */
+export function spawnedThread(output: JsonValue | undefined): string | undefined {
+  const parsed = typeof output === 'string' && output.startsWith('{') ? parseJson(output) : undefined
+  const said = parsed?.ok === true ? parsed.value : output
+  if (!isJsonObject(said)) return undefined
+  return (
+    stringAt(said, 'agent_id') ??
+    stringAt(said, 'thread_id') ??
+    stringAt(said, 'agent_thread_id') ??
+    stringAt(said, 'task_name')
+  )
+}
+
+/** The text of a message's content or of any other list of parts, joined by line feeds. */
+export function partsText(parts: JsonValue | undefined): string {
+  if (typeof parts === 'string') return parts
+  return Array.isArray(parts) ? (parts as readonly JsonValue[]).map(partText).join('\n') : ''
+}
+
+/** The texts in a list of strings or of parts with a `text`; whatever else is in it is left out. */
+export function textsIn(object: JsonObject, key: string): readonly string[] {
+  const texts: string[] = []
+  for (const part of arrayAt(object, key) ?? []) {
+    const text = isJsonObject(part) ? stringAt(part, 'text') : part
+    if (typeof text === 'string' && text !== '') texts.push(text)
+  }
+  return texts
+}
