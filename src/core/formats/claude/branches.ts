@@ -29,7 +29,7 @@ export class Branches {
     const rival = sign === none ? -1 : this.#goesOn.at(parent) - 1
     const rivalSign = rival === -1 ? none : this.#signs.at(rival) & ~abandoned
     // Lines of one message may hang from one parent: they stay together.
-    const together = sign !== prompt && sign === rivalSign
+    const together = rival !== -1 && sign !== prompt && sign === rivalSign
     this.#hang(row, together ? rival : parent)
     if (sign !== none && !together) this.#goesOn.set(parent, row + 1)
     if (rival !== -1 && !together && (sign === prompt) === (rivalSign === prompt)) return this.#abandon(rival)

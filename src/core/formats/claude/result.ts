@@ -1,7 +1,8 @@
-import { arrayAt, isFiniteNumber, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { arrayAt, isFiniteNumber, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
+import { countersOf } from './turn-usage.ts'
 
 /** A `result` record: the turn's end, and what went wrong in it (formats.md 3.6). */
 export function readResult(out: DecodedBuilder, record: JsonObject): void {
@@ -13,17 +14,39 @@ export function readResult(out: DecodedBuilder, record: JsonObject): void {
   } else if (text !== '') {
     out.say({ type: 'text', text, role: 'assistant', category: 'result' })
   }
-  const usage = objectAt(record, 'usage')
+  const usage = usageOf(record)
   const costUsd = record['total_cost_usd']
   const durationMs = record['duration_ms']
   const body = out.draft({
     type: 'turn.completed',
     finishReason,
-    ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
+    ...(usage === undefined ? undefined : { usage }),
     ...(isFiniteNumber(costUsd) ? { costUsd } : undefined),
     ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
   })
   out.steps.push({ kind: 'turn-end', body })
+}
+
+/** More than any version has written. Events of turns are kept, so what nobody writes is left out of them. */
+const maxUsageValues = 100
+const maxUsageText = 200
+
+function usageOf(record: JsonObject): JsonObject | undefined {
+  const usage = objectAt(record, 'usage')
+  if (usage === undefined || isTooDeep(usage)) return undefined
+  return valuesLeft(usage, maxUsageValues) >= 0 ? usage : countersOf(usage)
+}
+
+/** What is left of `budget` once each value has taken one; negative where it was too small, or a text is too long. */
+function valuesLeft(value: JsonValue | undefined, budget: number): number {
+  if (typeof value === 'string') return value.length > maxUsageText ? -1 : budget - 1
+  if (typeof value !== 'object' || value === null) return budget - 1
+  let left = budget - 1
+  for (const key in value) {
+    left = valuesLeft((value as JsonObject)[key], left)
+    if (left < 0 || key.length > maxUsageText) return -1
+  }
+  return left
 }
 
 function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {

@@ -164,6 +164,8 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   /** Ids of calls that started a subagent. */
   readonly #agentCalls = new Set<string>()
   #startedSession: string | null | undefined = null
+  /** The model that answered last in this turn. */
+  #model: string | undefined
   /** The user interrupted and no result has followed. */
   #interrupted = false
 
@@ -175,7 +177,11 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
     const track = decoded.parentToolUseId
     const copy = this.#fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined) === null
     if (copy) return this.#fold.take(track)
-    if (decoded.message !== undefined) this.#blocks.said(track ?? '', decoded.message.id, decoded.message.blocks)
+    const { message } = decoded
+    if (message !== undefined) {
+      this.#blocks.said(track ?? '', message.id, message.blocks)
+      if (track === undefined && message.model !== undefined) this.#model = message.model
+    }
     // What the model was saying when the turn ended belongs before its end.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')
     for (const step of decoded.steps) this.#step(step, decoded, track)
@@ -203,7 +209,8 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         break
       case 'turn-end':
         this.#interrupted = false
-        break
+        this.#endTurn(step.body, decoded)
+        return
       case 'agent-call':
         this.#agentCalls.add(step.id)
         break
@@ -218,6 +225,15 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         return
     }
     this.#fold.step(step, decoded, track)
+  }
+
+  /** The record says all about the turn but its model. */
+  #endTurn(body: number, decoded: ClaudeDecoded): void {
+    const draft = decoded.drafts[body]
+    const model = this.#model
+    this.#model = undefined
+    if (model === undefined || draft?.type !== 'turn.completed') this.#fold.emit(decoded, body, undefined)
+    else this.#fold.make({ ...draft, model }, undefined)
   }
 
   /** Background commands notify as well: only a subagent is a track. */

@@ -37,7 +37,7 @@ export class TranscriptTurn {
     if (message !== undefined) {
       this.#failed = message.voice === 'error'
       if (message.model !== undefined) this.#model = message.model
-      if (message.usage !== undefined) this.#usage.add(message.id, message.usage)
+      if (message.usage !== undefined && message.voice === 'model') this.#usage.add(message.id, message.usage)
     }
     if (drafts.length + steps.length === 0) return
     if (message !== undefined) {

@@ -1,7 +1,21 @@
-import { isFiniteNumber, type JsonObject } from '../../json.ts'
+import { isFiniteNumber, type JsonObject, type JsonValue } from '../../json.ts'
 
 /** The counters of `message.usage` that can be added up. */
 const counters = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
+
+/** The counters that a usage states, and nothing else of it. */
+export function countersOf(usage: JsonObject): JsonObject {
+  return withCounts(counters.map((name) => usage[name]))
+}
+
+function withCounts(counts: readonly (JsonValue | undefined)[]): JsonObject {
+  const stated: Record<string, number> = {}
+  for (const [index, name] of counters.entries()) {
+    const count = counts[index]
+    if (isFiniteNumber(count)) stated[name] = count
+  }
+  return stated
+}
 
 /**
  * The tokens of one turn, added up from the lines of its messages. A message states its usage anew on each of its lines, so only
@@ -28,11 +42,7 @@ export class TurnUsage {
     const total = this.#total
     this.#total = []
     this.#messageId = undefined
-    const stated = counters.flatMap((name, index) => {
-      const count = total[index]
-      return count === undefined ? [] : [[name, count] as const]
-    })
-    return stated.length === 0 ? undefined : Object.fromEntries(stated)
+    return total.length === 0 ? undefined : withCounts(total)
   }
 
   #closeMessage(): void {
