@@ -55,13 +55,9 @@ export type MessageKind =
   | 'cancel'
   | 'error'
 
-/**
- * A tool call. A draft with a tool id stands twice: at `body` with the call's own id, at `body + 1` with the id that takes its
- * place where another session of the run has used the own one already (formats.md 1.7).
- */
+/** A tool call, and its answer where it has one. */
 export interface ChatCall {
   readonly id: string
-  readonly qualifiedId: string
   /** `tool.started`; -1 for a todo tool. */
   readonly started: number
   /** `tool.completed`; -1 for a todo tool, and while the call goes on. */

@@ -1,6 +1,6 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { EventSequence } from '../event-sequence.ts'
-import type { FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import { type EventDraft, type FoldContext, type FoldResult, type LinePosition, scopedId } from '../log-format.ts'
 import type { ChatCalls } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import { ChatSession, type SaidMessage } from './chat-session.ts'
@@ -76,13 +76,15 @@ export class ChatFile {
   }
 
   #header({ sessionId, subagent, body, messages }: Header): void {
+    // The program starts, even if it goes on with the session it has left.
+    this.#endTurn(this.#turn.end())
     const begins = this.#enter(sessionId)
+    this.#setTime(this.#decoded.time)
     this.#session.starting = true
     if (begins && this.#beside) this.#track = this.#callId ?? this.#calls.callOf(sessionId) ?? sessionId
     else if (subagent) this.#track = sessionId
     // A subagent of a run is the work of a call, no session of its own.
-    if (begins && !this.#beside)
-      this.#sequence.emit(this.#decoded.drafts[body] ?? { type: 'session.started' }, body, undefined)
+    if (begins && !this.#beside) this.#emitOn(undefined, body)
     for (const [index, message] of messages.entries()) {
       this.#setTime(message.time)
       this.#say(this.#session.message(this.#keyOf(message, index)), message, true)
@@ -170,65 +172,82 @@ export class ChatFile {
       said.text = true
       this.#emit(message.text)
     }
-    // All calls of a message are made before the first one is answered.
-    for (const call of message.calls) this.#call(call)
-    for (const call of message.calls) {
-      if (call.state !== 'open') this.#answered(call, message.time)
-    }
+    this.#callsOf(message)
     for (const answer of message.answers) this.#answer(answer)
   }
 
+  /**
+   * Up to 0.3x the calls of several answers stand in one message, so each call is given with its result before the next one, and
+   * counts as made when the one before it was completed.
+   */
+  #callsOf({ calls, time }: ChatMessage): void {
+    let madeAt = time
+    for (const call of calls) {
+      if (madeAt !== time) this.#setTime(madeAt)
+      this.#call(call)
+      const completedAt = call.time ?? madeAt
+      if (call.state !== 'open') this.#answered(call, completedAt)
+      if (completedAt !== undefined && (madeAt === undefined || completedAt > madeAt)) madeAt = completedAt
+    }
+  }
+
   #call(call: ChatCall): void {
-    const qualified = this.#calls.taken(call.id, this.#session) ? 1 : 0
-    const toolId = qualified === 1 ? call.qualifiedId : call.id
+    const { idScope, toolId } = this.#nameOf(call)
     if (call.agentId !== undefined) this.#calls.workedBy(toolId, call.agentId)
     let made = this.#calls.get(toolId)
     // Only its answer tells that a todo tool shows no list.
     if (made !== undefined && (made.todo === call.todo || made.answered)) return
     if (made === undefined) made = this.#calls.make(toolId, this.#session, call.todo)
     else made.todo = call.todo
-    if (call.todo === null) this.#emit(call.started + qualified)
+    if (call.todo === null) this.#emit(call.started, idScope)
     else if (call.todo === 'write' && call.list !== null) {
-      this.#session.todos.call(toolId, call.list.items)
-      this.#emit(call.list.body + qualified)
+      this.#session.todos.call(call.id, call.list.items)
+      this.#emit(call.list.body, idScope)
     }
   }
 
   #answered(call: ChatCall, time: number | undefined): void {
-    const qualified = this.#calls.taken(call.id, this.#session) ? 1 : 0
-    const toolId = qualified === 1 ? call.qualifiedId : call.id
+    const { idScope, toolId } = this.#nameOf(call)
     const made = this.#calls.get(toolId)
     if (made === undefined || made.answered) return
     made.answered = true
-    this.#setTime(call.time ?? time)
-    if (call.todo === 'write') this.#settle(toolId, call.state !== 'done')
-    else if (call.todo === null) this.#emit(call.completed + qualified)
-    if (call.todo !== 'write' && call.list !== null && call.state === 'done' && this.#calls.listed(call.list.items)) {
+    this.#setTime(time)
+    if (call.todo === 'write') {
+      this.#settle(call.id, call.state !== 'done', idScope)
+      return
+    }
+    if (call.todo === null) this.#emit(call.completed, idScope)
+    if (call.list !== null && call.state === 'done' && this.#calls.listed(call.list.items)) {
       // The tracker's list is the session's: it is shown with the main agent, whoever changed it.
-      const body = call.list.body + qualified
-      const draft = this.#decoded.drafts[body]
-      if (draft !== undefined) this.#sequence.emit(draft, body, undefined)
+      this.#emitOn(undefined, call.list.body, idScope)
     }
   }
 
   /** A `functionResponse` part answers a call whose own record never said what came of it. */
-  #answer({ id, failed, completed }: ChatAnswer): void {
-    const made = this.#calls.get(id)
-    if (made === undefined || made.answered || made.session !== this.#session || made.todo === 'tracker') return
+  #answer(answer: ChatAnswer): void {
+    const { idScope, toolId } = this.#nameOf(answer)
+    const made = this.#calls.get(toolId)
+    if (made === undefined || made.answered || made.todo === 'tracker') return
     made.answered = true
-    if (made.todo === 'write') this.#settle(id, failed)
-    else this.#emit(completed)
+    if (made.todo === 'write') this.#settle(answer.id, answer.failed, idScope)
+    else this.#emit(answer.completed, idScope)
   }
 
   /** A refused `write_todos` has changed nothing: the list is what it was before. */
-  #settle(toolId: string, refused: boolean): void {
+  #settle(id: string, refused: boolean, idScope: string | undefined): void {
     const { todos } = this.#session
     if (!refused) {
-      todos.accept(toolId)
+      todos.accept(id)
       return
     }
-    const items = todos.reject(toolId)
-    if (items !== null) this.#sequence.emit({ type: 'todo_list', todoId: toolId, items }, -1, this.#track)
+    const items = todos.reject(id)
+    if (items !== null) this.#make({ type: 'todo_list', todoId: id, items }, idScope)
+  }
+
+  /** The id of a call as its events have it. Another session of the run may use the same (formats.md 1.7). */
+  #nameOf({ id }: ChatCall | ChatAnswer): { idScope: string | undefined; toolId: string } {
+    const idScope = this.#calls.taken(id, this.#session) ? (this.#session.id ?? 'log') : undefined
+    return { idScope, toolId: scopedId(idScope, id) }
   }
 
   #endTurn(completed: TurnCompleted | null): void {
@@ -239,16 +258,25 @@ export class ChatFile {
   }
 
   #sayStatus(text: string): void {
-    this.#sequence.emit({ type: 'text', text, role: 'system', category: 'status' }, -1, this.#track)
+    this.#make({ type: 'text', text, role: 'system', category: 'status' })
   }
 
-  #make(draft: TurnCompleted | { type: 'session.started' }): void {
+  /** Gives an event made here, not by a record. */
+  #make(draft: EventDraft, idScope?: string): void {
+    this.#sequence.idScope = idScope
     this.#sequence.emit(draft, -1, this.#track)
   }
 
-  #emit(body: number): void {
+  /** Gives the draft at `body` of the record; nothing for -1. */
+  #emit(body: number, idScope?: string): void {
+    this.#emitOn(this.#track, body, idScope)
+  }
+
+  #emitOn(track: string | undefined, body: number, idScope?: string): void {
     const draft = this.#decoded.drafts[body]
-    if (draft !== undefined) this.#sequence.emit(draft, body, this.#track)
+    if (draft === undefined) return
+    this.#sequence.idScope = idScope
+    this.#sequence.emit(draft, body, track)
   }
 
   /** When the events that follow on this line happened. */

@@ -110,13 +110,12 @@ function readCalls(out: ChatBuilder, record: JsonObject, content: ChatContent, p
   const recorded = arrayAt(record, 'toolCalls')
   const { functionCalls } = content
   if (recorded === undefined && functionCalls.length === 0) return none
-  const scope = stringAt(record, 'id') ?? `line-${out.line}`
   const calls: ChatCall[] = []
   for (const [index, call] of (recorded ?? []).entries()) {
-    if (isJsonObject(call)) calls.push(readCall(out, call, { path: `${path}.toolCalls[${index}]`, index, scope }))
+    if (isJsonObject(call)) calls.push(readCall(out, call, { path: `${path}.toolCalls[${index}]`, index }))
   }
   for (const call of functionCalls) {
-    calls.push(readCall(out, call, { path: `${path}.content`, index: calls.length, scope }))
+    calls.push(readCall(out, call, { path: `${path}.content`, index: calls.length }))
   }
   return calls
 }

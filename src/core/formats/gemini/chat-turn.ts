@@ -45,12 +45,12 @@ export class ChatTurn {
     return ended
   }
 
-  /** The chat ends, or another session begins. A turn that waits for an answer has no end. */
+  /** The chat ends, or its program starts again. A turn that waits for an answer then has no end. */
   end(): TurnCompleted | null {
-    const ended = this.#prompted && this.#answered && this.#ending !== null ? this.#take(this.#ending) : null
+    const finishReason = this.#prompted && this.#answered ? this.#ending : null
+    const turn = this.#take(finishReason ?? 'done')
     this.#prompted = false
-    this.#answered = false
-    return ended
+    return finishReason === null ? null : turn
   }
 
   #take(finishReason: TurnCompleted['finishReason']): TurnCompleted {

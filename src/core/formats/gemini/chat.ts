@@ -8,6 +8,7 @@ import { ChatFold } from './chat-fold.ts'
 import { readMessage, readTurn } from './chat-message.ts'
 import { chatSchemas } from './chat-schemas.ts'
 import { malformedDrafts } from './malformed.ts'
+import { geminiRunFiles } from './run-files.ts'
 
 /**
  * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats` (formats.md 10): a document or a log of changes; and what
@@ -31,7 +32,8 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     issues: [issue],
     record: { kind: 'other', sessionId: undefined }
   }),
-  createFold: (context) => new ChatFold(context)
+  createFold: (context) => new ChatFold(context),
+  runFiles: geminiRunFiles
 }
 
 function isHeader(r: JsonObject): boolean {

@@ -1,43 +1,41 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { isTooDeep, maxDepth } from '../json-depth.ts'
+import type { EventDraft } from '../log-format.ts'
 import type { CallState, ChatAnswer, ChatBuilder, ChatCall } from './chat-decoded.ts'
 import { displayedTasks, trackerCall } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
 const nowhere = -1
 
-/** Where a call stands in its message. `scope` is what its id is qualified by. */
+/** Where a call stands: its JSON path, and which of its message's it is. */
 export interface CallPlace {
   readonly path: string
   readonly index: number
-  readonly scope: string
 }
 
 /**
  * Reads an element of `toolCalls` (formats.md 10.2), or a `functionCall` part, which is a call without an answer.
  * A todo tool gives no tool events; where its answer does not say what the list is, it is an ordinary tool.
  */
-export function readCall(out: ChatBuilder, call: JsonObject, { path, index, scope }: CallPlace): ChatCall {
+export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: CallPlace): ChatCall {
   const id = stringAt(call, 'id') || `line-${out.line}-${index}`
-  const qualifiedId = `${scope}/${id}`
   const toolName = stringAt(call, 'name') ?? 'unknown tool'
   const state = stateOf(out, call, path)
   const input = readArgs(out, call['args'], `${path}.args`)
   const displayed = displayedTasks(call['resultDisplay'])
   const todo = todoTool(toolName, input, state, displayed !== null)
   const items = todo === 'write' ? writtenItems(input) : todo === 'tracker' || isTracker(toolName) ? displayed : null
-  const started = todo === null ? startedPair(out, toolName, id, qualifiedId, input) : nowhere
+  const started = todo === null ? out.draft({ type: 'tool.started', toolName, toolId: id, input }) : nowhere
   const result = todo === null && state !== 'open' ? resultOf(call, id) : null
   return {
     id,
-    qualifiedId,
     started,
-    completed: result === null ? nowhere : completedPair(out, id, qualifiedId, result, state),
+    completed: result === null ? nowhere : out.draft(completedDraft(id, result, state)),
     state,
     time: instantOf(call['timestamp']),
     todo,
-    list: items === null ? null : { items, body: listPair(out, id, qualifiedId, items) },
+    list: items === null ? null : { items, body: out.draft({ type: 'todo_list', todoId: id, items }) },
     agentId: stringAt(call, 'agentId')
   }
 }
@@ -139,43 +137,12 @@ export function readAnswer(out: ChatBuilder, functionResponse: JsonObject): Chat
   const id = stringAt(functionResponse, 'id') || undefined
   if (id === undefined) return null
   const { output, error } = readResponse(functionResponse)
-  const body = out.draft(
-    error === undefined ? { type: 'tool.completed', toolId: id, output } : { type: 'tool.completed', toolId: id, error }
-  )
-  return { id, failed: error !== undefined, completed: body }
+  const completed = out.draft(completedDraft(id, { output, error }, 'done'))
+  return { id, failed: error !== undefined, completed }
 }
 
-function startedPair(out: ChatBuilder, toolName: string, id: string, qualifiedId: string, input: JsonObject): number {
-  const body = out.draft({ type: 'tool.started', toolName, toolId: id, input })
-  out.draft({ type: 'tool.started', toolName, toolId: qualifiedId, input })
-  return body
-}
-
-function completedPair(
-  out: ChatBuilder,
-  id: string,
-  qualifiedId: string,
-  { output, error }: CallResult,
-  state: CallState
-): number {
-  if (error === undefined && state === 'done') {
-    const body = out.draft({ type: 'tool.completed', toolId: id, output })
-    out.draft({ type: 'tool.completed', toolId: qualifiedId, output })
-    return body
-  }
-  const reason = error ?? (output || (state === 'cancelled' ? 'cancelled' : 'failed; the log does not say why'))
-  const body = out.draft({ type: 'tool.completed', toolId: id, error: reason })
-  out.draft({ type: 'tool.completed', toolId: qualifiedId, error: reason })
-  return body
-}
-
-function listPair(
-  out: ChatBuilder,
-  id: string,
-  qualifiedId: string,
-  items: NonNullable<ChatCall['list']>['items']
-): number {
-  const body = out.draft({ type: 'todo_list', todoId: id, items })
-  out.draft({ type: 'todo_list', todoId: qualifiedId, items })
-  return body
+function completedDraft(toolId: string, { output, error }: CallResult, state: CallState): EventDraft {
+  if (error === undefined && state === 'done') return { type: 'tool.completed', toolId, output }
+  const reason = output || (state === 'cancelled' ? 'cancelled' : 'failed; the log does not say why')
+  return { type: 'tool.completed', toolId, error: error ?? reason }
 }
