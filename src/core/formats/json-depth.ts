@@ -3,19 +3,23 @@ import type { JsonValue } from '../json.ts'
 /** How deep a value may be nested inside an event: `JSON.stringify`, React and structured clone all recurse. */
 export const maxDepth = 1000
 
-/** Whether `value` is nested deeper than `maxDepth` arrays or objects. Does not recurse itself. */
+/** Whether `value` is nested deeper than `maxDepth` arrays or objects. Recurses no deeper than that. */
 export function isTooDeep(value: JsonValue | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  let level: object[] = [value]
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true
-    const next: object[] = []
-    for (const node of level) {
-      for (const child of Object.values(node) as unknown[]) {
-        if (typeof child === 'object' && child !== null) next.push(child)
-      }
+  return typeof value === 'object' && value !== null && isDeeper(value, maxDepth)
+}
+
+/** Without a list of its values: this is asked of every tool call. */
+function isDeeper(node: object, levels: number): boolean {
+  if (levels === 0) return true
+  if (Array.isArray(node)) {
+    for (const child of node as unknown[]) {
+      if (typeof child === 'object' && child !== null && isDeeper(child, levels - 1)) return true
     }
-    level = next
+    return false
+  }
+  for (const key in node) {
+    const child = (node as Record<string, unknown>)[key]
+    if (typeof child === 'object' && child !== null && isDeeper(child, levels - 1)) return true
   }
   return false
 }
