@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { TeamContext } from '../events/team.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
+import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { FoldedEvent, LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
 import { stamp } from './stamp.ts'
@@ -61,5 +62,12 @@ class StreamParser {
 export class ClaudeCodeParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
     super(claudeStreamJson, agentId, teamContext)
+  }
+}
+
+/** Reads what `gemini --output-format stream-json` prints. The pieces of a text come as one event, when it has ended. */
+export class GeminiParser extends StreamParser {
+  constructor(agentId: string, teamContext: TeamContext) {
+    super(geminiStreamJson, agentId, teamContext)
   }
 }
