@@ -43,6 +43,8 @@ function mutateOnce({ records, tail }: Pieces, random: Random): Pieces {
 const placeholder = '\u{F0000}playhead\u{F0000}'
 
 function changedText(text: string, otherText: string, random: Random): string {
+  // Nested ten thousand levels deep by now: JavaScript reads that and cannot write it.
+  if (text.length >= 20_000 || otherText.length >= 20_000) return text.slice(0, below(random, text.length + 1))
   const members = text.startsWith('"')
   let record: JsonValue
   let other: JsonValue
@@ -91,7 +93,7 @@ function changedValue(record: JsonValue, other: JsonValue, random: Random): stri
   }
   if (way === 2) {
     if (typeof value === 'string') set(value.slice(0, below(random, value.length + 1)))
-    else set(String(value))
+    else set(JSON.stringify(value ?? null))
     return written()
   }
   if (way === 3) {

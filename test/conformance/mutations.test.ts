@@ -73,7 +73,7 @@ describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
       const log = { ...source.log, bytes: new TextEncoder().encode(text) }
       try {
         expectReadWell(log, seed)
-        expect(builtInNames()).toEqual(builtIn)
+        if (builtInNames() !== builtIn) throw new Error('an object of JavaScript itself was changed')
       } catch (error) {
         throw new Error(`mutation ${seed}, ${log.framing}: ${JSON.stringify(text).slice(0, 3000)}`, { cause: error })
       }
@@ -118,8 +118,8 @@ function valuesIn(text: string): number {
 }
 
 /** Nothing a log says may end up on what all objects share. */
-function builtInNames(): string[] {
+function builtInNames(): string {
   return [Object.prototype, Array.prototype, String.prototype, Function.prototype, Map.prototype]
     .flatMap((prototype) => Object.getOwnPropertyNames(prototype))
-    .concat(Object.keys(Object))
+    .join()
 }

@@ -40,7 +40,9 @@ function counts(names: readonly string[]): string[] {
 }
 
 function place(event: AgentEvent): string {
-  return `${event.source?.line}.${event.source?.ordinal}`
+  if (event.source === undefined) return 'nowhere'
+  const { file, line, ordinal } = event.source
+  return `${file === undefined ? '' : `${file} `}${line}.${ordinal}`
 }
 
 function timelineLine(event: AgentEvent): string {
@@ -57,7 +59,7 @@ function said(event: AgentEvent): string {
         .filter((part) => part !== undefined)
         .join(' ')
     case 'text':
-      return `${event.role ?? 'nobody'}/${event.category}: ${short(event.text)}`
+      return `${event.role ?? 'nobody'}/${event.category ?? 'none'}: ${short(event.text)}`
     case 'tool.started':
       return `${event.toolName} ${event.toolId} ${short(JSON.stringify(event.input))}`
     case 'tool.completed':

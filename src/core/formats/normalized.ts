@@ -1,5 +1,6 @@
 import { AgentEvent, agentEventTypes, agentTypes } from '../events/agent-event.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
 import { requiredIssues } from './required.ts'
@@ -42,11 +43,18 @@ function isEvent({ eventId, agentType, type }: JsonObject): boolean {
 
 function decode(value: JsonValue): Decoded {
   const parsed = AgentEvent.safeParse(value)
-  if (!parsed.success) return { drafts: [], issues: requiredIssues(AgentEvent, value) }
+  if (!parsed.success) return { drafts: [], issues: unknownType(value) ?? requiredIssues(AgentEvent, value) }
   const deep = deepPath(value as JsonObject)
   if (deep === undefined) return { drafts: [parsed.data], issues: [] }
   const message = `nested deeper than ${maxDepth} levels; the event is not read`
   return { drafts: [], issues: [{ code: 'TooDeep', path: deep, message }] }
+}
+
+/** A later version may have more types of event: such a one is whole, only not known. */
+function unknownType(value: JsonValue): readonly IssueDraft[] | undefined {
+  const type = isJsonObject(value) ? value['type'] : undefined
+  if (typeof type !== 'string' || agentEventTypes.some((known) => known === type)) return undefined
+  return [{ code: 'UnknownType', path: '$.type', message: 'an event type this version does not know' }]
 }
 
 /** The only fields of an event that may hold any JSON. */
@@ -59,6 +67,8 @@ function deepPath({ input, usage }: JsonObject): string | undefined {
 class NormalizedFold implements Fold {
   readonly #context: FoldContext
   #timestamp = 0
+  #line = 0
+  #ordinal = 0
 
   constructor(context: FoldContext) {
     this.#context = context
@@ -66,6 +76,7 @@ class NormalizedFold implements Fold {
 
   add(at: LinePosition, { drafts: [draft] }: Decoded): FoldResult {
     if (draft === undefined) return { events: [], issues: [] }
+    const ordinal = this.#next(at.line)
     const { timestamp, timestampFrom, sessionId, trackId } = draft
     if (timestamp === undefined) {
       const now = this.#context.now?.()
@@ -73,12 +84,12 @@ class NormalizedFold implements Fold {
         now === undefined
           ? { timestamp: this.#timestamp, timestampFrom: 'previous' as const }
           : { timestamp: now, timestampFrom: 'observed' as const }
-      return { events: [{ at, ordinal: 0, draft, body: 0, ...time }], issues: [] }
+      return { events: [{ at, ordinal, draft, body: 0, ...time }], issues: [] }
     }
     this.#timestamp = timestamp
     const event = {
       at,
-      ordinal: 0,
+      ordinal,
       draft,
       body: 0,
       timestamp,
@@ -91,5 +102,12 @@ class NormalizedFold implements Fold {
 
   end(): FoldResult {
     return { events: [], issues: [] }
+  }
+
+  /** In a document several events may stand on one line. */
+  #next(line: number): number {
+    this.#ordinal = line === this.#line ? this.#ordinal + 1 : 0
+    this.#line = line
+    return this.#ordinal
   }
 }

@@ -41,6 +41,8 @@ function demandOf(issue: z.core.$ZodIssue): string {
       return `expected ${typeNames[issue.expected] ?? issue.expected}`
     case 'invalid_union':
       return unionDemand(issue)
+    case 'too_small':
+      return `expected ${issue.minimum} at least`
     case 'invalid_value':
       return `expected one of the ${issue.values.length} known words`
     default:
