@@ -27,6 +27,8 @@ export interface CannedRow {
   /** On a completion the row of its start. */
   readonly pair?: number
   readonly mark?: RowMark
+  /** Of another file of the run. */
+  readonly file?: number
   readonly text?: string
   readonly items?: readonly TodoItem[]
 }
@@ -50,7 +52,8 @@ export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.len
     tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
     track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,
     pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer,
-    mark: Uint8Array.from(page, (row) => rowMarks.indexOf(row.mark ?? null)).buffer
+    mark: Uint8Array.from(page, (row) => rowMarks.indexOf(row.mark ?? null)).buffer,
+    file: Uint16Array.from(page, (row) => row.file ?? 0).buffer
   }
 }
 
@@ -90,6 +93,8 @@ function statusOf(rows: readonly CannedRow[]): LogStatus {
     format: 'claude-stream-json',
     formatTitle: 'Claude Code stream-json',
     formatNote: null,
+    notes: [],
+    files: [],
     bytes: 1000,
     bytesRead: 1000,
     lines: rows.length,

@@ -80,4 +80,10 @@ describe('LogColumns', () => {
       null
     ])
   })
+
+  it('finds a line of the log itself, not of another file of its run', () => {
+    const columns = new LogColumns()
+    columns.append(columnsOf([{ kind: 'prompt' }, { kind: 'assistant', file: 1 }, { kind: 'tool' }]))
+    expect([1, 2, 3, 4].map((line) => columns.rowAtLine(line))).toEqual([0, 2, 2, -1])
+  })
 })

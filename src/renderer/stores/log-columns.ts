@@ -27,8 +27,10 @@ export class LogColumns {
   issues = new Uint16Array(firstCapacity)
   /** Milliseconds since the epoch, NaN unknown. */
   time = new Float64Array(firstCapacity)
-  /** 1-based line number. */
+  /** 1-based line number, in the row's own file. */
   line = new Uint32Array(firstCapacity)
+  /** Whose line it is: 0 the log itself, n the file n - 1 of `LogStatus.files`. */
+  file = new Uint16Array(firstCapacity)
   /** -1: a record without an event. */
   seq = new Int32Array(firstCapacity)
   /** 1-based index in `LogStatus.tools`, 0 none. */
@@ -57,6 +59,7 @@ export class LogColumns {
     this.tool.set(new Uint16Array(page.tool, 0, page.count), from)
     this.track.set(new Uint16Array(page.track, 0, page.count), from)
     this.mark.set(new Uint8Array(page.mark, 0, page.count), from)
+    this.file.set(new Uint16Array(page.file, 0, page.count), from)
     this.pairOf.set(new Int32Array(page.pair, 0, page.count), from)
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
@@ -121,9 +124,9 @@ export class LogColumns {
     return -1
   }
 
-  /** The first row of `line`, or of the next line that has one; -1 past the last. */
+  /** The first row of `line` of the log itself, or of its next line that has one; -1 past the last. */
   rowAtLine(line: number): number {
-    for (let row = 0; row < this.rows; row++) if ((this.line[row] ?? 0) >= line) return row
+    for (let row = 0; row < this.rows; row++) if (this.file[row] === 0 && (this.line[row] ?? 0) >= line) return row
     return -1
   }
 
@@ -149,6 +152,7 @@ export class LogColumns {
     this.seq = grown(this.seq, new Int32Array(capacity))
     this.tool = grown(this.tool, new Uint16Array(capacity))
     this.track = grown(this.track, new Uint16Array(capacity))
+    this.file = grown(this.file, new Uint16Array(capacity))
     this.mark = grown(this.mark, new Uint8Array(capacity))
     this.pairOf = grown(this.pairOf, new Int32Array(capacity))
     this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity))

@@ -74,7 +74,7 @@ function detailOf({ row, limit }: Params<'log.event'>): Result<'log.event'> {
 }
 
 function rawOf({ row, from, count }: Params<'log.raw'>): Result<'log.raw'> {
-  return { line: row + 1, offset: 1024, length: line.length, bytes: line.slice(from, from + count).buffer }
+  return { file: null, line: row + 1, offset: 1024, length: line.length, bytes: line.slice(from, from + count).buffer }
 }
 
 /** The inspector over the rows above; `failures`: how many times an event cannot be read at first. */

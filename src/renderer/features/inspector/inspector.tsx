@@ -116,6 +116,7 @@ function Head({ row, state }: { row: number; state: DetailState }) {
   const label = rowLabel(kind, tool)
   const { icon, tone } = rowLook(kind, tool)
   const seq = columns.seq[row] ?? -1
+  const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
   const marks = useLog((log) => log.marks)
   useEffect(() => marks.want('inspector', row, row), [marks, row])
@@ -134,7 +135,10 @@ function Head({ row, state }: { row: number; state: DetailState }) {
         <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
       </div>
       <p className="inspector-place num">
-        line {formatCount(columns.line[row] ?? 0)}
+        <span className="cut" title={file}>
+          line {formatCount(columns.line[row] ?? 0)}
+          {file !== undefined && ` of ${file.slice(file.lastIndexOf('/') + 1)}`}
+        </span>
         {seq >= 0 && <span>event {formatCount(seq)}</span>}
         <span className="cut" title={track?.label}>
           {(columns.track[row] ?? 0) === 0 ? 'main' : track?.label || (track?.trackId ?? 'subagent')}

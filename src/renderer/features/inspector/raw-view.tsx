@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { RowIssue } from '#contract/methods.ts'
+import type { Result, RowIssue } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { chunkText } from '../../ui/display-text.ts'
@@ -15,6 +15,9 @@ const mostMarks = 2000
 
 interface RawLine {
   readonly row: number
+  /** Another file of the run; null: the log itself. */
+  readonly file: string | null
+  readonly line: number
   readonly offset: number
   readonly length: number
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -41,8 +44,9 @@ export function RawView({ row, issues }: { row: number; issues: readonly RowIssu
         </p>
       ))}
       <p className="t3 caption">
-        offset {formatCount(line.offset)} · {formatPlural(line.length, 'byte')}
-        {line.length >= 10_000 && ` (${formatBytes(line.length)})`}, without the line end
+        {line.file !== null && <span className="mono">{line.file} · </span>}
+        {placeText(line)} · offset {formatCount(line.offset)} · {formatPlural(line.length, 'byte')}
+        {line.length >= 10_000 && ` (${formatBytes(line.length)})`}
       </p>
       <section className="block" aria-label="Raw line">
         <header>
@@ -68,6 +72,15 @@ export function RawView({ row, issues }: { row: number; issues: readonly RowIssu
       </section>
     </>
   )
+}
+
+/** "line 12, without its line end"; of a record of a document the lines it stands on. */
+function placeText({ line, length, bytes }: RawLine): string {
+  let more = 0
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) more++
+  if (more === 0) return `line ${formatCount(line)}, without its line end`
+  if (bytes.length < length) return `line ${formatCount(line)} and those after it`
+  return `lines ${formatCount(line)} to ${formatCount(line + more)}`
 }
 
 function RawText({ bytes, more, pretty }: { bytes: Uint8Array; more: boolean; pretty: boolean }) {
@@ -136,15 +149,12 @@ function useRawLine(row: number, wanted: number): { line: RawLine | null; error:
   return { line: have, error: failed?.row === row ? failed.message : null }
 }
 
-function joined(
-  before: RawLine | null,
-  row: number,
-  page: { offset: number; length: number; bytes: ArrayBuffer }
-): RawLine {
+function joined(before: RawLine | null, row: number, page: Result<'log.raw'>): RawLine {
   const added = new Uint8Array(page.bytes)
   const bytes = new Uint8Array((before?.bytes.length ?? 0) + added.length)
   if (before !== null) bytes.set(before.bytes)
   bytes.set(added, before?.bytes.length ?? 0)
   // A page without bytes would be asked for again for ever: the line is then as long as what there is.
-  return { row, offset: page.offset, length: added.length === 0 ? bytes.length : page.length, bytes }
+  const { file, line, offset } = page
+  return { row, file, line, offset, length: added.length === 0 ? bytes.length : page.length, bytes }
 }

@@ -2,6 +2,7 @@ import './runs-panel.css'
 import { useEffect, useRef, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { readPart, runSize } from '../../stores/run-size.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -9,6 +10,7 @@ import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
 import { folderOf } from '../top-bar/folder-of.ts'
 import { IssueCounts } from './issue-counts.tsx'
+import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
 
 /** Logs that are open, the tracks of the one that is shown, and logs opened before. A rail where the window is narrow. */
@@ -67,7 +69,12 @@ function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
           {logs.map((log) => (
             <li key={log.log}>
               <OpenLog log={log} current={log.log === active} />
-              {log.log === active && <TrackList />}
+              {log.log === active && (
+                <>
+                  <TrackList />
+                  <RunFiles log={log} />
+                </>
+              )}
             </li>
           ))}
         </ul>
@@ -116,11 +123,12 @@ function RunName({ name, path }: { name: string; path: string }) {
 }
 
 function subText(log: LogStatus): string {
+  const size = runSize(log)
   if (log.phase === 'failed') return 'reading stopped'
   if (log.phase === 'reading') {
-    return `indexing ${formatPercent(log.bytes === 0 ? 0 : log.bytesRead / log.bytes)} of ${formatBytes(log.bytes)}`
+    return `indexing ${formatPercent(readPart(size))} of ${formatBytes(size.bytes)}`
   }
-  return `${log.format === null ? 'unknown format' : agentOf(log.format)} · ${formatBytes(log.bytes)} · ${formatPlural(log.events, 'event')}`
+  return `${log.format === null ? 'unknown format' : agentOf(log.format)} · ${formatBytes(size.bytes)} · ${formatPlural(log.events, 'event')}`
 }
 
 /** "Claude" for `claude-stream-json`: a format's name begins with who writes it. */

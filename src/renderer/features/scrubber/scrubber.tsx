@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import type { LogStatus } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { axisHeight, drawOverview, seqAtX, xOfSeq } from './draw-overview.ts'
@@ -99,8 +100,9 @@ export function Scrubber() {
 
 /** While a log is read, how many events it will have had; the unread part keeps its place in the overview. */
 function totalEvents(status: LogStatus, events: number): number {
-  if (status.phase !== 'reading' || status.bytesRead === 0) return events
-  return Math.max(events, Math.round((events * status.bytes) / status.bytesRead))
+  const { bytes, bytesRead } = runSize(status)
+  if (status.phase !== 'reading' || bytesRead === 0) return events
+  return Math.max(events, Math.round((events * bytes) / bytesRead))
 }
 
 function valueText({ columns, playhead, todos }: LogState): string {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
+import { runSize } from '../../stores/run-size.ts'
 import type { ReadingRate } from './status-text.ts'
 
 /** A rate is only said once there is this much to measure it by, in ms. */
@@ -10,7 +11,7 @@ export function useReadingRate(log: LogStatus | undefined): ReadingRate {
   const [measured, setMeasured] = useState<{ log: string; rate: number } | null>(null)
   const start = useRef<{ log: string; at: number; bytes: number } | null>(null)
   const id = log?.phase === 'reading' ? log.log : null
-  const bytes = log?.bytesRead ?? 0
+  const bytes = log === undefined ? 0 : runSize(log).bytesRead
   useEffect(() => {
     const now = performance.now()
     const first = start.current

@@ -5,6 +5,7 @@ import type { IssueSeverity } from '#core/formats/issue.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { readPart, runSize } from '../../stores/run-size.ts'
 import { useCalmText, useReadingRate } from './reading.ts'
 import { contentTexts, issueTexts, progressText, statusSentence } from './status-text.ts'
 
@@ -90,7 +91,7 @@ function goToNext(log: LogState, severity: IssueSeverity): void {
 }
 
 function Progress({ log, text }: { log: LogStatus; text: string }) {
-  const part = log.bytes === 0 ? 0 : Math.min(1, log.bytesRead / log.bytes)
+  const part = readPart(runSize(log))
   return (
     <span className="status-item" aria-hidden="true">
       {log.phase === 'reading' && (

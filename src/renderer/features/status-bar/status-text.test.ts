@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogStatus } from '#contract/methods.ts'
-import { progressText, statusSentence } from './status-text.ts'
+import { contentTexts, progressText, statusSentence } from './status-text.ts'
 
 const done: LogStatus = {
   log: '1',
@@ -11,6 +11,8 @@ const done: LogStatus = {
   format: 'claude-stream-json',
   formatTitle: 'Claude Code stream-json',
   formatNote: null,
+  notes: [],
+  files: [],
   bytes: 9_431_040,
   bytesRead: 9_431_040,
   lines: 2560,
@@ -33,6 +35,16 @@ describe('status texts', () => {
     expect(statusSentence(done, null)).toBe(
       '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed · not live'
     )
+  })
+
+  it('counts a run in several files as one', () => {
+    const files = [
+      { name: 'subagents/a.jsonl', bytes: 500_000, bytesRead: 500_000, lines: 40 },
+      { name: 'subagents/b.jsonl', bytes: 500_000, bytesRead: 100_000, lines: 2 }
+    ]
+    expect(contentTexts({ ...done, files })).toEqual(['3 files', '2,602 lines', '2,893 rows', '2,318 events', '10 MB'])
+    const part = { ...reading, bytes: 1_000_000, bytesRead: 400_000, files, rows: 9 }
+    expect(progressText(part, null)).toBe('reading 50 % · 9 rows')
   })
 
   it('says how far reading is, and how long it takes once the rate is known', () => {

@@ -1,4 +1,5 @@
 import type { LogStatus } from '#contract/methods.ts'
+import { readPart, runSize } from '../../stores/run-size.ts'
 import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } from '../../ui/format.ts'
 
 /** How fast a log is being read: bytes per second, null until there is enough to say. */
@@ -8,24 +9,24 @@ export type ReadingRate = number | null
 export function progressText(log: LogStatus, rate: ReadingRate): string {
   if (log.phase === 'failed') return 'Reading stopped'
   if (log.phase === 'done') return 'Indexed · not live'
-  const parts = [
-    `reading ${formatPercent(log.bytes === 0 ? 0 : log.bytesRead / log.bytes)}`,
-    `${formatLarge(log.rows)} rows`
-  ]
+  const size = runSize(log)
+  const parts = [`reading ${formatPercent(readPart(size))}`, `${formatLarge(log.rows)} rows`]
   if (rate !== null && rate > 0) {
-    parts.push(`${formatBytes(rate)}/s`, `${Math.max(1, Math.ceil((log.bytes - log.bytesRead) / rate))} s left`)
+    parts.push(`${formatBytes(rate)}/s`, `${Math.max(1, Math.ceil((size.bytes - size.bytesRead) / rate))} s left`)
   }
   return parts.join(' · ')
 }
 
-/** What the log holds: "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB". Counts that still grow end in "…". */
+/** What the log holds: "3 files" where there are others than itself, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB". Counts that still grow end in "…". */
 export function contentTexts(log: LogStatus): string[] {
   const more = log.phase === 'reading' ? '…' : ''
+  const { files, lines, bytes } = runSize(log)
   return [
-    formatPlural(log.lines, 'line') + more,
+    ...(files > 1 ? [formatPlural(files, 'file')] : []),
+    formatPlural(lines, 'line') + more,
     formatPlural(log.rows, 'row') + more,
     formatPlural(log.events, 'event') + more,
-    formatBytes(log.bytes)
+    formatBytes(bytes)
   ]
 }
 

@@ -12,6 +12,8 @@ export interface RowView {
   /** Why the row does not count; null for one that does. */
   readonly mark: RowMark | null
   readonly line: number
+  /** Whose line it is, where that is another file of the run. */
+  readonly file: string | undefined
   readonly time: number
   readonly seq: number
   /** A call's tool; null on other rows. */
@@ -33,6 +35,7 @@ export function rowView({ columns, status, summaries }: LogState, row: number): 
     severity: columns.severityAt(row),
     mark: columns.markAt(row),
     line: columns.line[row] ?? 0,
+    file: status.files[(columns.file[row] ?? 0) - 1]?.name,
     time,
     seq: columns.seq[row] ?? -1,
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,

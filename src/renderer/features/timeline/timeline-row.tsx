@@ -39,7 +39,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
       {...(view.mark !== null && { 'data-mark': view.mark })}
     >
       <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
-      <span role="gridcell" className="line">
+      <span role="gridcell" className="line" {...(view.file !== undefined && { title: view.file })}>
         {formatCount(view.line)}
       </span>
       <TimeCell time={view.time} />

@@ -206,9 +206,11 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
 
 /** Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. */
 function lineColumn({ status }: LogState): CSSProperties & { '--line-digits': number } {
-  const { lines, bytes, bytesRead, phase } = status
-  const all = phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
-  return { '--line-digits': formatCount(Math.max(1, all)).length }
+  const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
+    status.phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
+  )
+  const all = ends.reduce((most, end) => Math.max(most, end), 1)
+  return { '--line-digits': formatCount(all).length }
 }
 
 function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {

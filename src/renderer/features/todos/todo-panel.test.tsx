@@ -68,6 +68,8 @@ const status: LogStatus = {
   format: 'claude-stream-json',
   formatTitle: 'Claude Code stream-json',
   formatNote: null,
+  notes: [],
+  files: [],
   bytes: 1000,
   bytesRead: 1000,
   lines: events,

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { LogStatus } from '#contract/methods.ts'
+import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** A run can have thousands of files; nobody reads further than this. */
+const firstFiles = 200
+
+/** The files of a run that has others than its own, and what was left out of it. */
+export function RunFiles({ log }: { log: LogStatus }) {
+  const [open, setOpen] = useState(false)
+  const { files, notes } = log
+  return (
+    <>
+      {files.length > 0 && (
+        <details className="run-files" open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+          <summary>
+            <Icon name={open ? 'down' : 'right'} size={12} />
+            {formatPlural(files.length + 1, 'file')}
+          </summary>
+          <ul aria-label="Files of the run">
+            <RunFile name={log.name} bytes={log.bytes} lines={log.lines} />
+            {files.slice(0, firstFiles).map((file) => (
+              <RunFile key={file.name} {...file} />
+            ))}
+            {files.length > firstFiles && <li className="t3">and {formatCount(files.length - firstFiles)} more</li>}
+          </ul>
+        </details>
+      )}
+      {notes.map((note) => (
+        <p key={note} className="run-note">
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function RunFile({ name, bytes, lines }: { name: string; bytes: number; lines: number }) {
+  return (
+    <li title={`${name}, ${formatPlural(lines, 'line')}`}>
+      <span className="cut grow">{name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)}</span>
+      <span className="num">{formatBytes(bytes)}</span>
+    </li>
+  )
+}
