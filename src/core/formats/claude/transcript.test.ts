@@ -68,6 +68,10 @@ describe('ends of turns (formats.md 4.5): one each, from whichever sign comes fi
     expect(story(read([user('1'), said('a', 'tool_use', 'm1'), line('last-prompt', {})]))).not.toContain('(done)')
   })
 
+  test.each(['end_turn', 'stop_sequence', 'max_tokens', 'refusal'])('%s is final', (stop) => {
+    expect(story(read([user('1'), said('a', stop, 'm1'), line('mode', {})]))).toEqual(['main: 1', 'main: a', '(done)'])
+  })
+
   test('turn_duration, with its duration, and only once', () => {
     const events = read([
       user('1'),
