@@ -1,34 +1,38 @@
+import { dirname, join } from 'node:path'
 import { type Issue, issueAt, issueCodes, type IssueSeverity } from '#core/formats/issue.ts'
-import type { ReadLine } from '#core/formats/log-reader.ts'
+import type { ReadLine } from '#core/formats/line-folder.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
-import { type Command, exitFine, exitIssues, oneFile, parseCommandLine } from './command.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
+import { type Command, exitFine, exitIssues, logOf, logOptions, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
 
-const options = { json: { type: 'boolean' }, format: { type: 'string' } } as const
+const options = { json: { type: 'boolean' }, ...logOptions } as const
 
 export const check: Command = {
-  usage: 'check FILE [--json] [--format ID]',
+  usage: 'check FILE [--json] [--single] [--format ID]',
   summary: 'what is wrong with a log, line by line; exit code 1 if there is anything malformed or in violation',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const file = oneFile(positionals)
-    const checked = values.json
-      ? await checkAsJson(file, values.format ?? null, environment)
-      : await checkAsText(file, values.format ?? null, environment)
+    const source = logOf(positionals, values)
+    const checked = values.json ? await checkAsJson(source, environment) : await checkAsText(source, environment)
     return checked.malformed + checked.violation > 0 ? exitIssues : exitFine
   }
 }
 
 type Counts = Record<IssueSeverity, number>
 
-async function checkAsText(file: string, format: string | null, environment: Environment): Promise<Counts> {
+/** An issue as it is printed. `file`: the name of another file of the run, relative to the log's folder. */
+type FoundIssue = Issue & { readonly file?: string }
+
+async function checkAsText(source: RunOptions, environment: Environment): Promise<Counts> {
   const output = new Output(environment.stdout)
-  const tally = new Tally((issue) =>
-    output.line(`${file}:${issue.line}: ${issue.code} ${oneLine(issue.path ?? '-')} ${oneLine(issue.message)}`)
-  )
-  const log = await readLog(file, format, {
+  const tally = new Tally(({ file, line, code, path, message }) => {
+    const place = file === undefined ? source.path : oneLine(join(dirname(source.path), file))
+    output.line(`${place}:${line}: ${code} ${oneLine(path ?? '-')} ${oneLine(message)}`)
+  })
+  const log = await readLog(source, {
     line: (line) => tally.add(line),
     pause: async () => {
       await output.flush()
@@ -36,23 +40,27 @@ async function checkAsText(file: string, format: string | null, environment: Env
     }
   })
   const { malformed, violation, notice } = tally.counts
-  sayFormat(log, environment)
+  sayNotes(log, environment)
+  const beside = log.files.length === 0 ? '' : `, with ${counted(log.files.length, 'file')} of its agents`
   say(
     environment,
-    `${log.lines} lines, ${tally.records} records, ${log.events} events: ` +
+    `${log.lines} lines, ${tally.recordsOf(undefined)} records${beside}, ${log.events} events: ` +
       `${malformed} malformed, ${violation} in violation, ${notice} notices`
   )
   return tally.counts
 }
 
-async function checkAsJson(file: string, format: string | null, environment: Environment): Promise<Counts> {
-  const issues: Issue[] = []
+async function checkAsJson(source: RunOptions, environment: Environment): Promise<Counts> {
+  const issues: FoundIssue[] = []
   const tally = new Tally((issue) => issues.push(issue))
-  const log = await readLog(file, format, { line: (line) => tally.add(line) })
-  sayFormat(log, environment)
+  const log = await readLog(source, { line: (line) => tally.add(line) })
+  sayNotes(log, environment)
   const output = new Output(environment.stdout)
   const { bytes, lines, events } = log
-  const head = JSON.stringify({ file, format: log.format.id, bytes, lines, records: tally.records, events })
+  const records = tally.recordsOf(undefined)
+  const files = log.files.map((file) => ({ ...file, records: tally.recordsOf(file.name) }))
+  const found = { file: source.path, format: log.format.id, bytes, lines, records, events }
+  const head = JSON.stringify(files.length === 0 ? found : { ...found, files })
   // Piece by piece: all issues of a large log may be more than one string can hold.
   output.write(`${head.slice(0, -1)},"issues":[`)
   for (const [i, issue] of issues.entries()) {
@@ -64,28 +72,38 @@ async function checkAsJson(file: string, format: string | null, environment: Env
   return tally.counts
 }
 
-/** Counts what the lines of a log are. */
+/** Counts what the lines of a run are. */
 class Tally {
   readonly counts: Counts = { malformed: 0, violation: 0, notice: 0 }
-  /** Lines that hold a JSON value. */
-  records = 0
-  readonly #onIssue: (issue: Issue) => void
+  /** By file: lines that hold a JSON value. */
+  readonly #records = new Map<string | undefined, number>()
+  readonly #onIssue: (issue: FoundIssue) => void
 
-  constructor(onIssue: (issue: Issue) => void) {
+  constructor(onIssue: (issue: FoundIssue) => void) {
     this.#onIssue = onIssue
+  }
+
+  recordsOf(file: string | undefined): number {
+    return this.#records.get(file) ?? 0
   }
 
   add({ at, blank, issues }: ReadLine): void {
     for (const draft of issues) {
       const issue = issueAt(at, draft)
       this.counts[issue.severity]++
-      this.#onIssue(issue)
+      this.#onIssue(at.file === undefined ? issue : { file: at.file, ...issue })
     }
-    if (!blank && !issues.some(({ code }) => issueCodes[code].severity === 'malformed')) this.records++
+    if (blank || issues.some(({ code }) => issueCodes[code].severity === 'malformed')) return
+    this.#records.set(at.file, this.recordsOf(at.file) + 1)
   }
 }
 
-/** Why a log was not understood, for those who see only its data. */
-export function sayFormat({ note }: ReadLog, environment: Environment): void {
+/** Why a log was not understood and what of its run is not shown, for those who see only its data. */
+export function sayNotes({ note, notes }: ReadLog, environment: Environment): void {
   if (note !== null) say(environment, `no log format recognised: ${note}`)
+  for (const sentence of notes) say(environment, oneLine(sentence, 1000))
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

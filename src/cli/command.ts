@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { RunOptions } from '#backend/sources/run.ts'
 import type { Environment } from './environment.ts'
 
 /** Everything went well. */
@@ -30,6 +31,17 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
     const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
     throw new UsageError(what.replace(/\.$/, ''))
   }
+}
+
+/** The options of every command that reads a log. */
+export const logOptions = { format: { type: 'string' }, single: { type: 'boolean' } } as const
+
+/** What a command reads, by its one FILE and `logOptions`. */
+export function logOf(
+  positionals: readonly string[],
+  { format, single }: { format?: string | undefined; single?: boolean | undefined }
+): RunOptions {
+  return { path: oneFile(positionals), format: format ?? null, single: single ?? false }
 }
 
 /** The one FILE a command takes. */

@@ -1,8 +1,8 @@
 import { normalizedLine } from '#core/export/normalized-jsonl.ts'
-import type { LogFile } from '#backend/sources/log-file.ts'
-import { readLog } from '#backend/sources/read-log.ts'
-import { sayFormat } from './check.ts'
-import { type Command, exitFine, oneFile, parseCommandLine, UsageError } from './command.ts'
+import { type BytesOf, readLog } from '#backend/sources/read-log.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
+import { sayNotes } from './check.ts'
+import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
 import { outputFile } from './output-file.ts'
@@ -11,25 +11,24 @@ const options = {
   output: { type: 'string', short: 'o' },
   to: { type: 'string' },
   raw: { type: 'boolean' },
-  format: { type: 'string' }
+  ...logOptions
 } as const
 
 export const exportLog: Command = {
-  usage: 'export FILE [-o OUT] [--to jsonl] [--raw] [--format ID]',
+  usage: 'export FILE [-o OUT] [--to jsonl] [--raw] [--single] [--format ID]',
   summary: 'the run as normalized JSONL, one event a line; --raw adds the exact line each came from',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const file = oneFile(positionals)
+    const source = logOf(positionals, values)
     refuseOther(values.to ?? 'jsonl')
-    const format = values.format ?? null
     const raw = values.raw ?? false
     if (values.output === undefined) {
-      await exportTo(new Output(environment.stdout), file, format, raw, environment)
+      await exportTo(new Output(environment.stdout), source, raw, environment)
       return exitFine
     }
-    const target = await outputFile(values.output, file)
+    const target = await outputFile(values.output, source.path)
     try {
-      const events = await exportTo(target.output, file, format, raw, environment)
+      const events = await exportTo(target.output, source, raw, environment)
       await target.finish()
       say(environment, `${events} events written to ${values.output}`)
     } catch (error) {
@@ -46,29 +45,23 @@ function refuseOther(to: string): void {
   throw new UsageError(`--to ${to}: there is only jsonl`)
 }
 
-async function exportTo(
-  output: Output,
-  file: string,
-  format: string | null,
-  raw: boolean,
-  environment: Environment
-): Promise<number> {
+async function exportTo(output: Output, source: RunOptions, raw: boolean, environment: Environment): Promise<number> {
   /** Lines on their way out; a function where the text of an earlier line has to be read again. */
-  let lines: (string | ((source: LogFile) => Promise<string>))[] = []
-  const log = await readLog(file, format, {
+  let lines: (string | ((bytesOf: BytesOf) => Promise<string>))[] = []
+  const log = await readLog(source, {
     event(event, _seq, { at }, line) {
       if (!raw) lines.push(normalizedLine(event))
-      else if (line?.at.line === at.line) lines.push(normalizedLine(event, line.text))
-      else lines.push(async (source) => normalizedLine(event, textOf(await source.read(at.offset, at.length))))
+      else if (line?.at.offset === at.offset && line.at.file === at.file) lines.push(normalizedLine(event, line.text))
+      else lines.push(async (bytesOf) => normalizedLine(event, textOf(await bytesOf(at))))
     },
-    async pause(source) {
-      for (const line of lines) output.line(typeof line === 'string' ? line : await line(source))
+    async pause(bytesOf) {
+      for (const line of lines) output.line(typeof line === 'string' ? line : await line(bytesOf))
       lines = []
       await output.flush()
       return true
     }
   })
-  sayFormat(log, environment)
+  sayNotes(log, environment)
   return log.events
 }
 

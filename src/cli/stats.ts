@@ -2,30 +2,31 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { readLog } from '#backend/sources/read-log.ts'
-import { sayFormat } from './check.ts'
-import { type Command, exitFine, oneFile, parseCommandLine } from './command.ts'
+import { sayNotes } from './check.ts'
+import { type Command, exitFine, logOf, logOptions, parseCommandLine } from './command.ts'
 import { Output } from './output.ts'
 
-const options = { json: { type: 'boolean' }, format: { type: 'string' } } as const
+const options = { json: { type: 'boolean' }, ...logOptions } as const
 
 export const stats: Command = {
-  usage: 'stats FILE [--json] [--format ID]',
+  usage: 'stats FILE [--json] [--single] [--format ID]',
   summary: 'how much of what is in a log, and how long it took to read',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const file = oneFile(positionals)
+    const source = logOf(positionals, values)
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }
-    const log = await readLog(file, values.format ?? null, {
+    const log = await readLog(source, {
       line: (line) => line.issues.forEach(({ code }) => issues[issueCodes[code].severity]++),
       event: (event) => counts.add(event)
     })
     const found = {
-      file,
+      file: source.path,
       format: log.format.id,
       bytes: log.bytes,
       lines: log.lines,
+      ...(log.files.length === 0 ? undefined : { files: log.files }),
       events: log.events,
       ...counts.found(),
       issues,
@@ -35,7 +36,7 @@ export const stats: Command = {
       parseMs: Math.round(performance.now() - began),
       peakRssBytes: process.resourceUsage().maxRSS * 1024
     }
-    sayFormat(log, environment)
+    sayNotes(log, environment)
     const output = new Output(environment.stdout)
     if (values.json) output.line(JSON.stringify(found))
     else for (const line of asText(found)) output.line(line)
@@ -87,9 +88,13 @@ function increment<K>(counts: Map<K, number>, key: K): void {
 function asText(found: Record<string, unknown>): string[] {
   const lines: string[] = []
   for (const [key, value] of Object.entries(found)) {
-    if (key === 'tracks' && Array.isArray(value)) {
-      lines.push('tracks')
-      for (const { trackId, events } of value) lines.push(`  ${oneLine(trackId ?? 'main agent')}  ${events}`)
+    if (Array.isArray(value)) {
+      lines.push(key)
+      for (const { trackId, events, name, lines: count } of value) {
+        lines.push(
+          `  ${name === undefined ? oneLine(trackId ?? 'main agent') : oneLine(name, 300)}  ${events ?? count}`
+        )
+      }
     } else if (typeof value === 'object' && value !== null) {
       lines.push(key)
       for (const [name, count] of Object.entries(value)) lines.push(`  ${oneLine(name)}  ${String(count)}`)

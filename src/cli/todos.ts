@@ -5,23 +5,23 @@ import { snapshotOf } from '#core/replay/snapshot-of.ts'
 import type { TodoChange } from '#core/replay/todo-changes.ts'
 import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
 import { readLog } from '#backend/sources/read-log.ts'
-import { sayFormat } from './check.ts'
-import { type Command, exitFine, oneFile, parseCommandLine, UsageError } from './command.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
+import { sayNotes } from './check.ts'
+import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { Output } from './output.ts'
 
-const options = { at: { type: 'string' }, json: { type: 'boolean' }, format: { type: 'string' } } as const
+const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptions } as const
 
 export const todos: Command = {
-  usage: 'todos FILE [--at SEQ] [--json] [--format ID]',
+  usage: 'todos FILE [--at SEQ] [--json] [--single] [--format ID]',
   summary: 'every todo list of a log and what it changed, or with --at the lists as they were after one event',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const file = oneFile(positionals)
-    const format = values.format ?? null
+    const source = logOf(positionals, values)
     const print = values.json ? jsonLine : textLine
-    if (values.at === undefined) await printAll(file, format, print, environment)
-    else await printAt(file, format, values.at, values.json ? jsonLine : textList, environment)
+    if (values.at === undefined) await printAll(source, print, environment)
+    else await printAt(source, values.at, values.json ? jsonLine : textList, environment)
     return exitFine
   }
 }
@@ -39,10 +39,10 @@ interface Shown {
   readonly former: readonly TodoItem[]
 }
 
-async function printAll(file: string, format: string | null, print: Print, environment: Environment): Promise<void> {
+async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<void> {
   const output = new Output(environment.stdout)
   const history = new TodoHistory()
-  const log = await readLog(file, format, {
+  const log = await readLog(source, {
     event(event, seq, { at }) {
       const snapshot = snapshotOf(event, seq, at.line)
       if (!snapshot) return
@@ -55,20 +55,14 @@ async function printAll(file: string, format: string | null, print: Print, envir
       return true
     }
   })
-  sayFormat(log, environment)
+  sayNotes(log, environment)
 }
 
-async function printAt(
-  file: string,
-  format: string | null,
-  at: string,
-  print: Print,
-  environment: Environment
-): Promise<void> {
+async function printAt(source: RunOptions, at: string, print: Print, environment: Environment): Promise<void> {
   const wanted = seqOf(at)
   const history = new TodoHistory()
   let passed = false
-  const log = await readLog(file, format, {
+  const log = await readLog(source, {
     event(event, seq, { at: { line } }) {
       passed = wanted !== null && seq >= wanted
       const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, line) : null
@@ -76,7 +70,7 @@ async function printAt(
     },
     pause: async () => !passed
   })
-  sayFormat(log, environment)
+  sayNotes(log, environment)
   if (wanted === null || wanted >= log.events) {
     const range = log.events === 0 ? 'this log has no events' : `give a number from 0 to ${log.events - 1}`
     throw new UsageError(`--at ${at}: there is no such event; ${range}`)

@@ -25,6 +25,11 @@ export const LogStatus = z.object({
   format: z.string().nullable(),
   formatTitle: z.string(),
   formatNote: z.string().nullable(),
+  /** Sentences about other files of the run that are not shown, e.g. "3 warm-up agents not shown". */
+  notes: z.array(z.string()),
+  /** The files of the run beside this one, whose rows stand among its own; names relative to its folder. */
+  files: z.array(z.object({ name: z.string(), bytes: z.number(), bytesRead: z.number(), lines: z.number() })),
+  /** `bytes`, `bytesRead` and `lines` are those of the file itself, the other numbers those of the whole run. */
   bytes: z.number(),
   bytesRead: z.number(),
   lines: z.number(),
@@ -149,7 +154,7 @@ export const methods = {
    * kind Uint8 (index in `rowKinds`) · severity Uint8 (0 none, 1 notice, 2 violation, 3 malformed: the worst of the row)
    * · issues Uint16 (how many) · time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record)
    * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, else -1)
-   * · mark Uint8 (index in `rowMarks`)
+   * · mark Uint8 (index in `rowMarks`) · file Uint16 (whose line it is: 0 the log itself, n the file n - 1 of `LogStatus.files`)
    */
   'log.columns': {
     params: z.object({ log: LogId, from: Row, count: z.int().min(1).max(200_000) }),
@@ -165,7 +170,8 @@ export const methods = {
       tool: Buffer,
       track: Buffer,
       pair: Buffer,
-      mark: Buffer
+      mark: Buffer,
+      file: Buffer
     })
   },
   /** Summaries of single rows, read from the file again. Order as asked. */
@@ -193,10 +199,19 @@ export const methods = {
       issues: z.array(RowIssue)
     })
   },
-  /** Bytes `from` … of the row's line, exactly as they stand in the file. `length`: of the whole line. */
+  /**
+   * Bytes `from` … of the row's line, exactly as they stand in the file (of a compressed one: in its text). `length`: of the whole
+   * line. `file`: the name of another file of the run, null for the log itself.
+   */
   'log.raw': {
     params: z.object({ log: LogId, row: Row, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
-    result: z.object({ line: z.int(), offset: z.number(), length: z.number(), bytes: Buffer })
+    result: z.object({
+      file: z.string().nullable(),
+      line: z.int(),
+      offset: z.number(),
+      length: z.number(),
+      bytes: Buffer
+    })
   },
   /** Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16). */
   'log.todoColumns': {
@@ -218,7 +233,10 @@ export const methods = {
   /** Issues in row order. */
   'log.issues': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(1000) }),
-    result: z.object({ total: z.int(), issues: z.array(RowIssue.extend({ row: Row, line: z.int() })) })
+    result: z.object({
+      total: z.int(),
+      issues: z.array(RowIssue.extend({ row: Row, file: z.string().nullable(), line: z.int() }))
+    })
   },
   /** Rows (Uint32, ascending) whose line holds `text`. A later call for the same log ends an earlier one. */
   'log.find': {

@@ -11,6 +11,8 @@ export function statusOf(path: string): LogStatus {
     format: 'claude-stream-json',
     formatTitle: 'Claude Code stream-json',
     formatNote: null,
+    notes: [],
+    files: [],
     bytes: 10,
     bytesRead: 10,
     lines: 1,
@@ -43,7 +45,8 @@ export function columnsOf(from: number, count: number): Result<'log.columns'> {
     tool: new Uint16Array(count).buffer,
     track: new Uint16Array(count).buffer,
     pair: new Int32Array(count).fill(-1).buffer,
-    mark: new Uint8Array(count).buffer
+    mark: new Uint8Array(count).buffer,
+    file: new Uint16Array(count).buffer
   }
 }
 

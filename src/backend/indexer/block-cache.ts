@@ -7,44 +7,53 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>
 }
 
-/**
- * The blocks of a file that were read last, at most 8 MiB: neighbouring rows lie in one block, so a page of the timeline
- * costs a few reads. A longer piece goes past the cache.
- */
-export class BlockCache implements ByteSource {
-  readonly #source: ByteSource
-  /** By number, the one used last at the end. Only whole blocks: the file may grow. */
-  readonly #blocks = new Map<number, Uint8Array>()
+/** Bytes of a run. `file`: as in `LinePosition`, undefined for the main one. */
+export interface RunBytes {
+  read(file: string | undefined, offset: number, length: number): Promise<Uint8Array>
+}
 
-  constructor(source: ByteSource) {
-    this.#source = source
+/**
+ * The blocks of a run's files that were read last, at most 8 MiB of all: neighbouring rows lie in one block, so a page of the
+ * timeline costs a few reads. A longer piece goes past the cache.
+ */
+export class BlockCache implements RunBytes {
+  readonly #sources: ReadonlyMap<string | undefined, ByteSource>
+  /** By file and number, the one used last at the end. Only whole blocks: the file may grow. */
+  readonly #blocks = new Map<string, Uint8Array>()
+
+  /** `sources`: by the names of the files, the main one under undefined. */
+  constructor(sources: ReadonlyMap<string | undefined, ByteSource>) {
+    this.#sources = sources
   }
 
-  async read(offset: number, length: number): Promise<Uint8Array> {
+  async read(file: string | undefined, offset: number, length: number): Promise<Uint8Array> {
+    const source = this.#sources.get(file)
+    if (!source) return new Uint8Array(0)
     const first = Math.floor(offset / blockBytes)
     const last = Math.floor((offset + Math.max(length, 1) - 1) / blockBytes)
-    if (last - first > 1) return await this.#source.read(offset, length)
+    if (last - first > 1) return await source.read(offset, length)
     const start = offset - first * blockBytes
-    const block = await this.#block(first)
+    const block = await this.#block(source, file, first)
     if (last === first) return block.subarray(start, start + length)
     const bytes = new Uint8Array(length)
     const head = block.subarray(start)
-    const tail = (await this.#block(last)).subarray(0, length - head.length)
+    const tail = (await this.#block(source, file, last)).subarray(0, length - head.length)
     bytes.set(head)
     bytes.set(tail, head.length)
     return bytes.subarray(0, head.length + tail.length)
   }
 
-  async #block(number: number): Promise<Uint8Array> {
-    const known = this.#blocks.get(number)
+  async #block(source: ByteSource, file: string | undefined, number: number): Promise<Uint8Array> {
+    const key = `${number} ${file ?? ''}`
+    const known = this.#blocks.get(key)
     if (known) {
-      this.#blocks.delete(number)
-      this.#blocks.set(number, known)
+      this.#blocks.delete(key)
+      this.#blocks.set(key, known)
       return known
     }
-    const bytes = await this.#source.read(number * blockBytes, blockBytes)
+    const bytes = await source.read(number * blockBytes, blockBytes)
     if (bytes.length === blockBytes) {
-      this.#blocks.set(number, bytes)
+      this.#blocks.set(key, bytes)
       for (const oldest of this.#blocks.keys()) {
         if (this.#blocks.size <= maxBlocks) break
         this.#blocks.delete(oldest)

@@ -1,46 +1,49 @@
 import { decodeLine, type DecodedLine } from '#core/formats/decode-line.ts'
-import type { LinePosition, LogFormat } from '#core/formats/log-format.ts'
+import type { Framing, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError } from '#contract/methods.ts'
-import type { ByteSource } from './block-cache.ts'
+import type { RunBytes } from './block-cache.ts'
 
 const maxLines = 500
 const maxBytes = 16 << 20
 
 /** Lines read and decoded again. The last ones are kept, at most 16 MiB of log: rows of one line, and a row and its pair. */
 export class DecodedLines {
-  readonly #source: ByteSource
+  readonly #source: RunBytes
   readonly #format: LogFormat
-  /** By offset, the one used last at the end. */
-  readonly #lines = new Map<number, { decoded: DecodedLine; length: number }>()
+  readonly #framingOf: (file: string | undefined) => Framing
+  /** By file and offset, the one used last at the end. */
+  readonly #lines = new Map<string, { decoded: DecodedLine; length: number }>()
   #bytes = 0
 
-  constructor(source: ByteSource, format: LogFormat) {
+  constructor(source: RunBytes, format: LogFormat, framingOf: (file: string | undefined) => Framing) {
     this.#source = source
     this.#format = format
+    this.#framingOf = framingOf
   }
 
   /** `terminated`: as the line was when it was indexed. Throws `unavailable` if the file no longer holds the line. */
   async at(place: LinePosition, terminated: boolean): Promise<DecodedLine> {
-    const known = this.#lines.get(place.offset)
+    const key = `${place.offset} ${place.file ?? ''}`
+    const known = this.#lines.get(key)
     if (known) {
-      this.#lines.delete(place.offset)
-      this.#lines.set(place.offset, known)
+      this.#lines.delete(key)
+      this.#lines.set(key, known)
       return known.decoded
     }
     const tooLong = place.length > maxLineBytes
-    const bytes = tooLong ? null : await this.#source.read(place.offset, place.length)
+    const bytes = tooLong ? null : await this.#source.read(place.file, place.offset, place.length)
     if (bytes && bytes.length < place.length) throw shortened()
-    const decoded = decodeLine(this.#format, { ...place, bytes, terminated })
-    this.#keep(place, decoded)
+    const decoded = decodeLine(this.#format, { ...place, bytes, terminated }, this.#framingOf(place.file))
+    this.#keep(key, place.length, decoded)
     return decoded
   }
 
-  #keep({ offset, length }: LinePosition, decoded: DecodedLine): void {
+  #keep(key: string, length: number, decoded: DecodedLine): void {
     if (length > maxBytes) return
     // Two readers may have asked for the same line at once.
-    this.#bytes += length - (this.#lines.get(offset)?.length ?? 0)
-    this.#lines.set(offset, { decoded, length })
+    this.#bytes += length - (this.#lines.get(key)?.length ?? 0)
+    this.#lines.set(key, { decoded, length })
     for (const [oldest, line] of this.#lines) {
       if (this.#lines.size <= maxLines && this.#bytes <= maxBytes) break
       this.#lines.delete(oldest)

@@ -5,6 +5,7 @@ import { findOffsets } from './find.ts'
 function source(text: string | Buffer, chunkBytes: number) {
   const bytes = Buffer.from(text)
   return {
+    framing: 'lines' as const,
     async *chunks() {
       // One buffer for all chunks, as a file gives them.
       const buffer = Buffer.alloc(chunkBytes)
@@ -50,6 +51,13 @@ describe('find', () => {
   test('one letter does not collect every letter of the file', async () => {
     const offsets = await findOffsets(source(`${'e'.repeat(5000)}\n`.repeat(10), 60_000), 'e', false, () => false)
     expect(offsets).toHaveLength(10)
+  })
+
+  test('finds every record of a document that stands on one line', async () => {
+    const text = '{"id":"x","messages":[{"a":1},{"said":"alpha, alpha"},{"b":2},{"said":"alpha"}]}'
+    const offsets = await findOffsets({ ...source(text, 9), framing: 'document' }, 'alpha', false, () => false)
+    const records = [...(offsets ?? [])].map((offset) => text.slice(0, offset).split('{').length - 2)
+    expect([...new Set(records)]).toEqual([2, 4])
   })
 
   test('ends when a later search begins', async () => {

@@ -1,11 +1,15 @@
+import type { Framing } from '#core/formats/log-format.ts'
 import type { EventIndex } from '#core/index/event-index.ts'
 
-const newline = 0x0a
+/** A byte that stands between any two records and is rarer than most in one. */
+const separators = { lines: 0x0a, document: 0x2c } as const satisfies Record<Framing, number>
 const rowsPerTurn = 50_000
 
-/** What is searched: chunks of a file in order, each valid until the next one is asked for. */
-export interface ChunkSource {
+/** A file that is searched. */
+export interface Searched {
+  /** Its bytes in order; each chunk is valid until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>
+  readonly framing: Framing
 }
 
 /**
@@ -14,7 +18,7 @@ export interface ChunkSource {
  * `caseSensitive` only A-Z and a-z count as the same letter; other scripts are compared exactly.
  */
 export async function findOffsets(
-  source: ChunkSource,
+  { chunks, framing }: Searched,
   text: string,
   caseSensitive: boolean,
   superseded: () => boolean
@@ -25,14 +29,14 @@ export async function findOffsets(
   let window = Buffer.alloc(0)
   let kept = 0
   let end = 0
-  for await (const chunk of source.chunks()) {
+  for await (const chunk of chunks()) {
     if (superseded()) return null
     if (window.length < kept + chunk.length) window = Buffer.concat([window.subarray(0, kept)], overlap + chunk.length)
     window.set(chunk, kept)
     const bytes = window.subarray(0, kept + chunk.length)
     if (!caseSensitive) lowerCase(bytes.subarray(kept))
     end += chunk.length
-    pushHits(bytes, needles, end - bytes.length, hits)
+    pushHits(bytes, needles, separators[framing], end - bytes.length, hits)
     // A text may begin in one chunk and end in the next.
     kept = Math.min(overlap, bytes.length)
     window.copyWithin(0, bytes.length - kept, bytes.length)
@@ -40,16 +44,17 @@ export async function findOffsets(
   return Float64Array.from(hits)
 }
 
-/** The rows whose line holds one of the offsets, ascending; null once `superseded` says so. */
+/** The rows whose line holds one of the offsets of its file, ascending; null once `superseded` says so. */
 export async function rowsHolding(
   index: EventIndex,
-  offsets: Float64Array,
+  offsetsOf: ReadonlyMap<string | undefined, Float64Array>,
   superseded: () => boolean
 ): Promise<Uint32Array<ArrayBuffer> | null> {
   const rows: number[] = []
-  for (let row = 0; offsets.length > 0 && row < index.rows; row++) {
-    const { offset, length } = index.place(row)
-    const next = offsets[lowerBound(offsets, offset)]
+  for (let row = 0; offsetsOf.size > 0 && row < index.rows; row++) {
+    const { file, offset, length } = index.place(row)
+    const offsets = offsetsOf.get(file)
+    const next = offsets?.[lowerBound(offsets, offset)]
     if (next !== undefined && next < offset + length) rows.push(row)
     if (row % rowsPerTurn === rowsPerTurn - 1) {
       await new Promise((resume) => setImmediate(resume))
@@ -76,13 +81,13 @@ function lowerCase(bytes: Uint8Array): void {
   }
 }
 
-/** One hit of each needle per line is enough: a search for one letter must not collect every letter of the file. */
-function pushHits(bytes: Buffer, needles: readonly Buffer[], start: number, hits: number[]): void {
+/** One hit of each needle per record is enough: a search for one letter must not collect every letter of the file. */
+function pushHits(bytes: Buffer, needles: readonly Buffer[], separator: number, start: number, hits: number[]): void {
   const found: number[] = []
   for (const needle of needles) {
     for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at)) {
       found.push(start + at)
-      at = bytes.indexOf(newline, at)
+      at = bytes.indexOf(separator, at)
       if (at < 0) break
     }
   }

@@ -1,40 +1,40 @@
 import { basename } from 'node:path'
-import type { FoldedEvent } from '#core/formats/log-format.ts'
 import type { ReadLine } from '#core/formats/line-folder.ts'
-import { LogReader } from '#core/formats/log-reader.ts'
+import type { FoldedEvent, LineMark } from '#core/formats/log-format.ts'
+import type { RunReader } from '#core/formats/run-reader.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import { EventIndex } from '#core/index/event-index.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
-import { LogFile } from '../sources/log-file.ts'
+import { Run } from '../sources/run.ts'
+import { BlockCache } from './block-cache.ts'
 import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
 import { LogPages } from './log-pages.ts'
 
 const progressInterval = 100
-/** How much is parsed between two looks at what the page asks: a few milliseconds of work, a page needs two or three looks. */
-const sliceBytes = 1 << 17
 
 /**
- * One open log inside its thread: reads it once from begin to end, keeps the index and the todo lists, and answers the
- * page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread passes it on.
+ * One open log inside its thread, with the other files of its run: reads them once from begin to end, keeps the index and the todo
+ * lists, and answers the page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread
+ * passes it on.
  */
 export class IndexedLog {
   readonly #task: IndexerTask
   readonly #onStatus: (status: LogStatus) => void
   readonly #index = new EventIndex()
   readonly #todos = new TodoHistory()
-  #file: LogFile | null = null
-  #chosen: ChosenFormat | null = null
-  #reader: LogReader | null = null
+  #run: Run | null = null
+  #reader: RunReader | null = null
   #pages: LogPages | null = null
   #phase: LogStatus['phase'] = 'reading'
   #error: LogStatus['error'] = null
-  #bytes = 0
-  #bytesRead = 0
+  /** Of each file of the run, as far as it is known. */
+  #sizes: number[] = []
+  /** By the name of a file its number in the `file` column. */
+  #fileNumbers = new Map<string | undefined, number>()
   #reported = -Infinity
   #finds = 0
 
@@ -47,10 +47,9 @@ export class IndexedLog {
   /** Reads the log to its end. Never rejects: a failure is a status, and what was read stays usable. */
   async read(): Promise<void> {
     try {
-      this.#file = await LogFile.open(this.#task.path)
-      await this.#readOn(this.#file)
-      // Following a growing log attaches here: wait for more bytes and `#readOn` again, from `#bytesRead`, before `#finish`.
-      this.#finish()
+      this.#run = await Run.open({ path: this.#task.path, format: this.#task.format, single: false })
+      await this.#readAll(this.#run)
+      this.#finish(this.#run)
     } catch (error) {
       this.#fail(error)
     }
@@ -61,11 +60,11 @@ export class IndexedLog {
   }
 
   async close(): Promise<void> {
-    await this.#file?.close()
+    await this.#run?.close()
   }
 
   readonly #answers: LogAnswers = {
-    'log.columns': async ({ from, count }) => this.#index.columns(from, count),
+    'log.columns': async ({ from, count }) => this.#columns(from, count),
     'log.rows': async ({ rows }) => await this.#open().rows(rows),
     'log.event': async ({ row, limit }) => await this.#open().event(row, limit),
     'log.raw': async ({ row, from, count }) => await this.#open().raw(row, from, count),
@@ -75,58 +74,51 @@ export class IndexedLog {
     'log.find': async ({ text, caseSensitive }) => await this.#find(text, caseSensitive)
   }
 
-  async #readOn(file: LogFile): Promise<void> {
-    this.#bytes = await file.size()
-    for await (const chunk of file.chunks(this.#bytesRead)) {
-      const reader = this.#readerFor(file, chunk)
-      for (let at = 0; at < chunk.length; at += sliceBytes) {
-        const slice = chunk.subarray(at, at + sliceBytes)
-        reader.push(slice)
-        this.#bytesRead += slice.length
-        this.#bytes = Math.max(this.#bytes, this.#bytesRead)
-        this.#report()
-        await new Promise((resume) => setImmediate(resume))
-      }
-    }
-    if (!this.#reader) this.#readerFor(file, new Uint8Array(0))
-  }
-
-  #readerFor(file: LogFile, firstBytes: Uint8Array): LogReader {
-    if (this.#reader) return this.#reader
-    this.#chosen = chooseFormat(file.name, firstBytes, this.#task.format)
-    const { format } = this.#chosen
-    this.#pages = new LogPages(file, format, this.#index, this.#todos)
-    this.#reader = new LogReader(format, {
+  async #readAll(run: Run): Promise<void> {
+    this.#sizes = await Promise.all(run.files.map(({ source }) => source.size()))
+    this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
+    const bytes = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
+    const framingOf = (file: string | undefined) => run.framingOf(file)
+    this.#pages = new LogPages(bytes, run.chosen.format, framingOf, this.#index, this.#todos)
+    this.#reader = run.reader({
       line: (line) => this.#addLine(line),
-      end: (events) => events.forEach((event) => this.#addEvent(event))
+      end: (events, marks) => this.#addLast(events, marks)
     })
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
     this.#onStatus(this.#status())
-    return this.#reader
+    for await (const _ of run.feed(this.#reader)) {
+      // It grows while a compressed log is unpacked.
+      this.#sizes[0] = await run.main.source.size()
+      this.#report()
+      await new Promise((resume) => setImmediate(resume))
+    }
   }
 
   #addLine(line: ReadLine): void {
-    if (!line.at.terminated) this.#pages?.endsInside(line.at.offset)
+    if (!line.at.terminated) this.#pages?.endsInside(line.at)
     const seq = this.#index.events
     this.#index.addLine(line)
     line.events.forEach((event, i) => this.#addTodos(event, seq + i))
   }
 
-  #addEvent(event: FoldedEvent): void {
-    this.#addTodos(event, this.#index.events)
-    this.#index.addEvent(event)
+  #addLast(events: readonly FoldedEvent[], marks: readonly LineMark[]): void {
+    for (const event of events) {
+      this.#addTodos(event, this.#index.events)
+      this.#index.addEvent(event)
+    }
+    this.#index.addMarks(marks)
   }
 
   #addTodos(folded: FoldedEvent, seq: number): void {
     // Only todo lists are kept whole; stamping every event would be work for nothing.
-    if (folded.draft.type !== 'todo_list' || !this.#chosen) return
-    const { agentType } = this.#chosen.format
+    if (folded.draft.type !== 'todo_list' || !this.#run) return
+    const { agentType } = this.#run.chosen.format
     const snapshot = snapshotOf(stamp(folded, agentType, soloIdentity(agentType)), seq, folded.at.line)
     if (snapshot) this.#todos.add(snapshot)
   }
 
-  #finish(): void {
-    this.#reader?.end()
+  #finish(run: Run): void {
+    this.#sizes = run.files.map(({ bytesRead }) => bytesRead)
     this.#phase = 'done'
     this.#onStatus(this.#status())
   }
@@ -152,18 +144,27 @@ export class IndexedLog {
 
   #status(): LogStatus {
     const index = this.#index
+    const run = this.#run
+    const files = run?.files.flatMap(({ name, bytesRead }, i) => {
+      if (name === undefined) return []
+      const lines = this.#reader?.linesOf(i) ?? 0
+      return [{ name, bytes: Math.max(this.#sizes[i] ?? 0, bytesRead), bytesRead, lines }]
+    })
+    const bytesRead = run?.main.bytesRead ?? 0
     return {
       log: this.#task.log,
       path: this.#task.path,
       name: basename(this.#task.path),
       phase: this.#phase,
       error: this.#error,
-      format: this.#chosen?.format.id ?? null,
-      formatTitle: this.#chosen?.format.title ?? '',
-      formatNote: this.#chosen?.note ?? null,
-      bytes: this.#bytes,
-      bytesRead: this.#bytesRead,
-      lines: index.lines,
+      format: run?.chosen.format.id ?? null,
+      formatTitle: run?.chosen.format.title ?? '',
+      formatNote: run?.chosen.note ?? null,
+      notes: [...(run?.notes ?? [])],
+      files: files ?? [],
+      bytes: Math.max(this.#sizes[0] ?? 0, bytesRead),
+      bytesRead,
+      lines: this.#reader?.linesOf(0) ?? 0,
       rows: index.rows,
       events: index.events,
       marked: index.marked,
@@ -183,11 +184,29 @@ export class IndexedLog {
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
   }
 
+  #columns(from: number, count: number): Result<'log.columns'> {
+    const columns = this.#index.columns(from, count)
+    const file = new Uint16Array(columns.count)
+    if (this.#fileNumbers.size > 1) {
+      for (let i = 0; i < file.length; i++) {
+        file[i] = this.#fileNumbers.get(this.#index.place(columns.from + i).file) ?? 0
+      }
+    }
+    return { ...columns, file: file.buffer }
+  }
+
   async #find(text: string, caseSensitive: boolean): Promise<Result<'log.find'>> {
     const find = ++this.#finds
     const superseded = () => find !== this.#finds
-    const offsets = this.#file && (await findOffsets(this.#file, text, caseSensitive, superseded))
-    const rows = offsets && (await rowsHolding(this.#index, offsets, superseded))
+    const offsetsOf = new Map<string | undefined, Float64Array>()
+    for (const { name, source, bytesRead } of this.#run?.files ?? []) {
+      const framing = this.#run?.framingOf(name) ?? 'lines'
+      const searched = { framing, chunks: () => source.chunks({ to: bytesRead }) }
+      const offsets = await findOffsets(searched, text, caseSensitive, superseded)
+      if (!offsets) return { rows: new ArrayBuffer(0), superseded: true }
+      if (offsets.length > 0) offsetsOf.set(name, offsets)
+    }
+    const rows = await rowsHolding(this.#index, offsetsOf, superseded)
     return rows ? { rows: rows.buffer, superseded: false } : { rows: new ArrayBuffer(0), superseded: true }
   }
 }

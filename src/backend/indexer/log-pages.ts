@@ -1,6 +1,7 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { DecodedLine } from '#core/formats/decode-line.ts'
-import type { LogFormat } from '#core/formats/log-format.ts'
+import { joinedDraft } from '#core/formats/joined-text.ts'
+import type { EventDraft, Framing, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { EventIndex } from '#core/index/event-index.ts'
@@ -8,12 +9,15 @@ import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
 import { eventSummary, recordSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
+import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError, type Result, type RowIssue, type RowSummary, type TodoSnapshot } from '#contract/methods.ts'
-import { BlockCache, type ByteSource } from './block-cache.ts'
+import type { RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 
 const rawHead = 4096
+/** What of a text in pieces is read for one line of the timeline. */
+const joinedHead = 1 << 16
 /** A longer record is told by its beginning only: parsing it again would cost more than its type tells. */
 const longRecord = 1 << 20
 const maxRowIssues = 50
@@ -23,26 +27,35 @@ const maxSummaries = 4000
 
 /** Answers what the page asks of single rows, by reading their lines again. */
 export class LogPages {
-  readonly #source: ByteSource
+  readonly #source: RunBytes
   readonly #format: LogFormat
+  readonly #framingOf: (file: string | undefined) => Framing
   readonly #index: EventIndex
   readonly #todos: TodoHistory
   readonly #lines: DecodedLines
   /** By row, the oldest first. A summary never changes. */
   readonly #summaries = new Map<number, RowSummary>()
-  #endsInside = -1
+  /** By file: where the line begins inside which it ends. */
+  readonly #endsInside = new Map<string | undefined, number>()
 
-  constructor(source: ByteSource, format: LogFormat, index: EventIndex, todos: TodoHistory) {
-    this.#source = new BlockCache(source)
+  constructor(
+    source: RunBytes,
+    format: LogFormat,
+    framingOf: (file: string | undefined) => Framing,
+    index: EventIndex,
+    todos: TodoHistory
+  ) {
+    this.#source = source
     this.#format = format
+    this.#framingOf = framingOf
     this.#index = index
     this.#todos = todos
-    this.#lines = new DecodedLines(this.#source, format)
+    this.#lines = new DecodedLines(source, format, framingOf)
   }
 
-  /** The source ends inside the line at `offset`. */
-  endsInside(offset: number): void {
-    this.#endsInside = offset
+  /** A file ends inside this line. */
+  endsInside({ file, offset }: LinePosition): void {
+    this.#endsInside.set(file, offset)
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {
@@ -58,11 +71,11 @@ export class LogPages {
     this.#check(row)
     const budget = new CutBudget()
     const line = await this.#line(row)
-    const event = this.#eventOf(row, line)
+    const event = await this.#eventOf(row, line)
     const shown = cutStrings(event ?? line.value ?? null, limit, budget)
     const [pairRow, ...superseded] =
       this.#index.callOf(row) >= 0 ? [this.#index.callOf(row)] : this.#index.resultsOf(row)
-    const pair = pairRow === undefined ? null : this.#eventOf(pairRow, await this.#line(pairRow))
+    const pair = pairRow === undefined ? null : await this.#eventOf(pairRow, await this.#line(pairRow))
     return {
       row,
       event: event && (shown.value as AgentEvent),
@@ -76,12 +89,12 @@ export class LogPages {
 
   async raw(row: number, from: number, count: number): Promise<Result<'log.raw'>> {
     this.#check(row)
-    const { line, offset, length } = this.#index.place(row)
+    const { file = null, line, offset, length } = this.#index.place(row)
     const wanted = Math.max(0, Math.min(count, length - from))
-    const read = await this.#source.read(offset + from, wanted)
+    const read = await this.#source.read(file ?? undefined, offset + from, wanted)
     if (read.length < wanted) throw shortened()
     // A copy of its own: the answer's buffer leaves this thread.
-    return { line, offset, length, bytes: new Uint8Array(read).buffer }
+    return { file, line, offset, length, bytes: new Uint8Array(read).buffer }
   }
 
   todoColumns(from: number): Result<'log.todoColumns'> {
@@ -126,7 +139,10 @@ export class LogPages {
     const issues = this.#index.issues.slice(from, count)
     return {
       total: this.#index.issues.length,
-      issues: issues.map((issue) => ({ ...shownIssue(issue), row: issue.row, line: this.#index.place(issue.row).line }))
+      issues: issues.map((issue) => {
+        const { file = null, line } = this.#index.place(issue.row)
+        return { ...shownIssue(issue), row: issue.row, file, line }
+      })
     }
   }
 
@@ -160,11 +176,11 @@ export class LogPages {
   async #summaryOf(row: number): Promise<Summary> {
     const place = this.#index.place(row)
     if (this.#index.seqOf(row) < 0 && place.length > longRecord) {
-      const head = await this.#source.read(place.offset, rawHead)
+      const head = await this.#source.read(place.file, place.offset, rawHead)
       return recordSummary(new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true }))
     }
     const line = await this.#line(row)
-    const event = this.#eventOf(row, line)
+    const event = await this.#eventOf(row, line, joinedHead)
     return event
       ? eventSummary(event, this.#todoStep(row, event.trackId))
       : recordSummary(line.text.slice(0, rawHead), line.value)
@@ -179,15 +195,29 @@ export class LogPages {
 
   #line(row: number): Promise<DecodedLine> {
     const place = this.#index.place(row)
-    return this.#lines.at(place, place.offset !== this.#endsInside)
+    return this.#lines.at(place, place.offset !== this.#endsInside.get(place.file))
   }
 
-  #eventOf(row: number, line: DecodedLine): AgentEvent | null {
-    const folded = this.#index.eventAt(row, line.decoded?.drafts ?? [])
+  /** `enough`: of a text in pieces on many lines only those in about so many bytes are wanted. */
+  async #eventOf(row: number, line: DecodedLine, enough = Infinity): Promise<AgentEvent | null> {
+    const joined = await this.#joinedDraft(row, enough)
+    const folded = this.#index.eventAt(row, joined ? [joined] : (line.decoded?.drafts ?? []))
     if (folded) return stamp(folded, this.#format.agentType, soloIdentity(this.#format.agentType))
     if (this.#index.seqOf(row) < 0) return null
     // The line gave this event when it was indexed, so its bytes are others now.
     throw new HostError('unavailable', 'The file changed since it was read. Close the log and open it again.')
+  }
+
+  /** Null where the text stands on one line, or so much of it was asked for that its first line is all. */
+  async #joinedDraft(row: number, enough: number): Promise<EventDraft | null> {
+    const end = this.#index.joinedTo(row)
+    if (end === undefined) return null
+    const { file, offset } = this.#index.place(row)
+    // Beyond this a text can neither be one string nor shown.
+    const length = Math.min(end - offset, enough, maxLineBytes)
+    const bytes = await this.#source.read(file, offset, length)
+    if (bytes.length < length) throw shortened()
+    return joinedDraft(this.#format, this.#framingOf(file), bytes)
   }
 
   #check(row: number): void {

@@ -1,13 +1,14 @@
-import type { LogFormat } from '#core/formats/log-format.ts'
 import { headOf } from '#core/formats/head.ts'
+import type { Framing, Head, LogFormat } from '#core/formats/log-format.ts'
 import { detectFormat, formatById, logFormats } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { HostError } from '#contract/methods.ts'
 
-/** The format a log is read with. */
+/** How a log is read. */
 export interface ChosenFormat {
   /** Its id is null for a log that no format claims: its lines become rows and issues, no events. */
   readonly format: LogFormat
+  readonly framing: Framing
   /** Why no format claims the log, null where one does. */
   readonly note: string | null
 }
@@ -17,11 +18,17 @@ export interface ChosenFormat {
  * overrides them. Throws only for a `wanted` that is no format.
  */
 export function chooseFormat(name: string, firstBytes: Uint8Array, wanted: string | null): ChosenFormat {
-  if (wanted !== null) return { format: formatNamed(wanted), note: null }
-  const detected = detectFormat(headOf(name, firstBytes))
+  return formatOf(headOf(name, firstBytes), wanted)
+}
+
+/** As `chooseFormat`, for a head that is known. */
+export function formatOf(head: Head, wanted: string | null): ChosenFormat {
+  const { framing } = head
+  if (wanted !== null) return { format: formatNamed(wanted), framing, note: null }
+  const detected = detectFormat(head)
   return detected.format === null
-    ? { format: unrecognized, note: detected.reason }
-    : { format: detected.format, note: null }
+    ? { format: unrecognized, framing, note: detected.reason }
+    : { format: detected.format, framing, note: null }
 }
 
 /** Throws `bad-params` with the known ids for an id that is none of them. */

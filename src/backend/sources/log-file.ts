@@ -2,12 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import type { ChunkRange, LogSource } from './log-source.ts'
 
 /** One read of a source. */
-const chunkBytes = 1 << 20
+const defaultChunk = 1 << 20
 
-/** A log opened for reading, never for writing. */
-export class LogFile {
+/** A log that is stored as it is. */
+export class LogFile implements LogSource {
   /** Absolute, links resolved. */
   readonly path: string
   readonly name: string
@@ -35,12 +36,14 @@ export class LogFile {
     }
   }
 
-  /** Bytes in the file now. */
   async size(): Promise<number> {
     return (await this.#handle.stat()).size
   }
 
-  /** Bytes `offset` … `offset + length`, fewer where the file ends. */
+  async modified(): Promise<number> {
+    return (await this.#handle.stat()).mtimeMs
+  }
+
   async read(offset: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(length)
     let filled = 0
@@ -52,11 +55,10 @@ export class LogFile {
     return bytes.subarray(0, filled)
   }
 
-  /** The bytes from `offset` to where the file ends when that is reached. A chunk is valid until the next one is asked for. */
-  async *chunks(offset = 0): AsyncGenerator<Uint8Array> {
+  async *chunks({ from = 0, to = Infinity, chunkBytes = defaultChunk }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
     const buffer = Buffer.allocUnsafeSlow(chunkBytes)
-    for (let at = offset; ;) {
-      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, at)
+    for (let at = from; at < to;) {
+      const { bytesRead } = await this.#handle.read(buffer, 0, Math.min(buffer.length, to - at), at)
       if (bytesRead === 0) return
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
@@ -78,7 +80,8 @@ function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory()
   )
 }
 
-function fileError(path: string, error: unknown): HostError {
+/** A failure of the file system in words for people. */
+export function fileError(path: string, error: unknown): HostError {
   if (error instanceof HostError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

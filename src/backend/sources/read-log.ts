@@ -1,11 +1,13 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
-import type { FoldedEvent } from '#core/formats/log-format.ts'
 import type { ReadLine } from '#core/formats/line-folder.ts'
-import { LogReader } from '#core/formats/log-reader.ts'
+import type { FoldedEvent, LinePosition } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
-import { type ChosenFormat, chooseFormat } from './choose-format.ts'
-import { LogFile } from './log-file.ts'
+import type { ChosenFormat } from './choose-format.ts'
+import { Run, type RunOptions } from './run.ts'
+
+/** Reads the bytes of a line again. */
+export type BytesOf = (place: LinePosition) => Promise<Uint8Array>
 
 /** Who looks at a log while it is read. What it does not keep is forgotten, so a log of any size can be read. */
 export interface LogVisitor {
@@ -17,63 +19,75 @@ export interface LogVisitor {
    */
   event?(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void
   /** After each MiB or so, and at the end: the place to write and to wait. False ends the reading. */
-  pause?(file: LogFile): Promise<boolean>
+  pause?(bytesOf: BytesOf): Promise<boolean>
 }
 
-/** What was read. */
-export interface ReadLog extends ChosenFormat {
+/** What was read of a file. */
+export interface ReadFile {
   readonly bytes: number
   /** Lines, blank ones too. */
   readonly lines: number
+}
+
+/** What was read. `bytes` and `lines` are those of the main file. */
+export interface ReadLog extends ChosenFormat, ReadFile {
   readonly events: number
+  /** The other files of the run, by names relative to the main one's folder. */
+  readonly files: readonly (ReadFile & { readonly name: string })[]
+  /** What there is to say about files that are not shown. */
+  readonly notes: readonly string[]
 }
 
-/** Reads a log once from begin to end. Throws a `HostError` if it cannot be opened or `wanted` is no format. */
-export async function readLog(path: string, wanted: string | null, visitor: LogVisitor): Promise<ReadLog> {
-  const file = await LogFile.open(path)
+const pauseBytes = 1 << 20
+
+/**
+ * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
+ * could be read was visited then.
+ */
+export async function readLog(options: RunOptions, visitor: LogVisitor): Promise<ReadLog> {
+  const run = await Run.open(options)
   try {
-    return await readFrom(file, wanted, visitor)
+    return await readFrom(run, visitor)
   } finally {
-    await file.close()
+    await run.close()
   }
 }
 
-async function readFrom(file: LogFile, wanted: string | null, visitor: LogVisitor): Promise<ReadLog> {
-  let started: { chosen: ChosenFormat; reader: LogReader } | null = null
-  let bytes = 0
-  let lines = 0
+async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
+  const { agentType } = run.chosen.format
+  const identity = soloIdentity(agentType)
   let events = 0
-
-  function start(firstBytes: Uint8Array): { chosen: ChosenFormat; reader: LogReader } {
-    const chosen = chooseFormat(file.name, firstBytes, wanted)
-    const identity = soloIdentity(chosen.format.agentType)
-    const visit = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
-      const first = events
-      events += folded.length
-      if (!visitor.event) return
-      for (const [i, one] of folded.entries()) {
-        visitor.event(stamp(one, chosen.format.agentType, identity), first + i, one, line)
-      }
+  const visit = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
+    const first = events
+    events += folded.length
+    if (!visitor.event) return
+    for (const [i, one] of folded.entries()) visitor.event(stamp(one, agentType, identity), first + i, one, line)
+  }
+  const reader = run.reader({
+    line(line) {
+      visitor.line?.(line)
+      visit(line.events, line)
+    },
+    end: (folded) => visit(folded, null)
+  })
+  const bytesOf: BytesOf = async ({ file, offset, length }) => {
+    const holder = run.files.find(({ name }) => name === file) ?? run.main
+    return await holder.source.read(offset, length)
+  }
+  const bytesRead = (): number => run.files.reduce((sum, file) => sum + file.bytesRead, 0)
+  try {
+    let paused = 0
+    for await (const _ of run.feed(reader)) {
+      const read = bytesRead()
+      if (read - paused < pauseBytes) continue
+      paused = read
+      if ((await visitor.pause?.(bytesOf)) === false) break
     }
-    const reader = new LogReader(chosen.format, {
-      line(line) {
-        lines = line.at.line
-        visitor.line?.(line)
-        visit(line.events, line)
-      },
-      end: (folded) => visit(folded, null)
-    })
-    return { chosen, reader }
+  } finally {
+    await visitor.pause?.(bytesOf)
   }
-
-  for await (const chunk of file.chunks()) {
-    started ??= start(chunk)
-    started.reader.push(chunk)
-    bytes += chunk.length
-    if ((await visitor.pause?.(file)) === false) return { ...started.chosen, bytes, lines, events }
-  }
-  const { chosen, reader } = started ?? start(new Uint8Array(0))
-  reader.end()
-  await visitor.pause?.(file)
-  return { ...chosen, bytes, lines, events }
+  const files = run.files.flatMap(({ name, bytesRead: bytes }, i) =>
+    name === undefined ? [] : [{ name, bytes, lines: reader.linesOf(i) }]
+  )
+  return { ...run.chosen, bytes: run.main.bytesRead, lines: reader.linesOf(0), events, files, notes: run.notes }
 }

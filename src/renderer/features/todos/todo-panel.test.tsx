@@ -105,7 +105,8 @@ const answers: { [M in MethodName]?: (params: Params<M>) => Result<M> } = {
     tool: new Uint16Array(events).buffer,
     track: Uint16Array.from({ length: events }, (_, row) => (row === 6 ? 1 : 0)).buffer,
     pair: new Int32Array(events).fill(-1).buffer,
-    mark: new Uint8Array(events).buffer
+    mark: new Uint8Array(events).buffer,
+    file: new Uint16Array(events).buffer
   }),
   'log.todoColumns': () => ({
     from: 0,

@@ -1,0 +1,39 @@
+import { LogFile } from './log-file.ts'
+import { UnpackedLog } from './unpacked-log.ts'
+import { isZstd } from './zstd-frames.ts'
+
+/** Which bytes of a source, and how many at a time. */
+export interface ChunkRange {
+  readonly from?: number
+  /** One past the last byte wanted; the end of the source by default. */
+  readonly to?: number
+  /** At most so many bytes a chunk. */
+  readonly chunkBytes?: number
+}
+
+/** The text of a log that is open for reading, never for writing. Offsets are those of the text, also where it is stored compressed. */
+export interface LogSource {
+  /** Absolute, links resolved. */
+  readonly path: string
+  readonly name: string
+  /** Bytes there are now; of a compressed log that is still being unpacked a guess that grows. */
+  size(): Promise<number>
+  /** When the file was last written, ms since the epoch. */
+  modified(): Promise<number>
+  /** Bytes `offset` … `offset + length`, fewer where the source ends (of a compressed one: where it is unpacked to). */
+  read(offset: number, length: number): Promise<Buffer>
+  /** The bytes of a range in order. A chunk is valid until the next one is asked for. Throws where the source cannot be read on. */
+  chunks(range?: ChunkRange): AsyncGenerator<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Opens a log, plain or compressed. Throws a `HostError` that says what is wrong with `path` and what to do next. */
+export async function openLog(path: string): Promise<LogSource> {
+  const file = await LogFile.open(path)
+  try {
+    return isZstd(await file.read(0, 4)) ? new UnpackedLog(file) : file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}

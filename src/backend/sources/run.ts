@@ -1,0 +1,165 @@
+import { dirname, join } from 'node:path'
+import { headBytes, headOf } from '#core/formats/head.ts'
+import type { LineSink } from '#core/formats/line-folder.ts'
+import type { Framing } from '#core/formats/log-format.ts'
+import { RunReader, type RunSource } from '#core/formats/run-reader.ts'
+import { HostError } from '#contract/methods.ts'
+import { type ChosenFormat, formatOf } from './choose-format.ts'
+import { fileError } from './log-file.ts'
+import { type LogSource, openLog } from './log-source.ts'
+import { findRunFiles, Notes } from './run-files.ts'
+
+/** How much is parsed at a time: a few milliseconds of work, so that whoever waits is answered meanwhile. */
+const sliceBytes = 1 << 17
+/** One read of the main file, and of one of the many others. */
+const mainChunk = 1 << 20
+const otherChunk = 1 << 16
+
+/** What is read as one: a log alone, or with the files of its subagents. */
+export interface RunOptions {
+  readonly path: string
+  /** A format id that overrides detection. */
+  readonly format: string | null
+  /** The other files of the run are left alone. */
+  readonly single: boolean
+}
+
+/** A file of an open run. */
+export interface OpenFile {
+  /** Relative to the main file's folder; undefined for the main file itself. */
+  readonly name: string | undefined
+  readonly source: LogSource
+  /** Bytes given to the reader so far. */
+  bytesRead: number
+}
+
+/** A run whose files are open. Nothing is written to any of them. */
+export class Run {
+  readonly chosen: ChosenFormat
+  /** The main file first. */
+  readonly files: readonly OpenFile[]
+  readonly #sources: readonly RunSource[]
+  readonly #notes: Notes
+  readonly #found: readonly string[]
+
+  private constructor(
+    chosen: ChosenFormat,
+    files: readonly OpenFile[],
+    sources: readonly RunSource[],
+    found: readonly string[],
+    notes: Notes
+  ) {
+    this.chosen = chosen
+    this.files = files
+    this.#sources = sources
+    this.#found = found
+    this.#notes = notes
+  }
+
+  /** Throws a `HostError` if the main file cannot be opened or `format` is none. Another file that cannot is left out, with a note. */
+  static async open({ path, format, single }: RunOptions): Promise<Run> {
+    const main = await openLog(path)
+    const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
+    try {
+      const head = headOf(main.name, await firstChunk(main))
+      const chosen = formatOf(head, format)
+      const found = single ? { files: [], notes: [] } : await findRunFiles(main, head, chosen.format)
+      const notes = new Notes()
+      const sources: RunSource[] = []
+      for (const source of found.files) {
+        const opened = await openBeside(main, source.name, notes)
+        if (!opened) continue
+        files.push({ name: source.name, source: opened, bytesRead: 0 })
+        sources.push(source)
+      }
+      return new Run(chosen, files, sources, found.notes, notes)
+    } catch (error) {
+      await Promise.all(files.map(({ source }) => source.close()))
+      throw error
+    }
+  }
+
+  get main(): OpenFile {
+    return this.files[0] as OpenFile
+  }
+
+  /** What there is to say about files that are not shown, or not whole. */
+  get notes(): readonly string[] {
+    return [...this.#found, ...this.#notes.all()]
+  }
+
+  framingOf(file: string | undefined): Framing {
+    const { framing } = this.#sources.find(({ name }) => name === file) ?? this.chosen
+    return framing
+  }
+
+  reader(sink: LineSink): RunReader {
+    return new RunReader(this.chosen.format, sink, { framing: this.chosen.framing, files: this.#sources })
+  }
+
+  /**
+   * Gives the reader the bytes of all files in the order it asks for them, and its end; yields after each slice. Throws where the main
+   * file cannot be read on: what comes before that has been read then.
+   */
+  async *feed(reader: RunReader): AsyncGenerator<void> {
+    const slices = this.files.map(({ source }, i) => slicesOf(source, i === 0 ? mainChunk : otherChunk))
+    for (let file = reader.wanted; file !== null; file = reader.wanted) {
+      const slice = await this.#next(file, slices[file]).catch((error: unknown) => {
+        reader.end()
+        throw error
+      })
+      if (slice === null) reader.endFile(file)
+      else {
+        const opened = this.files[file]
+        if (opened) opened.bytesRead += slice.length
+        reader.push(file, slice)
+      }
+      yield
+    }
+    reader.end()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.files.map(({ source }) => source.close()))
+  }
+
+  /** The next bytes of a file, null at its end. */
+  async #next(file: number, slices: AsyncGenerator<Uint8Array> | undefined): Promise<Uint8Array | null> {
+    try {
+      const { done, value } = (await slices?.next()) ?? { done: true, value: undefined }
+      return done === true ? null : value
+    } catch (error) {
+      const { name, source } = this.files[file] ?? this.main
+      const failure = error instanceof HostError ? error : fileError(source.path, error)
+      if (name === undefined) throw failure
+      this.#notes.say(`${name} is not shown whole: ${failure.message}`)
+      return null
+    }
+  }
+}
+
+async function firstChunk(source: LogSource): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of source.chunks({ to: headBytes + 1 })) chunks.push(Buffer.from(chunk))
+  } catch (error) {
+    // A log that cannot be read to the end of its head is shown as far as it goes.
+    if (!(error instanceof HostError)) throw fileError(source.path, error)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function openBeside(main: LogSource, name: string, notes: Notes): Promise<LogSource | null> {
+  try {
+    return await openLog(join(dirname(main.path), name))
+  } catch (error) {
+    notes.unreadable(name, error)
+    return null
+  }
+}
+
+async function* slicesOf(source: LogSource, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source.chunks({ chunkBytes })) {
+    for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
+  }
+}

@@ -1,0 +1,209 @@
+import { Decompress } from 'fzstd'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HostError } from '#contract/methods.ts'
+import type { LogFile } from './log-file.ts'
+import type { ChunkRange, LogSource } from './log-source.ts'
+import { ZstdError, ZstdFrames } from './zstd-frames.ts'
+
+/** What is unpacked at a time: enough to tell a format by. */
+const stepBytes = 1 << 18
+const packedBytes = 1 << 15
+/** A few bytes can stand for gigabytes. */
+const maxUnpackedBytes = 8 * 2 ** 30
+
+/**
+ * A log stored as Zstandard (Codex packs old ones). It is unpacked as far as it is asked for, into a private temporary copy, so that
+ * single lines can be read again. The copy has no name: it goes when it is closed, however the process ends.
+ */
+export class UnpackedLog implements LogSource {
+  readonly path: string
+  readonly name: string
+  readonly #file: LogFile
+  readonly #limit: number
+  readonly #blocks: AsyncGenerator<Uint8Array>
+  #copy: TemporaryFile | null = null
+  #packedRead = 0
+  #length = 0
+  /** Everything is unpacked, or nothing more can be. */
+  #ended = false
+  #failure: HostError | null = null
+  #step: Promise<void> = Promise.resolve()
+  #closed = false
+
+  /** `file`: begins as Zstandard streams do; closed with this. */
+  constructor(file: LogFile, limit = maxUnpackedBytes) {
+    this.path = file.path
+    this.name = file.name
+    this.#file = file
+    this.#limit = limit
+    this.#blocks = this.#unpack()
+  }
+
+  async size(): Promise<number> {
+    return this.#ended ? this.#length : this.#length + Math.max(0, (await this.#file.size()) - this.#packedRead)
+  }
+
+  modified(): Promise<number> {
+    return this.#file.modified()
+  }
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    const wanted = Math.max(0, Math.min(length, this.#length - offset))
+    return this.#copy === null ? Buffer.alloc(0) : await this.#copy.read(offset, wanted)
+  }
+
+  async *chunks({ from = 0, to = Infinity, chunkBytes = stepBytes }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
+    for (let at = from; at < to;) {
+      if (at >= this.#length) {
+        if (this.#failure) throw this.#failure
+        if (this.#ended || this.#closed) return
+        await this.#unpackMore()
+        continue
+      }
+      const bytes = await this.read(at, Math.min(chunkBytes, to - at))
+      if (bytes.length === 0) return
+      at += bytes.length
+      yield bytes
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#step
+    await this.#copy?.close()
+    await this.#file.close()
+  }
+
+  /** Unpacks the next piece; several readers may ask at once. */
+  #unpackMore(): Promise<void> {
+    this.#step = this.#step.then(() => this.#unpackStep())
+    return this.#step
+  }
+
+  async #unpackStep(): Promise<void> {
+    if (this.#ended || this.#closed) return
+    try {
+      const { done, value } = await this.#blocks.next()
+      if (done === true) this.#ended = true
+      else await this.#append(value)
+    } catch (error) {
+      this.#failure = this.#failureOf(error)
+      this.#ended = true
+    }
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    const room = this.#limit - this.#length
+    this.#copy ??= await TemporaryFile.create()
+    await this.#copy.write(bytes.subarray(0, room), this.#length)
+    this.#length += Math.min(bytes.length, room)
+    if (bytes.length <= room) return
+    const gib = (this.#limit / 2 ** 30).toFixed(0)
+    throw new HostError('unavailable', `${this.path} unpacks to more than ${gib} GiB; only that much of it is read`)
+  }
+
+  /** The text, about `stepBytes` at a time. What was unpacked before the damage is given before that is thrown. */
+  async *#unpack(): AsyncGenerator<Uint8Array> {
+    let blocks: Uint8Array[] = []
+    let length = 0
+    const take = (): Uint8Array => {
+      const bytes = Buffer.concat(blocks, length)
+      blocks = []
+      length = 0
+      return bytes
+    }
+    const decoder = new Decompress((block) => {
+      blocks.push(block)
+      length += block.length
+    })
+    const pieces: Uint8Array[] = []
+    const frames = new ZstdFrames((piece) => pieces.push(piece))
+    let damage: unknown
+    try {
+      for (;;) {
+        const packed = await this.#file.read(this.#packedRead, packedBytes)
+        if (packed.length === 0) break
+        try {
+          frames.push(packed)
+        } catch (error) {
+          damage = error
+        }
+        for (const piece of pieces.splice(0)) {
+          decoder.push(piece)
+          if (length >= stepBytes) yield take()
+        }
+        this.#packedRead += packed.length
+        if (damage !== undefined) throw damage
+      }
+      frames.end()
+      decoder.push(new Uint8Array(0), true)
+    } catch (error) {
+      damage = error
+    }
+    if (length > 0) yield take()
+    if (damage !== undefined) throw damage
+  }
+
+  #failureOf(error: unknown): HostError {
+    if (error instanceof HostError) return error
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      return new HostError('unavailable', `There is no room to unpack ${this.path} in ${tmpdir()}; make some`)
+    }
+    // The decoder's errors have numbers for codes, those of the system have words.
+    if (typeof code === 'string') return new HostError('unavailable', `${this.path} cannot be unpacked (${code})`)
+    const what = error instanceof ZstdError ? error.message : 'its compressed data are damaged'
+    return new HostError(
+      'unavailable',
+      `${this.path} cannot be unpacked further: ${what}. What comes before that is shown; unpack the file with zstd to see more`
+    )
+  }
+}
+
+/** A file of this process alone, which is gone when it is closed. */
+class TemporaryFile {
+  readonly #handle: FileHandle
+  /** Where it could not be removed while it is open (Windows). */
+  readonly #folder: string | null
+
+  private constructor(handle: FileHandle, folder: string | null) {
+    this.#handle = handle
+    this.#folder = folder
+  }
+
+  static async create(): Promise<TemporaryFile> {
+    // Made with the rights of its owner only.
+    const folder = await mkdtemp(join(tmpdir(), 'playhead-unpacked-'))
+    const handle = await open(join(folder, 'log'), 'wx+', 0o600)
+    try {
+      await rm(folder, { recursive: true })
+      return new TemporaryFile(handle, null)
+    } catch {
+      return new TemporaryFile(handle, folder)
+    }
+  }
+
+  async write(bytes: Uint8Array, offset: number): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      at += (await this.#handle.write(bytes, at, bytes.length - at, offset + at)).bytesWritten
+    }
+  }
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let filled = 0
+    while (filled < length) {
+      const { bytesRead } = await this.#handle.read(bytes, filled, length - filled, offset + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    return bytes.subarray(0, filled)
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+  }
+}
