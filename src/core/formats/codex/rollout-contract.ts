@@ -57,18 +57,24 @@ export const silentTurnItems: ReadonlySet<string> = new Set([
   ]
 ])
 
+// Whether it is one: what it holds is looked at where it is read.
+const list = z.custom(Array.isArray, 'expected an array')
+const listOrText = z.custom(
+  (value) => Array.isArray(value) || typeof value === 'string',
+  'expected an array or a string'
+)
 const named = z.object({ name: z.string(), call_id: z.string() })
 const answered = z.object({ call_id: z.string() })
 
 /** What must be in a payload of `response_item`, and in a line of the old format, which is one. */
 const itemSchemas: Readonly<Record<string, z.ZodObject>> = {
-  message: z.object({ role: z.string(), content: z.union([z.array(z.unknown()), z.string()]) }),
-  reasoning: z.object({ summary: z.array(z.unknown()) }),
+  message: z.object({ role: z.string(), content: listOrText }),
+  reasoning: z.object({ summary: list }),
   function_call: named,
   function_call_output: answered,
   custom_tool_call: named,
   custom_tool_call_output: answered,
-  local_shell_call: z.object({ action: z.looseObject({}) })
+  local_shell_call: z.object({ action: z.object({}) })
 }
 
 const eventSchemas: Readonly<Record<string, z.ZodObject>> = {
@@ -77,7 +83,7 @@ const eventSchemas: Readonly<Record<string, z.ZodObject>> = {
   agent_reasoning: z.object({ text: z.string() }),
   agent_reasoning_raw_content: z.object({ text: z.string() }),
   error: z.object({ message: z.string() }),
-  item_completed: z.object({ item: z.looseObject({ type: z.string() }) })
+  item_completed: z.object({ item: z.object({ type: z.string() }) })
 }
 
 const lineSchemas: Readonly<Record<string, z.ZodObject>> = {
@@ -86,7 +92,7 @@ const lineSchemas: Readonly<Record<string, z.ZodObject>> = {
 }
 
 const typed = z.object({ type: z.string() })
-const enveloped = z.object({ timestamp: z.string(), payload: z.looseObject({}) })
+const enveloped = z.object({ timestamp: z.string(), payload: z.object({}) })
 const envelopes = {
   line: envelopesOf(lineSchemas),
   item: envelopesOf(itemSchemas),

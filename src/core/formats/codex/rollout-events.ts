@@ -7,7 +7,6 @@ import { silentEvents } from './rollout-contract.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
 import { readTurnItem } from './rollout-turn-items.ts'
-import { tokensOf } from './turn-usage.ts'
 import { promptOfEvent } from './user-prompt.ts'
 
 /** Reads an `event_msg`: what the interface was told (formats.md 7.4). */
@@ -119,9 +118,9 @@ function innerMessage(message: string): string {
 
 function readTokenCount(out: RolloutBuilder, event: JsonObject): void {
   const info = objectAt(event, 'info')
-  const total = info === undefined ? undefined : tokensOf(info['total_token_usage'])
+  const total = info === undefined ? undefined : objectAt(info, 'total_token_usage')
   if (info === undefined || total === undefined) return
-  const last = tokensOf(info['last_token_usage'])
+  const last = objectAt(info, 'last_token_usage')
   out.steps.push(last === undefined ? { kind: 'usage', total } : { kind: 'usage', total, last })
 }
 

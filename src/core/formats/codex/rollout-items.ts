@@ -1,4 +1,5 @@
 import { arrayAt, isJsonObject, stringAt, type JsonObject } from '../../json.ts'
+import { maxDepth } from '../json-depth.ts'
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
 import { planItems } from './plan-items.ts'
@@ -6,7 +7,7 @@ import { scriptedPlans } from './plan-literal.ts'
 import { callIdOf, inputOf, sayWholeCall } from './rollout-calls.ts'
 import { itemTypes } from './rollout-contract.ts'
 import type { PlanDraft, RolloutBuilder } from './rollout-decoded.ts'
-import { sayThought } from './rollout-texts.ts'
+import { sayThought, shownText } from './rollout-texts.ts'
 import { spawnedThread, textsIn, toolOutput } from './tool-output.ts'
 import { promptOfItem } from './user-prompt.ts'
 
@@ -57,17 +58,17 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
     const text = promptOfItem(item)
     const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
     out.steps.push({ kind: 'user-item', body, sure: bare })
-    out.itemKey = keyOf(item, text === undefined ? 0 : textHash(text))
+    out.itemKey = keyOf(item, text ?? '')
     return
   }
   if (role !== 'assistant') return
   const content = item['content']
   const text = typeof content === 'string' ? content : textsIn(item, 'content').join('\n')
   if (text === '') return
-  const hash = textHash(text)
+  const hash = textHash(shownText(text))
   const body = out.draft({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
   out.steps.push({ kind: 'said', body, hash, by: 'item' })
-  out.itemKey = keyOf(item, hash)
+  out.itemKey = keyOf(item, text)
 }
 
 /** The first part of a message that nobody knows. */
@@ -83,10 +84,9 @@ function reportParts(out: RolloutBuilder, item: JsonObject): void {
 
 /** Thoughts can be as many as the model had summaries; each may be there a second time, on its own. */
 function readReasoning(out: RolloutBuilder, item: JsonObject): void {
-  let last = 0
-  for (const text of textsIn(item, 'summary')) last = sayThought(out, text, 'item')
-  for (const text of textsIn(item, 'content')) last = sayThought(out, text, 'item')
-  if (out.drafts.length > 0) out.itemKey = keyOf(item, last)
+  const thoughts = [...textsIn(item, 'summary'), ...textsIn(item, 'content')]
+  for (const text of thoughts) sayThought(out, text, 'item')
+  if (thoughts.length > 0) out.itemKey = keyOf(item, thoughts[0] ?? '')
 }
 
 function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
@@ -94,7 +94,7 @@ function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
   const argumentsText = stringAt(item, 'arguments')
   const input =
     argumentsText === undefined ? inputOf(out, item['arguments'], 'arguments') : parsedInput(out, argumentsText)
-  if (argumentsText !== undefined) out.itemKey = keyOf(item, textHash(argumentsText))
+  if (argumentsText !== undefined) out.itemKey = keyOf(item, argumentsText)
   if (name === 'update_plan') {
     const id = callIdOf(out, item)
     const items = planItems(input['plan'])
@@ -113,13 +113,14 @@ function parsedInput(out: RolloutBuilder, text: string): JsonObject {
   if (text === '') return {}
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return { arguments: text }
-  return inputOf(out, parsed.value, 'arguments')
+  // A text that short cannot be nested that deeply.
+  return text.length < maxDepth ? parsed.value : inputOf(out, parsed.value, 'arguments')
 }
 
 function readCustomCall(out: RolloutBuilder, item: JsonObject): void {
   const name = stringAt(item, 'name') ?? 'unknown tool'
   const input = stringAt(item, 'input') ?? ''
-  out.itemKey = keyOf(item, textHash(input))
+  out.itemKey = keyOf(item, input)
   const id = readCall(out, item, name, { input })
   const step = out.steps.at(-1)
   if (name !== 'exec' || step?.kind !== 'call') return
@@ -166,14 +167,17 @@ function readOutput(out: RolloutBuilder, item: JsonObject): void {
   const body = out.draft(
     failed ? { type: 'tool.completed', toolId: id, error: text } : { type: 'tool.completed', toolId: id, output: text }
   )
-  // Spawns answer with a few words.
-  const thread = text.length < 1000 ? spawnedThread(item['output']) : undefined
+  // Spawns answer with a few words, as JSON.
+  const thread = text.startsWith('{') && text.length < 1000 ? spawnedThread(text) : undefined
   out.steps.push({ kind: 'result', body, id, failed, planAccepted: text === 'Plan updated', thread })
-  if (stringAt(item, 'id') !== undefined) out.itemKey = keyOf(item, textHash(text))
+  if (stringAt(item, 'id') !== undefined) out.itemKey = keyOf(item, text)
 }
 
+/** So much of a text tells it from another of the same id. */
+const keyLength = 200
+
 /** Names a copy: an id alone does not, as other providers than the vendor count theirs anew in each process. */
-function keyOf(item: JsonObject, hash: number): string | undefined {
+function keyOf(item: JsonObject, text: string): string | undefined {
   const id = stringAt(item, 'id') || stringAt(item, 'call_id')
-  return id === undefined ? undefined : `${id} ${hash}`
+  return id === undefined ? undefined : `${id} ${text.length} ${textHash(text.slice(0, keyLength))}`
 }

@@ -22,3 +22,27 @@ export function sayCompacted(out: RolloutBuilder, text: string, echo: boolean): 
   const body = out.draft({ type: 'text', text: text || 'Conversation compacted', role: 'system', category: 'status' })
   out.steps.push({ kind: 'compacted', body, echo })
 }
+
+const hidden: readonly (readonly [open: string, close: string])[] = [
+  ['<proposed_plan>\n', '</proposed_plan>\n'],
+  ['<oai-mem-citation>', '</oai-mem-citation>']
+]
+
+/** An answer as the interface shows it: without the plan it proposes and the memories it names, which are told of on their own. */
+export function shownText(text: string): string {
+  let shown = text
+  for (const [open, close] of hidden) {
+    if (!shown.includes(open)) continue
+    const kept: string[] = []
+    let from = 0
+    for (;;) {
+      const start = shown.indexOf(open, from)
+      const end = start === -1 ? -1 : shown.indexOf(close, start)
+      if (end === -1) break
+      kept.push(shown.slice(from, start))
+      from = end + close.length
+    }
+    shown = kept.join('') + shown.slice(from)
+  }
+  return shown
+}

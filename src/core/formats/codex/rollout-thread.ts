@@ -36,6 +36,8 @@ export class RolloutThread {
   #saysTurns = false
   /** The agent has done something since the turn began. */
   #answered = false
+  /** The turn is over and no other has begun: what was under way when it was aborted is still written. */
+  #over = false
   /** The hash of an error that nothing has followed. */
   #failure: number | undefined
   #compactions = 0
@@ -83,7 +85,7 @@ export class RolloutThread {
     this.#lines.add(at)
     for (const step of decoded.steps) {
       if (isWork(step)) {
-        this.#answered = true
+        if (!this.#over) this.#answered = true
         this.#lines.goesOn()
         if (step.kind !== 'turn-end') this.#failure = undefined
       }
@@ -252,11 +254,13 @@ export class RolloutThread {
       -1,
       this.track
     )
-    this.#beginTurn()
+    this.#answered = false
+    this.#over = true
   }
 
   #beginTurn(): void {
     this.#answered = false
+    this.#over = false
     this.#failure = undefined
     this.#compactions = 0
     this.#spoken.clear()

@@ -1,14 +1,13 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import type { LinePosition, LogFormat, Sign } from '../log-format.ts'
-import { malformedDrafts } from './malformed.ts'
+import { malformedDrafts } from '../malformed.ts'
 import { bareItemIssues, lineIssues, lineTypes, notARecord } from './rollout-contract.ts'
 import { RolloutBuilder, type RolloutDecoded, type Step } from './rollout-decoded.ts'
 import { readEvent } from './rollout-events.ts'
 import { RolloutFold } from './rollout-fold.ts'
 import { readItem } from './rollout-items.ts'
 import { sayCompacted } from './rollout-texts.ts'
-import { tokensOf } from './turn-usage.ts'
 
 /** The items that stand on lines of their own in the old format (formats.md 7.8). */
 const bareTypes = new Set([
@@ -94,7 +93,7 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
       sayCompacted(out, stringAt(payload, 'message') ?? '', false)
       break
     case 'token_usage_record': {
-      const turn = tokensOf(payload['turn_token_usage'])
+      const turn = objectAt(payload, 'turn_token_usage')
       if (turn !== undefined) out.steps.push({ kind: 'usage', turn })
       break
     }

@@ -143,23 +143,12 @@ function isPlainFailure(text: string): boolean {
   return text === 'aborted' || failures.some((start) => text.startsWith(start))
 }
 
-/** The thread a subagent's spawn answers with, by its id or by its path, where the output says so. */
-export function spawnedThread(output: JsonValue | undefined): string | undefined {
-  const parsed = typeof output === 'string' && output.startsWith('{') ? parseJson(output) : undefined
-  const said = parsed?.ok === true ? parsed.value : output
-  if (!isJsonObject(said)) return undefined
-  return (
-    stringAt(said, 'agent_id') ??
-    stringAt(said, 'thread_id') ??
-    stringAt(said, 'agent_thread_id') ??
-    stringAt(said, 'task_name')
-  )
-}
-
-/** The text of a message's content or of any other list of parts, joined by line feeds. */
-export function partsText(parts: JsonValue | undefined): string {
-  if (typeof parts === 'string') return parts
-  return Array.isArray(parts) ? (parts as readonly JsonValue[]).map(partText).join('\n') : ''
+/** The thread that the answer of a spawn names, by its id or by its path. */
+export function spawnedThread(answer: string): string | undefined {
+  const parsed = parseJson(answer)
+  const said = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
+  const id = stringAt(said, 'agent_id') ?? stringAt(said, 'thread_id') ?? stringAt(said, 'agent_thread_id')
+  return id ?? stringAt(said, 'task_name')
 }
 
 /** The texts in a list of strings or of parts with a `text`; whatever else is in it is left out. */

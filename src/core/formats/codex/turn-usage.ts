@@ -1,11 +1,10 @@
-import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
+import { isFiniteNumber, type JsonObject } from '../../json.ts'
 
 /** A vendor counts tokens in a handful of ways. */
 const maxCounts = 20
 
 /** The counts of a usage object, under the vendor's names. */
-export function tokensOf(usage: JsonValue | undefined): JsonObject | undefined {
-  if (!isJsonObject(usage)) return undefined
+function tokensOf(usage: JsonObject): JsonObject {
   const counts: Record<string, number> = {}
   let found = 0
   for (const key in usage) {
@@ -15,7 +14,7 @@ export function tokensOf(usage: JsonValue | undefined): JsonObject | undefined {
     found += 1
     if (found === maxCounts) break
   }
-  return found === 0 ? undefined : counts
+  return counts
 }
 
 /** The tokens of each turn, from counts that go on over the whole thread. */
@@ -32,20 +31,24 @@ export class TurnUsage {
     this.#base = this.#total ?? this.#base
   }
 
-  /** `last`: what of `total` the latest answer of the model cost. */
+  /** All as the log has them. `last`: what of `total` the latest answer of the model cost. */
   note({ turn, total, last }: { turn?: JsonObject; total?: JsonObject; last?: JsonObject }): void {
     if (turn !== undefined) this.#turn = turn
     if (total === undefined) return
     // The thread may have cost something in a file before this one.
-    this.#base ??= last === undefined ? undefined : difference(total, last)
+    this.#base ??= last === undefined ? undefined : difference(tokensOf(total), tokensOf(last))
     this.#total = total
   }
 
   /** What the turn has cost so far, as far as the log says so. */
   ofTurn(): JsonObject | undefined {
-    if (this.#turn !== undefined || this.#total === undefined) return this.#turn
-    const spent = difference(this.#total, this.#base ?? {})
+    const spent = this.#turn === undefined ? this.#sinceStart() : tokensOf(this.#turn)
     return Object.values(spent).some((count) => count !== 0) ? spent : undefined
+  }
+
+  #sinceStart(): JsonObject {
+    if (this.#total === undefined || this.#total === this.#base) return {}
+    return difference(tokensOf(this.#total), tokensOf(this.#base ?? {}))
   }
 }
 
