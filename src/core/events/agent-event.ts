@@ -3,14 +3,15 @@ import type { JsonObject } from '../json.ts'
 import { TeamContext } from './team.ts'
 import { TodoItem } from './todo.ts'
 
-export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini'] as const
+export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini', 'cursor-agent'] as const
 export type AgentType = (typeof agentTypes)[number]
 
 /** What people call each agent. */
 export const agentNames: Record<AgentType, string> = {
   'claude-code': 'Claude Code',
   'openai-codex': 'OpenAI Codex',
-  'google-gemini': 'Google Gemini'
+  'google-gemini': 'Google Gemini',
+  'cursor-agent': 'Cursor'
 }
 
 /** Where an event's line lies in its source. */

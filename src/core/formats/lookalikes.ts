@@ -21,13 +21,6 @@ export const lookalikes: readonly Lookalike[] = [
     signs: [{ rank, holds: (r) => /\./.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r }]
   },
   {
-    name: 'a Cursor agent log',
-    signs: [
-      { rank, holds: (r) => r['type'] === 'tool_call' && isJsonObject(r['tool_call']) },
-      { rank, holds: (r) => r['type'] === 'result' && 'request_id' in r && !('num_turns' in r) }
-    ]
-  },
-  {
     name: 'a Factory Droid log',
     signs: [{ rank, holds: (r) => stringAt(r, 'session_id') !== undefined && typeof r['timestamp'] === 'number' }]
   },

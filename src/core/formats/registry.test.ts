@@ -78,7 +78,19 @@ describe('which format a log is (formats.md 2)', () => {
     ['gemini-stream-json', 'rule 8', { type: 'init', session_id: 's', model: 'm', timestamp: '2026-01-01T00:00:00Z' }],
     ['gemini-stream-json', 'rule 9', { type: 'tool_use', tool_name: 'x', tool_id: 'y' }],
     ['gemini-chat', 'rule 2', { sessionId: 's', projectHash: 'h' }],
-    ['gemini-chat', 'rule 1', { $set: {} }]
+    ['gemini-chat', 'rule 1', { $set: {} }],
+    ['cursor-stream-json', 'a tool call', { type: 'tool_call', subtype: 'started', call_id: 'c', tool_call: {} }],
+    ['cursor-stream-json', 'a thought', { type: 'thinking', subtype: 'delta', text: 'x', session_id: 's' }],
+    [
+      'cursor-stream-json',
+      'a result with a request id',
+      { type: 'result', subtype: 'success', session_id: 's', request_id: 'r', result: 'x' }
+    ],
+    [
+      'cursor-stream-json',
+      'an init without tools',
+      { type: 'system', subtype: 'init', apiKeySource: 'login', cwd: '/w', session_id: 's', permissionMode: 'default' }
+    ]
   ])('%s by %s', (id, _, record) => {
     expect(claims(record)).toEqual([id])
   })
@@ -98,8 +110,6 @@ describe('which format a log is (formats.md 2)', () => {
 
   test('no format, but a name', () => {
     const named: [string, unknown][] = [
-      ['Cursor', { type: 'tool_call', subtype: 'started', call_id: 'c', tool_call: {} }],
-      ['Cursor', { type: 'result', subtype: 'success', session_id: 's', request_id: 'r', result: 'x' }],
       ['Qwen Code', { type: 'system', subtype: 'session_start', session_id: 's', uuid: 'u' }],
       ['Qwen Code', { parentUuid: null, type: 'user', message: { role: 'user', parts: [] }, sessionId: 's' }],
       ['Factory Droid', { ...init, timestamp: 1700000000000 }],
@@ -122,7 +132,7 @@ describe('which format a log is (formats.md 2)', () => {
       { type: 'user', sessionId: 's', message }
     ]) {
       expect([record, claims(record)]).toEqual([record, ['claude-stream-json']])
-      expect([record, claims(record, { type: 'tool_call', tool_call: {} })]).toEqual([record, []])
+      expect([record, claims(record, { type: 'tool_call', tool_call: {} })]).toEqual([record, ['cursor-stream-json']])
       expect([record, claims(record, { type: 'summary', leafUuid: 'l' })]).toEqual([record, ['claude-transcript']])
     }
     expect(claims({ type: 'weird', session_id: 's' })).toEqual([])

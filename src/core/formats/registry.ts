@@ -4,6 +4,7 @@ import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
+import { cursorStreamJson } from './cursor/stream-json.ts'
 import { geminiChat } from './gemini/chat.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { Head, LogFormat } from './log-format.ts'
@@ -18,6 +19,7 @@ export const logFormats: readonly LogFormat[] = [
   codexRollout,
   geminiStreamJson,
   geminiChat,
+  cursorStreamJson,
   normalized
 ]
 

@@ -1,9 +1,9 @@
-import type { IssueDraft } from '../issue.ts'
-import type { EventDraft } from '../log-format.ts'
+import type { IssueDraft } from './issue.ts'
+import type { EventDraft } from './log-format.ts'
 
 /**
- * What a line that is not JSON says: an error event and the line as unparsed text; where the source was cut inside it, the text
- * alone. A line too long to be read has no text.
+ * What a line that is not JSON means: an error event and the line as unparsed text; where the source was cut inside it, the text
+ * alone (seed claude-parser-todowrite 5). A line too long to be read has no text.
  */
 export function malformedDrafts(text: string, issue: IssueDraft, cut: boolean): readonly EventDraft[] {
   const drafts: EventDraft[] = []

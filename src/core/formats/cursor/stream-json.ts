@@ -1,0 +1,286 @@
+import { z } from 'zod'
+import type { TurnCompleted } from '../../events/agent-event.ts'
+import type { TodoItem } from '../../events/todo.ts'
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  stringAt
+} from '../../json.ts'
+import type { IssueDraft } from '../issue.ts'
+import { isTooDeep, maxDepth } from '../json-depth.ts'
+import type { Decoded, EventDraft, LinePosition, LogFormat } from '../log-format.ts'
+import { malformedDrafts } from '../malformed.ts'
+import { requiredIssues } from '../required.ts'
+import { CursorFold } from './stream-fold.ts'
+import { type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
+
+/** What a record asks of the fold. */
+export type CursorStep =
+  /** Each draft is an event. */
+  | { readonly kind: 'say' }
+  /** `system/init`: a process began, of this session or of another. */
+  | { readonly kind: 'session' }
+  /** A piece of what the model thinks (it stands nowhere else) or says (a whole message follows). */
+  | { readonly kind: 'piece'; readonly of: 'thinking' | 'message' }
+  /** The model has ended a thought. */
+  | { readonly kind: 'thought' }
+  /** A whole message, which may have been said in pieces. */
+  | { readonly kind: 'message' }
+  /** No record: what something else wrote into the log. */
+  | { readonly kind: 'aside' }
+  /** A call that writes the list: `merge` changes only the entries it names. */
+  | { readonly kind: 'write'; readonly id: string; readonly patches: readonly TodoPatch[]; readonly merge: boolean }
+  /** Its answer: the whole list, null where it does not say it. */
+  | {
+      readonly kind: 'written'
+      readonly id: string
+      readonly rejected: boolean
+      readonly entries: readonly TodoEntry[] | null
+    }
+
+export interface CursorDecoded extends Decoded {
+  readonly sessionId: string | undefined
+  readonly step: CursorStep
+}
+
+/**
+ * What `cursor-agent -p --output-format stream-json` prints (formats.md 11; the vendor's page "Output format"). Close to Claude's:
+ * `tool_call` and `thinking` at the top level tell, and an `init` without tools.
+ */
+export const cursorStreamJson: LogFormat<CursorDecoded> = {
+  id: 'cursor-stream-json',
+  title: 'Cursor agent stream-json',
+  agentType: 'cursor-agent',
+  signs: [{ rank: 0.5, holds: isCursorRecord }],
+  decode,
+  decodeMalformed: (text, issue, cut) =>
+    decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
+  createFold: (context) => new CursorFold(context)
+}
+
+function isCursorRecord(r: JsonObject): boolean {
+  const subtype = r['subtype']
+  switch (r['type']) {
+    case 'tool_call':
+      return isJsonObject(r['tool_call'])
+    case 'thinking':
+      return subtype === 'delta' || subtype === 'completed'
+    case 'result':
+      return 'request_id' in r && !('num_turns' in r)
+    case 'system':
+      return subtype === 'init' && 'apiKeySource' in r && 'permissionMode' in r && !('tools' in r) && !('uuid' in r)
+    default:
+      return false
+  }
+}
+
+const message = z.object({ content: z.union([z.string(), z.array(z.unknown())]) })
+const session_id = z.string()
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  system: z.object({ subtype: z.string(), session_id }),
+  user: z.object({ message, session_id }),
+  assistant: z.object({ message, session_id }),
+  thinking: z.object({ subtype: z.string(), session_id }),
+  tool_call: z.object({ subtype: z.string(), call_id: z.string(), tool_call: z.object({}), session_id }),
+  result: z.object({ subtype: z.string(), is_error: z.boolean(), session_id })
+}
+const anyRecord = z.object({ type: z.string() })
+
+const noDrafts: readonly EventDraft[] = []
+const say: CursorStep = { kind: 'say' }
+const notKnown = (path: string, what: string): IssueDraft => ({
+  code: path === '$.type' ? 'UnknownType' : 'UnknownSubtype',
+  path,
+  message: `${what} this version does not know`
+})
+
+function decoded(
+  drafts: readonly EventDraft[],
+  issues: readonly IssueDraft[],
+  time: number | undefined,
+  sessionId: string | undefined,
+  step: CursorStep
+): CursorDecoded {
+  return { drafts, issues, time, joins: step.kind === 'piece', sessionId, step }
+}
+
+function decode(value: JsonValue, at: LinePosition): CursorDecoded {
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(anyRecord, value), undefined, undefined, say)
+  const type = stringAt(value, 'type') ?? ''
+  const known = Object.hasOwn(schemas, type)
+  const found = requiredIssues((known ? schemas[type] : undefined) ?? anyRecord, value)
+  const issues = known || found.length > 0 ? found : [notKnown('$.type', 'a record type')]
+  const ms = value['timestamp_ms']
+  const { drafts, more, step } = read(type, value, at)
+  const time = isFiniteNumber(ms) ? ms : undefined
+  return decoded(drafts, more === undefined ? issues : [...issues, more], time, stringAt(value, 'session_id'), step)
+}
+
+interface Read {
+  readonly drafts: readonly EventDraft[]
+  readonly more?: IssueDraft | undefined
+  readonly step: CursorStep
+}
+
+const nothing: Read = { drafts: noDrafts, step: say }
+
+function read(type: string, record: JsonObject, at: LinePosition): Read {
+  switch (type) {
+    case 'system':
+      return readSystem(record)
+    case 'user': {
+      const text = messageText(record)
+      return text === ''
+        ? nothing
+        : { drafts: [{ type: 'text', text, role: 'user', category: 'user-message' }], step: say }
+    }
+    case 'assistant':
+      return readAssistant(record)
+    case 'thinking':
+      return readThinking(record)
+    case 'tool_call':
+      return readToolCall(record, at)
+    case 'result':
+      return readResult(record)
+    default:
+      return nothing
+  }
+}
+
+function readSystem(record: JsonObject): Read {
+  if (record['subtype'] !== 'init') return { ...nothing, more: notKnown('$.subtype', 'a system subtype') }
+  const model = stringAt(record, 'model')
+  const cwd = stringAt(record, 'cwd')
+  const draft: EventDraft = {
+    type: 'session.started',
+    ...(model === undefined ? undefined : { model }),
+    ...(cwd === undefined ? undefined : { cwd })
+  }
+  return { drafts: [draft], step: { kind: 'session' } }
+}
+
+/** With `--stream-partial-output` pieces have a time and no `model_call_id`; whole messages have both, the last of a turn neither. */
+function readAssistant(record: JsonObject): Read {
+  const text = messageText(record)
+  if (text === '') return nothing
+  const draft: EventDraft = { type: 'text', text, role: 'assistant', category: 'assistant-message' }
+  const piece = 'timestamp_ms' in record && !('model_call_id' in record)
+  return { drafts: [draft], step: piece ? { kind: 'piece', of: 'message' } : { kind: 'message' } }
+}
+
+function readThinking(record: JsonObject): Read {
+  if (record['subtype'] === 'completed') return { drafts: noDrafts, step: { kind: 'thought' } }
+  const text = stringAt(record, 'text') ?? ''
+  const draft: EventDraft = { type: 'text', text, role: 'assistant', category: 'reasoning' }
+  return { drafts: [draft], step: { kind: 'piece', of: 'thinking' } }
+}
+
+function messageText(record: JsonObject): string {
+  const said = objectAt(record, 'message')?.['content']
+  if (typeof said === 'string') return said
+  if (!Array.isArray(said)) return ''
+  const texts = said.map((block: JsonValue) => (isJsonObject(block) ? stringAt(block, 'text') : undefined))
+  return texts.filter((text) => text !== undefined && text !== '').join('\n')
+}
+
+/** `{tool_call: {<name>ToolCall: {args, result?}}}`, or `{tool_call: {function: {name, arguments}}}` for tools without a shape of their own. */
+function readToolCall(record: JsonObject, at: LinePosition): Read {
+  const toolId = stringAt(record, 'call_id') || `line-${at.line}-0`
+  const [key, call] = Object.entries(objectAt(record, 'tool_call') ?? {}).find(([, value]) => isJsonObject(value)) ?? []
+  if (key === undefined || !isJsonObject(call)) return nothing
+  const { toolName, input } = calledTool(key, call)
+  const ended = record['subtype'] === 'completed'
+  if (toolName === 'updateTodos') return ended ? writtenTodos(toolId, call) : writeTodos(toolId, input)
+  if (ended) return { drafts: [completed(toolId, call['result'])], step: say }
+  const tooDeep = isTooDeep(input)
+  const more: IssueDraft | undefined = tooDeep
+    ? {
+        code: 'TooDeep',
+        path: '$.tool_call',
+        message: `nested deeper than ${maxDepth} levels; the event leaves it out`
+      }
+    : undefined
+  return { drafts: [{ type: 'tool.started', toolName, toolId, input: tooDeep ? {} : input }], more, step: say }
+}
+
+function calledTool(key: string, call: JsonObject): { toolName: string; input: JsonObject } {
+  if (key === 'function') {
+    const input = call['arguments']
+    const stated = typeof input === 'string' ? { arguments: input } : isJsonObject(input) ? input : {}
+    return { toolName: stringAt(call, 'name') ?? 'function', input: stated }
+  }
+  const args = objectAt(call, 'args') ?? {}
+  const server = stringAt(args, 'providerIdentifier')
+  const tool = stringAt(args, 'toolName')
+  if (key === 'mcpToolCall' && server !== undefined && tool !== undefined) {
+    return { toolName: `${server}.${tool}`, input: objectAt(args, 'args') ?? {} }
+  }
+  return { toolName: key.replace(/ToolCall$/, ''), input: args }
+}
+
+function completed(toolId: string, result: JsonValue | undefined): EventDraft {
+  const [outcome, said] = Object.entries(isJsonObject(result) ? result : {})[0] ?? []
+  const text = outcomeText(said)
+  return outcome === undefined || outcome === 'success'
+    ? { type: 'tool.completed', toolId, output: text }
+    : { type: 'tool.completed', toolId, error: text || outcome }
+}
+
+/** What a person would read of it: the output of a command, the content of a file, a difference, a reason. */
+function outcomeText(said: JsonValue | undefined): string {
+  if (typeof said === 'string') return said
+  if (!isJsonObject(said) || isTooDeep(said)) return ''
+  const output = [stringAt(said, 'stdout'), stringAt(said, 'stderr')].filter(
+    (text) => text !== undefined && text !== ''
+  )
+  if (output.length > 0) return output.join('\n')
+  for (const key of ['content', 'diffString', 'message', 'error', 'reason']) {
+    const text = stringAt(said, key)
+    if (text !== undefined) return text
+  }
+  return 'stdout' in said ? '' : JSON.stringify(said)
+}
+
+function writeTodos(toolId: string, input: JsonObject): Read {
+  const patches = todoPatches(arrayAt(input, 'todos'))
+  if (patches === null) return nothing
+  const merge = input['merge'] === true
+  const drafts: readonly EventDraft[] = merge ? noDrafts : [listDraft(toolId, writtenEntries(patches))]
+  return { drafts, step: { kind: 'write', id: toolId, patches, merge } }
+}
+
+function writtenTodos(toolId: string, call: JsonObject): Read {
+  const result = objectAt(call, 'result') ?? {}
+  const success = objectAt(result, 'success')
+  const patches = todoPatches(success === undefined ? undefined : arrayAt(success, 'todos'))
+  const entries = patches === null ? null : writtenEntries(patches)
+  const rejected = success === undefined && Object.keys(result).length > 0
+  const drafts = entries === null ? noDrafts : [listDraft(toolId, entries)]
+  return { drafts, step: { kind: 'written', id: toolId, rejected, entries } }
+}
+
+function listDraft(todoId: string, entries: readonly TodoEntry[]): EventDraft {
+  return { type: 'todo_list', todoId, items: entries.map((entry): TodoItem => entry.item) }
+}
+
+/** The end of the turn. `result` repeats all that was said. */
+function readResult(record: JsonObject): Read {
+  const failed = record['is_error'] === true || (stringAt(record, 'subtype') ?? 'success') !== 'success'
+  const text = stringAt(record, 'result') ?? ''
+  const usage = objectAt(record, 'usage')
+  const durationMs = record['duration_ms']
+  const finishReason: TurnCompleted['finishReason'] = failed ? 'error' : 'done'
+  const end: EventDraft = {
+    type: 'turn.completed',
+    finishReason,
+    ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
+    ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
+  }
+  if (failed) return { drafts: [{ type: 'error', error: text || 'the turn failed' }, end], step: say }
+  if (text === '') return { drafts: [end], step: say }
+  return { drafts: [{ type: 'text', text, role: 'assistant', category: 'result' }, end], step: say }
+}

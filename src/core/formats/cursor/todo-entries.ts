@@ -1,0 +1,56 @@
+import { isValidTodoItem, type TodoItem, type TodoStatus, todoStatuses } from '../../events/todo.ts'
+import { isJsonObject, type JsonValue, stringAt } from '../../json.ts'
+
+/** One entry of Cursor's list. Calls that merge name it by its id. */
+export interface TodoEntry {
+  readonly id: string
+  readonly item: TodoItem
+}
+
+/** What a call says of an entry: all of it, or where it merges only what changes. */
+export interface TodoPatch {
+  readonly id: string
+  readonly text: string | undefined
+  readonly status: TodoStatus | undefined
+}
+
+const statuses: Readonly<Record<string, TodoStatus>> = {
+  TODO_STATUS_PENDING: 'pending',
+  TODO_STATUS_IN_PROGRESS: 'in_progress',
+  TODO_STATUS_COMPLETED: 'completed',
+  TODO_STATUS_CANCELLED: 'cancelled'
+}
+
+/** The entries of `updateTodos` as they stand. Null where there is no list. */
+export function todoPatches(todos: readonly JsonValue[] | undefined): readonly TodoPatch[] | null {
+  if (todos === undefined) return null
+  return todos.filter(isJsonObject).map((todo) => {
+    const status = stringAt(todo, 'status') ?? ''
+    const known = Object.hasOwn(statuses, status) ? statuses[status] : status
+    return {
+      id: stringAt(todo, 'id') ?? '',
+      text: stringAt(todo, 'content'),
+      status: todoStatuses.find((one) => one === known)
+    }
+  })
+}
+
+/** The list that these entries write; what is no todo is skipped. */
+export function writtenEntries(patches: readonly TodoPatch[]): readonly TodoEntry[] {
+  return mergedEntries([], patches)
+}
+
+/** `list` with what the patches say of entries of the same id; new ones, if they are todos, at the end. */
+export function mergedEntries(list: readonly TodoEntry[], patches: readonly TodoPatch[]): readonly TodoEntry[] {
+  const merged = [...list]
+  const places = new Map(list.flatMap(({ id }, place) => (id === '' ? [] : [[id, place] as const])))
+  for (const { id, text, status } of patches) {
+    const place = id === '' ? undefined : places.get(id)
+    const known = place === undefined ? undefined : merged[place]?.item
+    const item = { text: text ?? known?.text, status: status ?? known?.status }
+    if (!isValidTodoItem(item)) continue
+    if (id !== '' && place === undefined) places.set(id, merged.length)
+    merged[place ?? merged.length] = { id, item: { text: item.text, status: item.status } }
+  }
+  return merged
+}

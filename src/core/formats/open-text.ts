@@ -1,0 +1,102 @@
+import type { EventSequence } from './event-sequence.ts'
+import type { EventDraft, LinePosition } from './log-format.ts'
+
+/** A text longer than this, or on more lines, goes on in another event: until it ends its lines are held. */
+const maxTextLength = 4 << 20
+const maxTextLines = 5000
+
+type TextDraft = EventDraft & { readonly type: 'text' }
+
+interface Begun {
+  /** Where it begins, and when. */
+  readonly at: LinePosition
+  readonly time: number | undefined
+  readonly first: TextDraft
+  text: string
+  pieces: number
+  /** Lines since it began: its own, and those that something else wrote between them. */
+  lines: number
+  /** Where the line of its last piece ends. */
+  end: number
+  readonly asides: { readonly at: LinePosition; readonly drafts: readonly EventDraft[] }[]
+}
+
+/**
+ * A text that stands in pieces on several lines, and becomes one event at the first of them (`FoldedEvent.joinedTo`). A fold holds its
+ * lines (`FoldResult.held`) while one `isOpen`.
+ */
+export class OpenText {
+  readonly #sequence: EventSequence
+  #begun: Begun | null = null
+
+  constructor(sequence: EventSequence) {
+    this.#sequence = sequence
+  }
+
+  get isOpen(): boolean {
+    return this.#begun !== null
+  }
+
+  /** The text goes on, or begins. The draft is `drafts[0]` of its record. It may end here, when it has become very long. */
+  piece(at: LinePosition, time: number | undefined, draft: TextDraft): void {
+    const end = at.offset + at.length
+    const begun = this.#begun
+    if (begun === null) {
+      const { text } = draft
+      this.#begun = { at: placeOf(at), time, first: draft, text, pieces: 1, lines: 1, end, asides: [] }
+      return
+    }
+    begun.text += draft.text
+    begun.pieces += 1
+    begun.lines += 1
+    begun.end = end
+    this.#endIfLong(begun)
+  }
+
+  /** A line that something else wrote between the pieces. Its events come after the text, whose end is still to come. */
+  aside(at: LinePosition, drafts: readonly EventDraft[]): void {
+    const begun = this.#begun
+    if (begun === null) return
+    begun.asides.push({ at: placeOf(at), drafts })
+    begun.lines += 1
+    this.#endIfLong(begun)
+  }
+
+  /** The text has ended: gives its event, and those of the lines between its pieces. The next line has to `begin` after this. */
+  end(): void {
+    this.#close(true)
+  }
+
+  /** Another record says the text: it gives no event, only the lines between its pieces do. */
+  drop(): void {
+    this.#close(false)
+  }
+
+  #endIfLong({ lines, text }: Begun): void {
+    if (lines >= maxTextLines || text.length >= maxTextLength) this.#close(true)
+  }
+
+  #close(said: boolean): void {
+    const begun = this.#begun
+    if (begun === null) return
+    this.#begun = null
+    if (said && begun.text !== '') {
+      this.#sequence.begin(begun.at, begun.time, undefined)
+      if (begun.pieces === 1) this.#sequence.emit(begun.first, 0, undefined)
+      else this.#sequence.emit(wholeOf(begun), 0, undefined, begun.end)
+    }
+    for (const { at, drafts } of begun.asides) {
+      this.#sequence.begin(at, undefined, undefined)
+      for (const [body, draft] of drafts.entries()) this.#sequence.emit(draft, body, undefined)
+    }
+  }
+}
+
+function wholeOf({ first, text }: Begun): TextDraft {
+  return { ...first, text }
+}
+
+/** A line's place without its bytes, which are the caller's. */
+function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
+  return file === undefined ? { line, offset, length } : { file, line, offset, length }
+}
