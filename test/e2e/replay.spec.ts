@@ -1,35 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { grid, inspector, open, seqOf, seriousViolations, slider, type TodoState, todoPanel } from './page-parts.ts'
 import { corpusLog, expect, playhead, sample, test } from './playhead-server.ts'
-
-interface Snapshot {
-  seq: number
-  trackId: string | null
-  items: { text: string; status: string }[]
-}
-
-const slider = (page: Page) => page.getByRole('slider', { name: 'Playhead' })
-const seqOf = async (page: Page) => Number(await slider(page).getAttribute('aria-valuenow'))
-const grid = (page: Page) => page.getByRole('grid', { name: 'Timeline' })
-const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' })
-
-/** The panel's items as a person reads them: text and status, in order. */
-async function todoPanel(page: Page) {
-  const items = page.getByRole('region', { name: 'Todos' }).getByRole('listitem')
-  return items.evaluateAll((nodes) =>
-    nodes.map((node) => ({
-      text: node.querySelector('.todo-text')?.textContent ?? '',
-      status: node.getAttribute('data-status')
-    }))
-  )
-}
-
-async function open(page: Page, url: string) {
-  await page.goto(url)
-  await expect(page.getByRole('status')).toContainText('Indexed')
-  await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
-}
 
 const logs: [string, string | null][] = [
   ['the sample run', sample],
@@ -51,7 +22,7 @@ for (const [name, file] of logs) {
     const states = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Snapshot)
+      .map((line) => JSON.parse(line) as TodoState)
     const changed = states.find((state) => state.seq === seq)
     expect(changed, 'the playhead is on an event that changed a list').toBeDefined()
     await expect.poll(() => todoPanel(page)).toEqual(changed!.items)
@@ -69,7 +40,7 @@ test('dragging the scrubber moves the playhead, the todo panel and the timeline 
     const seq = await seqOf(page)
     const { stdout } = await playhead('todos', sample, '--at', String(seq), '--json')
     // In these places the playhead is on an event of the main agent, whose list the panel then shows.
-    const main = JSON.parse(stdout.split('\n')[0]!) as Snapshot
+    const main = JSON.parse(stdout.split('\n')[0]!) as TodoState
     await expect.poll(() => todoPanel(page)).toEqual(main.items)
     await expect(grid(page).locator(`[aria-selected=true][data-seq="${seq}"]`)).toBeVisible()
   }
@@ -184,12 +155,6 @@ test('opening: a path that is not there says what to do; one that is opens', asy
   await path.press('Enter')
   await expect(page.getByRole('status')).toContainText('Indexed')
 })
-
-async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no serious violation (${colorScheme})`, async ({ page, serve }) => {

@@ -1,0 +1,39 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** A line of `playhead todos --at SEQ --json`. */
+export interface TodoState {
+  seq: number
+  trackId: string | null
+  items: { text: string; status: string }[]
+}
+
+export const slider = (page: Page) => page.getByRole('slider', { name: 'Playhead' })
+export const seqOf = async (page: Page) => Number(await slider(page).getAttribute('aria-valuenow'))
+export const grid = (page: Page) => page.getByRole('grid', { name: 'Timeline' })
+export const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' })
+
+/** The panel's items as a person reads them: text and status, in order. */
+export async function todoPanel(page: Page) {
+  const items = page.getByRole('region', { name: 'Todos' }).getByRole('listitem')
+  return items.evaluateAll((nodes) =>
+    nodes.map((node) => ({
+      text: node.querySelector('.todo-text')?.textContent ?? '',
+      status: node.getAttribute('data-status')
+    }))
+  )
+}
+
+/** Opens the page and waits until the log is read and its first row is there. */
+export async function open(page: Page, url: string) {
+  await page.goto(url)
+  await expect(page.getByRole('status')).toContainText('Indexed')
+  await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
+}
+
+/** What axe finds in a part of the page that is serious or worse: rule and elements. */
+export async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
