@@ -9,7 +9,7 @@ import { type ExecDecoded, noDrafts, noIssues, said, silent, stepped } from './e
 import { ExecFold } from './exec-fold.ts'
 import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
-import { malformedDrafts } from './malformed.ts'
+import { malformedDrafts } from '../malformed.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
 import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
