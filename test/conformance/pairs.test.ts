@@ -1,0 +1,161 @@
+import { dirname, relative } from 'node:path/posix'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/core/events/agent-event.ts'
+import { headOf } from '../../src/core/formats/head.ts'
+import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
+import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
+import { fileNameOf } from '../../src/core/formats/run-search.ts'
+import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
+import { stamp } from '../../src/core/formats/stamp.ts'
+import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { openLog, readLog } from './read-log.ts'
+
+if (!corpusIsHere) console.warn('pairs.test.ts: skipped, ../shared/corpus is not here')
+
+/** One run, as the agent printed it and as it saved it. */
+interface Pair {
+  readonly name: string
+  /** What each of its processes printed, in order. */
+  readonly stdout: readonly string[]
+  /** The main file of what it saved; the others of the run are found beside it. */
+  readonly saved: string
+}
+
+/** What one of the two logs does not have, by `Pair.name`: an entry as `toolsOf` or `todosOf` writes it, and why it is missing. */
+interface Differences {
+  readonly printedOnly?: Readonly<Record<string, string>>
+  readonly savedOnly?: Readonly<Record<string, string>>
+}
+
+const generated = (name: string, session: string): Pair => ({
+  name,
+  stdout: [`claude-stream-json/generated/${name}.jsonl`],
+  saved: `claude-transcript/generated/${name}/${session}.jsonl`
+})
+
+const pairs: readonly Pair[] = [
+  generated('c330-tasks', 'fa52337f-7a0b-48bb-8bb2-a16486ebc77d'),
+  generated('c330-agent', 'd7cbf5a2-16f4-4f8d-b8eb-4094d68ce00d'),
+  generated('c330-todowrite', '8241a0ae-4b8d-4fe3-a41e-58eda18bc6ba'),
+  generated('c10128-agenttask', '7c8058c3-660d-49f8-830a-3ec26bbd66e8'),
+  ...recordedRuns(/^recorded\/claude/)
+]
+
+const differences: Readonly<Record<string, Differences>> = {}
+
+/** Every recorded run of an agent whose folder's name fits. */
+function recordedRuns(agent: RegExp): Pair[] {
+  const files = corpusFiles('recorded/').filter((path) => agent.test(path))
+  return files
+    .filter((path) => path.endsWith('/stdout.jsonl'))
+    .map((first) => {
+      const name = dirname(first)
+      const saved = files.filter(
+        (path) =>
+          path.startsWith(`${name}/transcript/`) &&
+          formatOfCorpusFile(path) !== null &&
+          !fileNameOf(path).startsWith('agent-')
+      )
+      if (saved[0] === undefined || saved.length > 1) throw new Error(`${name} has ${saved.length} main files`)
+      // A run that was resumed has a stdout for each process.
+      const stdout = files.filter((path) => dirname(path) === name && /\/stdout(-\d+)?\.jsonl$/.test(path)).sort()
+      return { name, stdout: [first, ...stdout.filter((path) => path !== first)], saved: saved[0] }
+    })
+}
+
+/** The run's other files, as its format finds them. */
+function filesBeside(main: string): (RunSource & { readonly bytes: Uint8Array })[] {
+  const bytes = corpusBytes(main)
+  const head = headOf(fileNameOf(main), bytes)
+  const search = openLog(bytes).format.runFiles?.({
+    name: fileNameOf(main),
+    folders: dirname(main).split('/'),
+    records: head.records,
+    modified: 0
+  })
+  if (search === undefined || search === null) return []
+  const folder = dirname(main)
+  const below = corpusFiles(`${folder}/`).filter((path) => path !== main)
+  return below.flatMap((path) => {
+    const name = relative(folder, path)
+    if (!search.mayBelong(name)) return []
+    const fileBytes = corpusBytes(path)
+    const { records, framing } = headOf(fileNameOf(path), fileBytes)
+    const companion = search.companionOf?.(path)
+    const beside =
+      companion !== undefined && below.includes(companion) ? { companion: JSON.parse(text(companion)) } : {}
+    const link = search.linkOf({ path: name, records, ...beside })
+    if (link === null || link.hidden !== undefined) return []
+    return [{ name, framing, callId: link.callId, bytes: fileBytes }]
+  })
+}
+
+function text(path: string): string {
+  return new TextDecoder().decode(corpusBytes(path))
+}
+
+function savedEvents(main: string): AgentEvent[] {
+  const { format, framing, bytes } = openLog(corpusBytes(main))
+  const files = filesBeside(main)
+  const folded: FoldedEvent[] = []
+  const sink = {
+    line: (line: { events: readonly FoldedEvent[] }) => void folded.push(...line.events),
+    end: (events: readonly FoldedEvent[]) => void folded.push(...events)
+  }
+  const reader = new RunReader(format, sink, { framing, files })
+  for (const [index, file] of [bytes, ...files.map((source) => source.bytes)].entries()) {
+    reader.push(index, file)
+    reader.endFile(index)
+  }
+  reader.end()
+  return folded.map((event) => stamp(event, format.agentType, soloIdentity(format.agentType)))
+}
+
+/** Every tool call and every answer, whose it is and what it says. Calls at once are printed and saved in any order. */
+function toolsOf(events: readonly AgentEvent[]): string[] {
+  return events
+    .flatMap((event) => {
+      const track = event.trackId ?? 'main'
+      if (event.type === 'tool.started') {
+        return [`${track} ${event.toolId} ${event.toolName} ${JSON.stringify(event.input)}`]
+      }
+      if (event.type !== 'tool.completed') return []
+      return [
+        `${track} ${event.toolId} ${event.error === undefined ? `answers ${event.output}` : `fails ${event.error}`}`
+      ]
+    })
+    .sort()
+}
+
+/** The todo lists of each track, in order. */
+function todosOf(events: readonly AgentEvent[]): string[] {
+  const count = new Map<string, number>()
+  return events.flatMap((event) => {
+    if (event.type !== 'todo_list') return []
+    const track = event.trackId ?? 'main'
+    const number = (count.get(track) ?? 0) + 1
+    count.set(track, number)
+    const items = event.items.map(({ text: words, status }) => `${words} (${status})`)
+    return [`${track} list ${number}: ${items.join(', ')}`]
+  })
+}
+
+describe.skipIf(!corpusIsHere)('what was printed and what was saved of one run tell the same (formats.md 14)', () => {
+  test('all that differ are there', () => {
+    const names = new Set(pairs.map(({ name }) => name))
+    expect(Object.keys(differences).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  describe.each(pairs)('$name', ({ name, stdout, saved }) => {
+    const { printedOnly = {}, savedOnly = {} } = differences[name] ?? {}
+
+    test.each([
+      ['tool calls', toolsOf],
+      ['todo lists', todosOf]
+    ])('%s', (_, entriesOf) => {
+      const printed = entriesOf(stdout.flatMap((path) => readLog(openLog(corpusBytes(path))).events))
+      const kept = entriesOf(savedEvents(saved))
+      expect(printed.filter((entry) => !(entry in printedOnly))).toEqual(kept.filter((entry) => !(entry in savedOnly)))
+    })
+  })
+})
