@@ -66,7 +66,7 @@ export { RunReader, type RunReaderOptions, type RunSource } from './formats/run-
 export { headBytes, headOf } from './formats/head.ts'
 export { detectFormat, formatById, logFormats } from './formats/registry.ts'
 export { stamp } from './formats/stamp.ts'
-export { ClaudeCodeParser, GeminiParser } from './formats/stream-parser.ts'
+export { ClaudeCodeParser, CodexParser, GeminiParser } from './formats/stream-parser.ts'
 
 export type { JsonObject, JsonValue } from './json.ts'
 export { LineSplitter, maxLineBytes, type Line, type LineSplitterOptions } from './lines/line-splitter.ts'

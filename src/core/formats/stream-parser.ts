@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import type { TeamContext } from '../events/team.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
+import { codexExecJson } from './codex/exec-json.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
 import type { FoldedEvent, LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
@@ -62,6 +63,13 @@ class StreamParser {
 export class ClaudeCodeParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
     super(claudeStreamJson, agentId, teamContext)
+  }
+}
+
+/** Reads what `codex exec --json` prints, in the form of today and in the one before 0.44. */
+export class CodexParser extends StreamParser {
+  constructor(agentId: string, teamContext: TeamContext) {
+    super(codexExecJson, agentId, teamContext)
   }
 }
 
