@@ -19,18 +19,28 @@ interface Pair {
   readonly stdout: readonly string[]
   /** The main file of what it saved; the others of the run are found beside it. */
   readonly saved: string
+  /** The members of a turn's usage that both logs count. */
+  readonly counters: readonly string[]
 }
 
-/** What one of the two logs does not have, by `Pair.name`: an entry as `toolsOf` or `todosOf` writes it, and why it is missing. */
+/** What one of the two logs does not have: an entry as `toolsOf`, `todosOf` or `turnsOf` writes it, and why it is missing. */
 interface Differences {
   readonly printedOnly?: Readonly<Record<string, string>>
   readonly savedOnly?: Readonly<Record<string, string>>
 }
 
+const claudeCounters = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens'
+] as const
+
 const generated = (name: string, session: string): Pair => ({
   name,
   stdout: [`claude-stream-json/generated/${name}.jsonl`],
-  saved: `claude-transcript/generated/${name}/${session}.jsonl`
+  saved: `claude-transcript/generated/${name}/${session}.jsonl`,
+  counters: claudeCounters
 })
 
 const pairs: readonly Pair[] = [
@@ -38,13 +48,28 @@ const pairs: readonly Pair[] = [
   generated('c330-agent', 'd7cbf5a2-16f4-4f8d-b8eb-4094d68ce00d'),
   generated('c330-todowrite', '8241a0ae-4b8d-4fe3-a41e-58eda18bc6ba'),
   generated('c10128-agenttask', '7c8058c3-660d-49f8-830a-3ec26bbd66e8'),
-  ...recordedRuns(/^recorded\/claude/)
+  ...recordedRuns(/^recorded\/claude/, claudeCounters)
 ]
 
-const differences: Readonly<Record<string, Differences>> = {}
+const noEnd = 'before 2.1.112 only the next prompt tells in a transcript that a turn has ended'
+
+/** By `Pair.name`. */
+const differences: Readonly<Record<string, Differences>> = {
+  'c10128-agenttask': { printedOnly: { 'turn 1: done claude-sonnet-4-20250514 200, 84, 20, 2000': noEnd } },
+  'recorded/claude-1.0.128/todowrite': {
+    printedOnly: { 'turn 1: done claude-sonnet-4-20250514 156, 1520, 8320, 197600': noEnd }
+  },
+  'recorded/claude-2.0.77/todowrite': {
+    printedOnly: { 'turn 1: done claude-sonnet-4-5-20250929 156, 1520, 8320, 197600': noEnd }
+  },
+  'recorded/claude/sigint-in-text': {
+    printedOnly: { 'turn 1: cancelled claude-opus-5-5 12, 62, 640, 15200': 'the answer that was cut is not counted' },
+    savedOnly: { 'turn 1: cancelled claude-opus-5-5 24, 63, 1280, 30400': 'its line states a usage' }
+  }
+}
 
 /** Every recorded run of an agent whose folder's name fits. */
-function recordedRuns(agent: RegExp): Pair[] {
+function recordedRuns(agent: RegExp, counters: readonly string[]): Pair[] {
   const files = corpusFiles('recorded/').filter((path) => agent.test(path))
   return files
     .filter((path) => path.endsWith('/stdout.jsonl'))
@@ -59,7 +84,7 @@ function recordedRuns(agent: RegExp): Pair[] {
       if (saved[0] === undefined || saved.length > 1) throw new Error(`${name} has ${saved.length} main files`)
       // A run that was resumed has a stdout for each process.
       const stdout = files.filter((path) => dirname(path) === name && /\/stdout(-\d+)?\.jsonl$/.test(path)).sort()
-      return { name, stdout: [first, ...stdout.filter((path) => path !== first)], saved: saved[0] }
+      return { name, stdout: [first, ...stdout.filter((path) => path !== first)], saved: saved[0], counters }
     })
 }
 
@@ -140,18 +165,29 @@ function todosOf(events: readonly AgentEvent[]): string[] {
   })
 }
 
+/** How each turn of the main agent ended, which model answered, and what it used. */
+function turnsOf(events: readonly AgentEvent[], counters: readonly string[]): string[] {
+  return events
+    .filter((event) => event.type === 'turn.completed')
+    .map(({ finishReason, model, usage }, index) => {
+      const counts = counters.map((name) => String(usage?.[name] ?? 0)).join(', ')
+      return `turn ${index + 1}: ${finishReason} ${model ?? 'no model'} ${counts}`
+    })
+}
+
 describe.skipIf(!corpusIsHere)('what was printed and what was saved of one run tell the same (formats.md 14)', () => {
   test('all that differ are there', () => {
     const names = new Set(pairs.map(({ name }) => name))
     expect(Object.keys(differences).filter((name) => !names.has(name))).toEqual([])
   })
 
-  describe.each(pairs)('$name', ({ name, stdout, saved }) => {
+  describe.each(pairs)('$name', ({ name, stdout, saved, counters }) => {
     const { printedOnly = {}, savedOnly = {} } = differences[name] ?? {}
 
     test.each([
       ['tool calls', toolsOf],
-      ['todo lists', todosOf]
+      ['todo lists', todosOf],
+      ['turns', (events: readonly AgentEvent[]) => turnsOf(events, counters)]
     ])('%s', (_, entriesOf) => {
       const printed = entriesOf(stdout.flatMap((path) => readLog(openLog(corpusBytes(path))).events))
       const kept = entriesOf(savedEvents(saved))
