@@ -29,6 +29,8 @@ export const todos: Command = {
 /** A todo list as it is printed. Ids are null where there is no list yet. */
 interface Shown {
   readonly seq: number
+  /** Another file of the run, by its name; absent for the log itself. */
+  readonly file?: string
   readonly line: number | null
   readonly timestamp: number | null
   readonly agentId: string | null
@@ -44,7 +46,7 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
   const history = new TodoHistory()
   const log = await readLog(source, {
     event(event, seq, { at }) {
-      const snapshot = snapshotOf(event, seq, at.line)
+      const snapshot = snapshotOf(event, seq, at)
       if (!snapshot) return
       history.add(snapshot)
       const kept = history.at(history.length - 1)
@@ -63,9 +65,9 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
   const history = new TodoHistory()
   let passed = false
   const log = await readLog(source, {
-    event(event, seq, { at: { line } }) {
+    event(event, seq, { at: place }) {
       passed = wanted !== null && seq >= wanted
-      const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, line) : null
+      const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, place) : null
       if (snapshot) history.add(snapshot)
     },
     pause: async () => !passed
@@ -104,8 +106,8 @@ function noList(seq: number): Shown {
 
 type Print = (list: Shown) => string
 
-function jsonLine({ seq, line, timestamp, agentId, trackId, todoId, items, changes }: Shown): string {
-  return JSON.stringify({ seq, line, timestamp, agentId, trackId, todoId, items, changes })
+function jsonLine({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes }: Shown): string {
+  return JSON.stringify({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes })
 }
 
 function textLine(list: Shown): string {
@@ -125,7 +127,8 @@ const marks: Record<TodoStatus, string> = {
   cancelled: '[-]'
 }
 
-function placeText({ seq, line, trackId, items }: Shown): string {
+function placeText({ seq, file, line, trackId, items }: Shown): string {
   const completed = items.filter(({ status }) => status === 'completed').length
-  return `event ${seq}  line ${line}  ${oneLine(trackId ?? 'main agent', 80)}  ${completed}/${items.length}`
+  const place = file === undefined ? `line ${line}` : `${oneLine(file)} line ${line}`
+  return `event ${seq}  ${place}  ${oneLine(trackId ?? 'main agent', 80)}  ${completed}/${items.length}`
 }

@@ -121,7 +121,7 @@ function statesOf(seen: LogSeen): unknown[] {
   const history = new TodoHistory()
   const states: unknown[] = []
   for (const [seq, event] of seen.events.entries()) {
-    const snapshot = snapshotOf(event, seq, event.source?.line ?? 0)
+    const snapshot = snapshotOf(event, seq, event.source ?? { line: 0 })
     if (snapshot === null) continue
     history.add(snapshot)
     states.push([seq, history.tracksAt(seq).map(({ trackId, items }) => ({ trackId, items }))])

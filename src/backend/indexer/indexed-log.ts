@@ -113,7 +113,7 @@ export class IndexedLog {
     // Only todo lists are kept whole; stamping every event would be work for nothing.
     if (folded.draft.type !== 'todo_list' || !this.#run) return
     const { agentType } = this.#run.chosen.format
-    const snapshot = snapshotOf(stamp(folded, agentType, soloIdentity(agentType)), seq, folded.at.line)
+    const snapshot = snapshotOf(stamp(folded, agentType, soloIdentity(agentType)), seq, folded.at)
     if (snapshot) this.#todos.add(snapshot)
   }
 

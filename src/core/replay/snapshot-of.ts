@@ -1,9 +1,23 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import type { LinePosition } from '../formats/log-format.ts'
 import type { TodoSnapshot } from './todo-history.ts'
 
-/** The todo snapshot that a `todo_list` event is; null for any other event. `line`: where it stands in the log that is read. */
-export function snapshotOf(event: AgentEvent, seq: number, line: number): TodoSnapshot | null {
+/** The todo snapshot that a `todo_list` event is; null for any other event. `at`: where it stands in the run that is read. */
+export function snapshotOf(
+  event: AgentEvent,
+  seq: number,
+  at: Pick<LinePosition, 'file' | 'line'>
+): TodoSnapshot | null {
   if (event.type !== 'todo_list') return null
   const { timestamp, agentId, trackId, todoId, items } = event
-  return { seq, line, timestamp, agentId, ...(trackId === undefined ? undefined : { trackId }), todoId, items }
+  return {
+    seq,
+    ...(at.file === undefined ? undefined : { file: at.file }),
+    line: at.line,
+    timestamp,
+    agentId,
+    ...(trackId === undefined ? undefined : { trackId }),
+    todoId,
+    items
+  }
 }

@@ -5,6 +5,8 @@ import { type TodoChange, todoChanges } from './todo-changes.ts'
 export interface TodoSnapshot {
   /** The event's position among all events of the log. */
   readonly seq: number
+  /** The file it stands in, as in `LinePosition`; absent for the main one. */
+  readonly file?: string
   /** 1-based line of the event. */
   readonly line: number
   /** Milliseconds since the Unix epoch. */

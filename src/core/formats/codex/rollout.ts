@@ -8,6 +8,7 @@ import { readEvent } from './rollout-events.ts'
 import { RolloutFold } from './rollout-fold.ts'
 import { readItem } from './rollout-items.ts'
 import { sayCompacted } from './rollout-texts.ts'
+import { codexRunFiles } from './run-files.ts'
 
 /** The items that stand on lines of their own in the old format (formats.md 7.8). */
 const bareTypes = new Set([
@@ -50,9 +51,10 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)
     const steps = drafts.map((_, body): Step => ({ kind: 'event', body }))
-    return { drafts, issues: [issue], time: undefined, steps, turnId: undefined, itemKey: undefined }
+    return { drafts, issues: [issue], time: undefined, steps, turnId: undefined, itemId: undefined, itemHash: 0 }
   },
-  createFold: (context) => new RolloutFold(context)
+  createFold: (context) => new RolloutFold(context),
+  runFiles: codexRunFiles
 }
 
 function decode(value: JsonValue, at: LinePosition): RolloutDecoded {
@@ -68,14 +70,15 @@ const nothing: RolloutDecoded = {
   time: undefined,
   steps: [],
   turnId: undefined,
-  itemKey: undefined
+  itemId: undefined,
+  itemHash: 0
 }
 
 /** A line in its envelope. */
 function decodeLine(record: JsonObject, type: string, at: LinePosition): RolloutDecoded {
   const out = new RolloutBuilder('$.payload', at.line)
   const payload = objectAt(record, 'payload') ?? {}
-  out.issues.push(...lineIssues(record, type))
+  for (const issue of lineIssues(record, type)) out.issues.push(issue)
   switch (type) {
     case 'response_item':
       readItem(out, payload, false)
@@ -99,24 +102,24 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
     }
   }
   const passed = payload['internal_chat_message_metadata_passthrough']
-  const turnId = stringAt(payload, 'turn_id') ?? (isJsonObject(passed) ? stringAt(passed, 'turn_id') : undefined)
-  return decoded(out, instantOf(record['timestamp']), turnId)
+  out.turnId = stringAt(payload, 'turn_id') ?? (isJsonObject(passed) ? stringAt(passed, 'turn_id') : undefined)
+  out.time = instantOf(record['timestamp'])
+  return out
 }
 
 /** A line of the old format: a header, a state, or a response item. */
 function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePosition): RolloutDecoded {
   const out = new RolloutBuilder('$', at.line)
-  let time: number | undefined
   const session = type === undefined ? objectAt(record, 'session') : undefined
   if (session !== undefined || isOldHeader(record)) {
     readSession(out, session ?? record)
-    time = instantOf((session ?? record)['timestamp'])
+    out.time = instantOf((session ?? record)['timestamp'])
   } else if (typeof type !== 'string') {
     if (record['record_type'] !== 'state') out.issues.push(notARecord(record))
   } else if (type.includes('.') || !readBareItem(out, record, type)) {
     out.notice('UnknownType', '$.type', 'a record type this version does not know')
   }
-  return decoded(out, time, undefined)
+  return out
 }
 
 const bareItems = new Set([
@@ -130,14 +133,9 @@ const bareItems = new Set([
 
 function readBareItem(out: RolloutBuilder, item: JsonObject, type: string): boolean {
   if (!bareItems.has(type)) return false
-  out.issues.push(...bareItemIssues(item, type))
+  for (const issue of bareItemIssues(item, type)) out.issues.push(issue)
   readItem(out, item, true)
   return true
-}
-
-function decoded(out: RolloutBuilder, time: number | undefined, turnId: string | undefined): RolloutDecoded {
-  const { drafts, issues, steps, itemKey } = out
-  return { drafts, issues, time, steps, turnId, itemKey }
 }
 
 /** The head of a session (formats.md 7.2). Which one of several counts, the fold knows. */
