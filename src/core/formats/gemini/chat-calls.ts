@@ -5,7 +5,7 @@ import type { ChatSession } from './chat-session.ts'
 /** A call that was made. */
 export interface MadeCall {
   readonly session: ChatSession
-  todo: ChatCall['todo']
+  readonly todo: ChatCall['todo']
   answered: boolean
 }
 

@@ -36,9 +36,7 @@ export class ChatFile {
   }
 
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
-    // The position may come with the line's bytes, which are the caller's.
-    const { file, line, offset, length } = at
-    this.#at = file === undefined ? { line, offset, length } : { file, line, offset, length }
+    this.#at = at
     this.#decoded = decoded
     this.#setTime(decoded.time)
     this.#record(decoded.record)
@@ -109,7 +107,9 @@ export class ChatFile {
 
   #message(message: ChatMessage): void {
     const said = this.#session.message(this.#keyOf(message))
-    said.lines.push(this.#at)
+    // The position may come with the line's bytes, which are the caller's.
+    const { file, line, offset, length } = this.#at
+    said.lines.push(file === undefined ? { line, offset, length } : { file, line, offset, length })
     this.#session.starting = false
     this.#say(said, message, true)
   }
@@ -122,9 +122,8 @@ export class ChatFile {
     const keys = messages.map((message, index) => this.#keyOf(message, index))
     const known = messages.map((message, index) => this.#knows(message, keys[index] ?? ''))
     const dropped = this.#abandon(this.#session.replace(keys))
-    this.#sayStatus(
-      `Checkpoint: the conversation is now ${countOf(messages.length)}${dropped > 0 ? `, ${countOf(dropped)} dropped` : ''}`
-    )
+    const rest = dropped > 0 ? `; ${dropped} dropped` : ''
+    this.#sayStatus(`Checkpoint: the conversation now has ${countOf(messages.length)}${rest}`)
     for (const [index, message] of messages.entries()) {
       const said = this.#session.message(keys[index] ?? '')
       if (known[index] === true) {
@@ -168,12 +167,12 @@ export class ChatFile {
       this.#turn.count(message.tokens)
     }
     for (; said.thoughts < message.thoughts; said.thoughts += 1) this.#emit(message.firstThought + said.thoughts)
+    for (const answer of message.answers) this.#answer(answer)
     if (message.text >= 0 && !said.text) {
       said.text = true
       this.#emit(message.text)
     }
     this.#callsOf(message)
-    for (const answer of message.answers) this.#answer(answer)
   }
 
   /**
@@ -184,21 +183,30 @@ export class ChatFile {
     let madeAt = time
     for (const call of calls) {
       if (madeAt !== time) this.#setTime(madeAt)
-      this.#call(call)
       const completedAt = call.time ?? madeAt
-      if (call.state !== 'open') this.#answered(call, completedAt)
+      this.#call(call, completedAt)
       if (completedAt !== undefined && (madeAt === undefined || completedAt > madeAt)) madeAt = completedAt
     }
   }
 
-  #call(call: ChatCall): void {
-    const { idScope, toolId } = this.#nameOf(call)
+  #call(call: ChatCall, completedAt: number | undefined): void {
+    const idScope = this.#scopeOf(call.id)
+    const toolId = scopedId(idScope, call.id)
     if (call.agentId !== undefined) this.#calls.workedBy(toolId, call.agentId)
     let made = this.#calls.get(toolId)
+    if (made?.answered === true) return
     // Only its answer tells that a todo tool shows no list.
-    if (made !== undefined && (made.todo === call.todo || made.answered)) return
-    if (made === undefined) made = this.#calls.make(toolId, this.#session, call.todo)
-    else made.todo = call.todo
+    if (made === undefined || made.todo !== call.todo) {
+      made = this.#calls.make(toolId, this.#session, call.todo)
+      this.#made(call, idScope)
+    }
+    if (call.state === 'open') return
+    made.answered = true
+    this.#setTime(completedAt)
+    this.#answered(call, idScope)
+  }
+
+  #made(call: ChatCall, idScope: string | undefined): void {
     if (call.todo === null) this.#emit(call.started, idScope)
     else if (call.todo === 'write' && call.list !== null) {
       this.#session.todos.call(call.id, call.list.items)
@@ -206,12 +214,7 @@ export class ChatFile {
     }
   }
 
-  #answered(call: ChatCall, time: number | undefined): void {
-    const { idScope, toolId } = this.#nameOf(call)
-    const made = this.#calls.get(toolId)
-    if (made === undefined || made.answered) return
-    made.answered = true
-    this.#setTime(time)
+  #answered(call: ChatCall, idScope: string | undefined): void {
     if (call.todo === 'write') {
       this.#settle(call.id, call.state !== 'done', idScope)
       return
@@ -225,8 +228,8 @@ export class ChatFile {
 
   /** A `functionResponse` part answers a call whose own record never said what came of it. */
   #answer(answer: ChatAnswer): void {
-    const { idScope, toolId } = this.#nameOf(answer)
-    const made = this.#calls.get(toolId)
+    const idScope = this.#scopeOf(answer.id)
+    const made = this.#calls.get(scopedId(idScope, answer.id))
     if (made === undefined || made.answered || made.todo === 'tracker') return
     made.answered = true
     if (made.todo === 'write') this.#settle(answer.id, answer.failed, idScope)
@@ -244,10 +247,9 @@ export class ChatFile {
     if (items !== null) this.#make({ type: 'todo_list', todoId: id, items }, idScope)
   }
 
-  /** The id of a call as its events have it. Another session of the run may use the same (formats.md 1.7). */
-  #nameOf({ id }: ChatCall | ChatAnswer): { idScope: string | undefined; toolId: string } {
-    const idScope = this.#calls.taken(id, this.#session) ? (this.#session.id ?? 'log') : undefined
-    return { idScope, toolId: scopedId(idScope, id) }
+  /** What the id of a call needs where another session of the run has used the same (formats.md 1.7). */
+  #scopeOf(id: string): string | undefined {
+    return this.#calls.taken(id, this.#session) ? (this.#session.id ?? 'log') : undefined
   }
 
   #endTurn(completed: TurnCompleted | null): void {

@@ -100,9 +100,11 @@ function readHeader(out: ChatBuilder, value: JsonObject): ChatRecord {
 }
 
 function readUpdate(out: ChatBuilder, value: JsonObject): ChatRecord {
-  out.issues.push(...requiredIssues(chatSchemas.update, value))
   const update = objectAt(value, '$set') ?? {}
   const sessionId = stringAt(update, 'sessionId')
+  // By far the most only say when the file was written.
+  if (update['lastUpdated'] !== undefined && update['messages'] === undefined) return { kind: 'other', sessionId }
+  out.issues.push(...requiredIssues(chatSchemas.update, value))
   if (!Array.isArray(update['messages'])) return { kind: 'other', sessionId }
   return { kind: 'checkpoint', sessionId, messages: readMessages(out, update, '$.$set') }
 }
