@@ -1,3 +1,4 @@
+import { textHash } from '../text-hash.ts'
 import type { RolloutDecoded } from './rollout-decoded.ts'
 
 /**
@@ -7,7 +8,8 @@ import type { RolloutDecoded } from './rollout-decoded.ts'
 export class CopiedLines {
   /** In which file a turn or a session was met first; null for the main one. */
   readonly #owners = new Map<string, string | null>()
-  readonly #items = new Set<string>()
+  /** By id of a response item: what the last one of that id says. */
+  readonly #items = new Map<string, number>()
   /** Files that are telling another file's story. */
   readonly #replaying = new Set<string>()
   readonly #isRun: boolean
@@ -18,16 +20,16 @@ export class CopiedLines {
   }
 
   /** Whether a line was there before. `first`: it is the first of its file. */
-  isCopy(file: string | undefined, first: boolean, { turnId, itemKey, steps }: RolloutDecoded): boolean {
+  isCopy(file: string | undefined, first: boolean, { turnId, itemId, itemHash, steps }: RolloutDecoded): boolean {
     if (this.#isRun) {
       const [step] = steps
       if (turnId !== undefined) this.#follow(file, turnId, true)
       else if (step?.kind === 'session' && step.id !== undefined) this.#follow(file, step.id, first)
     }
-    if (itemKey !== undefined) {
-      const key = `${itemKey} ${turnId ?? ''}`
-      if (this.#items.has(key)) return true
-      this.#items.add(key)
+    if (itemId !== undefined) {
+      const hash = itemHash + (turnId === undefined ? 0 : textHash(turnId))
+      if (this.#items.get(itemId) === hash) return true
+      this.#items.set(itemId, hash)
     }
     return file !== undefined && this.#replaying.has(file)
   }

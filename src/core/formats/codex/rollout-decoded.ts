@@ -82,16 +82,20 @@ export interface RolloutDecoded extends Decoded {
   readonly steps: readonly Step[]
   /** The turn the record states. */
   readonly turnId: string | undefined
-  /** Equal for two copies of a response item: its id and a hash of what it says. */
-  readonly itemKey: string | undefined
+  /** The id of a response item, and a number that differs where items of one id say different things. */
+  readonly itemId: string | undefined
+  readonly itemHash: number
 }
 
 /** Collects what a record says while it is read. */
-export class RolloutBuilder {
+export class RolloutBuilder implements RolloutDecoded {
   readonly drafts: EventDraft[] = []
   readonly steps: Step[] = []
   readonly issues: IssueDraft[] = []
-  itemKey: string | undefined
+  time: number | undefined = undefined
+  turnId: string | undefined = undefined
+  itemId: string | undefined = undefined
+  itemHash = 0
   /** JSON path of the payload. */
   readonly path: string
   readonly line: number

@@ -73,7 +73,7 @@ function readTurnEvent(out: RolloutBuilder, event: JsonObject, type: string): bo
     case 'thread_rolled_back': {
       const turns = event['num_turns']
       const count = isFiniteNumber(turns) && turns >= 1 ? Math.floor(turns) : 0
-      const text = `Rolled back ${count === 1 ? '1 turn' : `${count} turns`}`
+      const text = count === 0 ? 'Rolled back' : `Rolled back ${count === 1 ? '1 turn' : `${count} turns`}`
       const body = out.draft({ type: 'text', text, role: 'system', category: 'status' })
       out.steps.push({ kind: 'rollback', body, turns: count })
       return true

@@ -58,7 +58,7 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
     const text = promptOfItem(item)
     const body = text === undefined ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })
     out.steps.push({ kind: 'user-item', body, sure: bare })
-    out.itemKey = keyOf(item, text ?? '')
+    nameItem(out, item, text ?? '')
     return
   }
   if (role !== 'assistant') return
@@ -68,7 +68,7 @@ function readMessage(out: RolloutBuilder, item: JsonObject, bare: boolean): void
   const hash = textHash(shownText(text))
   const body = out.draft({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
   out.steps.push({ kind: 'said', body, hash, by: 'item' })
-  out.itemKey = keyOf(item, text)
+  nameItem(out, item, text)
 }
 
 /** The first part of a message that nobody knows. */
@@ -84,9 +84,14 @@ function reportParts(out: RolloutBuilder, item: JsonObject): void {
 
 /** Thoughts can be as many as the model had summaries; each may be there a second time, on its own. */
 function readReasoning(out: RolloutBuilder, item: JsonObject): void {
-  const thoughts = [...textsIn(item, 'summary'), ...textsIn(item, 'content')]
-  for (const text of thoughts) sayThought(out, text, 'item')
-  if (thoughts.length > 0) out.itemKey = keyOf(item, thoughts[0] ?? '')
+  let first: string | undefined
+  for (const key of ['summary', 'content']) {
+    for (const text of textsIn(item, key)) {
+      first ??= text
+      sayThought(out, text, 'item')
+    }
+  }
+  if (first !== undefined) nameItem(out, item, first)
 }
 
 function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
@@ -94,7 +99,7 @@ function readFunctionCall(out: RolloutBuilder, item: JsonObject): void {
   const argumentsText = stringAt(item, 'arguments')
   const input =
     argumentsText === undefined ? inputOf(out, item['arguments'], 'arguments') : parsedInput(out, argumentsText)
-  if (argumentsText !== undefined) out.itemKey = keyOf(item, argumentsText)
+  if (argumentsText !== undefined) nameItem(out, item, argumentsText)
   if (name === 'update_plan') {
     const id = callIdOf(out, item)
     const items = planItems(input['plan'])
@@ -120,7 +125,7 @@ function parsedInput(out: RolloutBuilder, text: string): JsonObject {
 function readCustomCall(out: RolloutBuilder, item: JsonObject): void {
   const name = stringAt(item, 'name') ?? 'unknown tool'
   const input = stringAt(item, 'input') ?? ''
-  out.itemKey = keyOf(item, input)
+  nameItem(out, item, input)
   const id = readCall(out, item, name, { input })
   const step = out.steps.at(-1)
   if (name !== 'exec' || step?.kind !== 'call') return
@@ -170,14 +175,14 @@ function readOutput(out: RolloutBuilder, item: JsonObject): void {
   // Spawns answer with a few words, as JSON.
   const thread = text.startsWith('{') && text.length < 1000 ? spawnedThread(text) : undefined
   out.steps.push({ kind: 'result', body, id, failed, planAccepted: text === 'Plan updated', thread })
-  if (stringAt(item, 'id') !== undefined) out.itemKey = keyOf(item, text)
+  if (stringAt(item, 'id') !== undefined) nameItem(out, item, text)
 }
 
 /** So much of a text tells it from another of the same id. */
-const keyLength = 200
+const hashedLength = 100
 
-/** Names a copy: an id alone does not, as other providers than the vendor count theirs anew in each process. */
-function keyOf(item: JsonObject, text: string): string | undefined {
-  const id = stringAt(item, 'id') || stringAt(item, 'call_id')
-  return id === undefined ? undefined : `${id} ${text.length} ${textHash(text.slice(0, keyLength))}`
+/** Names an item, so that a copy is told: an id alone does not, as some providers count theirs anew in each process. */
+function nameItem(out: RolloutBuilder, item: JsonObject, text: string): void {
+  out.itemId = stringAt(item, 'id') ?? stringAt(item, 'call_id')
+  if (out.itemId !== undefined) out.itemHash = textHash(text.slice(0, hashedLength)) + text.length
 }
