@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../json.ts'
+import { spawnedThread, toolOutput } from './tool-output.ts'
+
+const wrapped = (output: string, code: number): string =>
+  JSON.stringify({ output, metadata: { exit_code: code, duration_seconds: 0.1 } })
+const parts = (...texts: string[]): JsonValue => texts.map((text) => ({ type: 'input_text', text }))
+
+describe('the output of a tool (formats.md 7.3)', () => {
+  test.each<[string, JsonValue | undefined, string]>([
+    ['JSON in a string (shell)', wrapped('a\n', 0), 'a\n'],
+    ['an exit code (shell_command)', 'Exit code: 0\nWall time: 0.4 seconds\nOutput:\na\n', 'a\n'],
+    ['a chunk (exec_command)', 'Chunk ID: 9\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\na\n', 'a\n'],
+    ['parts of a script', parts('Script completed\nWall time 0.1 seconds\nOutput:\n', 'a', 'b'), 'a\nb'],
+    ['a script in one text', 'Script completed\nWall time 0.1 seconds\nOutput:\na', 'a'],
+    ['a single part', parts('a'), 'a'],
+    [
+      'parts with a picture',
+      [
+        { type: 'input_text', text: 'a' },
+        { type: 'input_image', image_url: 'data:' }
+      ],
+      'a\n[image]'
+    ],
+    ['a part that stands alone', { type: 'input_text', text: 'a' }, 'a'],
+    ['content and success', { content: 'a', success: true }, 'a'],
+    ['a file', [{ type: 'input_file', filename: 'a.pdf' }], '[a.pdf]'],
+    ['parts of another kind', [7, { b: 1 }], '7\n{"b":1}'],
+    ['plain text', 'Plan updated', 'Plan updated'],
+    ['JSON of another kind', '{"answers":{}}', '{"answers":{}}'],
+    ['what only looks like JSON', '{not json', '{not json'],
+    ['no text at all', null, ''],
+    ['nothing', undefined, '']
+  ])('is text, given %s', (_, output, text) => {
+    expect(toolOutput(output)).toEqual({ text, failed: false })
+  })
+
+  test('keeps the head of what goes on: the next call needs its id', () => {
+    const command = 'Chunk ID: 9\nWall time: 10 seconds\nProcess running with session ID 23609\nOutput:\na'
+    expect(toolOutput(command)).toEqual({ text: command, failed: false })
+    const script = 'Script running with cell ID 32\nWall time 10 seconds\nOutput:\n'
+    expect(toolOutput(parts(script, 'a'))).toEqual({ text: `${script}a`, failed: false })
+    expect(toolOutput(script)).toEqual({ text: script, failed: false })
+  })
+
+  test.each<[string, JsonValue, string]>([
+    ['an exit code in JSON', wrapped('a', 1), 'a'],
+    ['an exit code', 'Exit code: 127\nWall time: 0 seconds\nOutput:\na', 'a'],
+    ['a process that exited', 'Chunk ID: 9\nProcess exited with code 3\nOutput:\na', 'a'],
+    ['a code and no text', wrapped(' \n', -1), 'exit code -1'],
+    ['an exit code and no body', 'Exit code: 1\nWall time: 0 seconds', 'Exit code: 1\nWall time: 0 seconds'],
+    [
+      'a script that failed',
+      parts('Script failed\nWall time 0 seconds\nOutput:\n', 'Script error:\na'),
+      'Script error:\na'
+    ],
+    [
+      'a script that failed without a word',
+      'Script failed\nWall time 0 seconds\nOutput:\n',
+      'Script failed\nWall time 0 seconds\nOutput:\n'
+    ],
+    [
+      'a command that was aborted',
+      'Wall time: 2.5 seconds\naborted by user',
+      'Wall time: 2.5 seconds\naborted by user'
+    ],
+    ['success: false', { content: 'a', success: false }, 'a']
+  ])('is an error, given %s', (_, output, text) => {
+    expect(toolOutput(output)).toEqual({ text, failed: true })
+  })
+
+  test.each([
+    'failed in sandbox LinuxSeccomp with execution error: denied',
+    'apply_patch verification failed: Failed to find expected lines',
+    'unsupported call: update_plan',
+    'failed to parse function arguments: missing field `plan`',
+    'execution error: Io(NotFound)',
+    'write_stdin failed: stdin is closed for this session',
+    'exec command rejected by user',
+    'patch rejected by user',
+    'error: Failed to find expected lines',
+    'aborted',
+    'aborted by user after 5.0s'
+  ])('is an error, given the words %j', (output) => {
+    expect(toolOutput(output)).toEqual({ text: output, failed: true })
+  })
+
+  test('is none because its text speaks of errors', () => {
+    const text = 'Exit code: 0\nWall time: 0 seconds\nOutput:\nProcess exited with code 3\nerror: a'
+    expect(toolOutput(text)).toEqual({ text: 'Process exited with code 3\nerror: a', failed: false })
+  })
+})
+
+test.each([
+  ['{"agent_id":"t-1","nickname":"Ada"}', 't-1'],
+  ['{"task_name":"/root/reviewer"}', '/root/reviewer'],
+  ['{"status":"ok"}', undefined],
+  ['{', undefined]
+])('the answer of a spawn %j names the thread %j', (answer, thread) => {
+  expect(spawnedThread(answer)).toBe(thread)
+})
