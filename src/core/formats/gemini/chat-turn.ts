@@ -42,6 +42,8 @@ export class ChatTurn {
   prompt(): TurnCompleted | null {
     const ended = this.#prompted && this.#answered ? this.#take(this.#ending ?? 'done') : null
     this.#prompted = true
+    this.#answered = false
+    this.#ending = null
     return ended
   }
 
