@@ -6,6 +6,8 @@ export type Branch = { readonly kind: 'prompt' } | { readonly kind: 'answer'; re
 const none = 0
 const prompt = 1
 const abandoned = 0x80000000
+/** Most logs are short. */
+const chunkBits = 9
 
 /**
  * The tree that `parentUuid` makes, and what the user left by going back in it (formats.md 4.5): of two prompts, or two answers, with
@@ -13,12 +15,12 @@ const abandoned = 0x80000000
  */
 export class Branches {
   /** Row + 1; 0 for none. */
-  readonly #firstChild = new Column((length) => new Int32Array(length))
-  readonly #nextSibling = new Column((length) => new Int32Array(length))
+  readonly #firstChild = new Column((length) => new Int32Array(length), chunkBits)
+  readonly #nextSibling = new Column((length) => new Int32Array(length), chunkBits)
   /** The prompt or answer that goes on from here. */
-  readonly #goesOn = new Column((length) => new Int32Array(length))
+  readonly #goesOn = new Column((length) => new Int32Array(length), chunkBits)
   /** `none`, `prompt`, or what is left of the message's hash; with the bit `abandoned`. */
-  readonly #signs = new Column((length) => new Uint32Array(length))
+  readonly #signs = new Column((length) => new Uint32Array(length), chunkBits)
 
   /** Adds the line `row` below `parent` (-1 where it is a root) and gives the rows that are abandoned by it, itself included. */
   add(row: number, parent: number, branch: Branch): readonly number[] {

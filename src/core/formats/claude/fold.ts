@@ -10,6 +10,9 @@ export class ClaudeFold {
   readonly #sequence: EventSequence
   readonly #todos = new TodoLists()
   readonly #lines = new KnownLines()
+  /** The line remembered last: most lines hang from the one before them. */
+  #lastUuid = ''
+  #lastRow = -1
 
   constructor(context: FoldContext) {
     this.#sequence = new EventSequence(context)
@@ -39,13 +42,17 @@ export class ClaudeFold {
 
   /** The row of a line met for the first time; null for one that is known. */
   remember(uuid: string, at: LinePosition): number | null {
-    const hash = textHash(uuid)
-    return this.#lines.find(hash) === -1 ? this.#lines.add(hash, at) : null
+    const row = this.#lines.meet(textHash(uuid), at)
+    if (row !== null) {
+      this.#lastUuid = uuid
+      this.#lastRow = row
+    }
+    return row
   }
 
   /** -1 where no line had this uuid. */
   rowOf(uuid: string): number {
-    return this.#lines.find(textHash(uuid))
+    return uuid === this.#lastUuid ? this.#lastRow : this.#lines.find(textHash(uuid))
   }
 
   markRow(row: number, mark: RowMark): void {

@@ -3,6 +3,8 @@ import type { LinePosition } from '../log-format.ts'
 
 /** A log may be written so that all its uuids meet in one place: a line that finds none free this far on is not remembered. */
 const maxProbes = 256
+/** Most logs are short. */
+const chunkBits = 9
 
 /**
  * Where each line with a `uuid` stands, by the uuid's `textHash`: what tells a copy from its original, and finds the lines that a
@@ -11,11 +13,11 @@ const maxProbes = 256
 export class KnownLines {
   /** Row + 1 by hash; 0 is free. Never more than half full. */
   #slots = new Int32Array(1 << 10)
-  readonly #hashes = new Column((length) => new Float64Array(length))
-  readonly #files = new Column((length) => new Uint32Array(length))
-  readonly #lines = new Column((length) => new Uint32Array(length))
-  readonly #offsets = new Column((length) => new Float64Array(length))
-  readonly #lengths = new Column((length) => new Uint32Array(length))
+  readonly #hashes = new Column((length) => new Float64Array(length), chunkBits)
+  readonly #files = new Column((length) => new Uint32Array(length), chunkBits)
+  readonly #lines = new Column((length) => new Uint32Array(length), chunkBits)
+  readonly #offsets = new Column((length) => new Float64Array(length), chunkBits)
+  readonly #lengths = new Column((length) => new Uint32Array(length), chunkBits)
   readonly #fileNames: (string | undefined)[] = []
   readonly #fileNumbers = new Map<string | undefined, number>()
 
@@ -24,11 +26,12 @@ export class KnownLines {
     return (this.#slots[this.#slotOf(hash)] ?? 0) - 1
   }
 
-  /** Remembers a line that is not known yet, and gives its row; -1 where there is no room for it. */
-  add(hash: number, at: LinePosition): number {
+  /** Remembers a line and gives its row; -1 where there is no room for it, null where it is known. */
+  meet(hash: number, at: LinePosition): number | null {
     if (this.#hashes.length * 2 >= this.#slots.length) this.#grow()
     const slot = this.#slotOf(hash)
     if (slot === -1) return -1
+    if (this.#slots[slot] !== 0) return null
     this.#hashes.push(hash)
     this.#files.push(this.#fileOf(at.file))
     this.#lines.push(at.line)

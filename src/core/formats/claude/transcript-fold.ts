@@ -24,8 +24,10 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
   }
 
   add(at: LinePosition, decoded: TranscriptDecoded): FoldResult {
+    const { parentUuid } = decoded.origin
+    const parent = parentUuid === undefined ? -1 : this.#fold.rowOf(parentUuid)
     const row = this.#fold.begin(at, decoded, decoded.uuid)
-    this.#grow(row, at, decoded)
+    this.#grow(row, parent, at, decoded)
     const track = this.#tracks.trackOf(decoded.origin, at.file)
     if (row === null) return this.#fold.take(track)
     this.#startSession(decoded)
@@ -40,14 +42,13 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
   }
 
   /** The line takes its place in the tree of `parentUuid`; what is abandoned by it is marked. */
-  #grow(row: number | null, at: LinePosition, decoded: TranscriptDecoded): void {
-    const { uuid, parentUuid } = decoded.origin
+  #grow(row: number | null, parent: number, at: LinePosition, decoded: TranscriptDecoded): void {
+    const { uuid } = decoded.origin
     if (uuid === undefined) return
     // The envelope of a subagent's message has a uuid of its own, and a place whether or not the message is a copy.
     const enveloped = uuid !== decoded.uuid
     const place = enveloped ? this.#fold.remember(uuid, at) : row
     if (place === null || place === -1) return
-    const parent = parentUuid === undefined ? -1 : this.#fold.rowOf(parentUuid)
     const branch = enveloped ? null : branchOf(decoded)
     for (const left of this.#branches.add(place, parent, branch)) this.#fold.markRow(left, 'abandoned')
   }
