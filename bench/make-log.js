@@ -1,16 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-
-/** Numbers in [0, 1) that are the same in every run: the log has to be. */
-function numbers(seed) {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-const words =
-  'the run reads a file, größer 世界 "quoted" \\path\\to and writes\n\tit again; tests pass 🌍 or fail'.split(' ')
+import { numbers, textOf } from './random-text.js'
 
 /**
  * Writes a Claude stream-json log of about `bytes` bytes: what a long run looks like. Lines of 182 bytes to 14 kB, 1.4 kB on
@@ -23,11 +12,7 @@ export function makeLog(path, bytes) {
   let line = 0
   let batch = ''
 
-  const text = (length) => {
-    let said = ''
-    while (said.length < length) said += `${words[Math.floor(random() * words.length)]} `
-    return said
-  }
+  const text = (length) => textOf(random, length)
   const put = (value) => {
     batch += typeof value === 'string' ? value : JSON.stringify(value)
     batch += '\n'

@@ -1,4 +1,4 @@
-// `npm run bench`: how fast and how large. Ratios matter more than the numbers, so all is measured on one machine in one run.
+// `npm run bench`: how fast and how large (with `-- --formats` only what each format costs). Ratios matter more than the numbers, so all is measured on one machine in one run.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
@@ -64,6 +64,12 @@ async function fullRead(path) {
     reader.end()
     return { events, issues }
   })
+}
+
+/** Every kind of log, one after the other in one process: they share the code that is hot, as they do in the app. */
+async function formats() {
+  const { costOf, kindsOfLogs } = await import('./format-costs.js')
+  return kindsOfLogs().map(costOf)
 }
 
 function timed(work) {
@@ -145,11 +151,14 @@ function once(emitter, event) {
   })
 }
 
-/** The middle one of several measurements, each in a process of its own. */
+/** What is found in a process of its own. */
+function measureApart(...args) {
+  return JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), ...args], { encoding: 'utf8' }))
+}
+
+/** The middle one of several measurements. */
 function measure(name, path) {
-  const runs = Array.from({ length: rounds }, () =>
-    JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), name, path], { encoding: 'utf8' }))
-  )
+  const runs = Array.from({ length: rounds }, () => measureApart(name, path))
   return runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(rounds / 2)]
 }
 
@@ -175,21 +184,44 @@ function table(found, bytes) {
   )
 }
 
+/** Reading as a ratio to `JSON.parse` of the same lines: as strings, and as the bytes they are. */
+function formatTable(costs) {
+  console.log(`\n${'format'.padEnd(40)}      MB    lines   events  parse  floor   read  x parse  x floor`)
+  for (const { of, name, bytes, lines, events, parseMs, floorMs, readMs, toParse, toFloor } of costs) {
+    const numbers = [
+      (bytes / 1e6).toFixed(1).padStart(8),
+      ...[lines, events].map((count) => String(count).padStart(9)),
+      ...[parseMs, floorMs, readMs].map((ms) => ms.toFixed(0).padStart(7)),
+      ...[toParse, toFloor].map((ratio) => ratio.toFixed(2).padStart(9))
+    ]
+    console.log(`${of} ${name}`.padEnd(40) + numbers.join(''))
+  }
+  console.log()
+}
+
 async function main() {
   await prepare()
+  if (process.argv[2] === '--formats') {
+    const costs = measureApart('formats')
+    formatTable(costs)
+    console.log(JSON.stringify(costs))
+    return
+  }
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `run-${megabytes}mb.jsonl`)
   if (!existsSync(path)) makeLog(path, megabytes * 2 ** 20)
   const bytes = statSync(path).size
   const found = { floor: measure('floor', path), fullRead: measure('full-read', path), open: measure('open', path) }
   table(found, bytes)
+  const costs = measureApart('formats')
+  formatTable(costs)
   const [cpu] = cpus()
   const machine = { cpu: cpu?.model, cores: cpus().length, memory: totalmem(), os: `${type()} ${release()}` }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  console.log(JSON.stringify({ bytes, ...found, machine, node: process.version, playhead: version }))
+  console.log(JSON.stringify({ bytes, ...found, formats: costs, machine, node: process.version, playhead: version }))
 }
 
-const measurements = { floor, 'full-read': fullRead, open }
+const measurements = { floor, 'full-read': fullRead, open, formats }
 const measurement = measurements[process.argv[2] ?? '']
 if (measurement) console.log(JSON.stringify(await measurement(process.argv[3])))
 else await main()
