@@ -43,6 +43,20 @@ export function patchChanges(patch: string): FileChanges {
   return { files, added, deleted }
 }
 
+/** True for changes by path, `{path: {type, …}}`, that stand for themselves. */
+export function isChangesByPath(value: JsonObject): boolean {
+  const changes = Object.values(value)
+  return (
+    changes.length > 0 &&
+    changes.every(
+      (change) =>
+        isJsonObject(change) &&
+        stringAt(change, 'type') !== undefined &&
+        (typeof change['content'] === 'string' || typeof change['unified_diff'] === 'string')
+    )
+  )
+}
+
 /** Changes as a list of `{path, kind, diff?}`, or by path: `{path: {type, content | unified_diff}}`. */
 export function listedChanges(changes: JsonValue | undefined): FileChanges {
   const entries: [string | undefined, JsonValue | undefined][] = Array.isArray(changes)

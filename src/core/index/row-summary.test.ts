@@ -3,7 +3,7 @@ import type { EventBody } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject } from '../json.ts'
 import { todoChanges } from '../replay/todo-changes.ts'
-import { eventSummary, recordSummary } from './row-summary.ts'
+import { eventSummary } from './row-summary.ts'
 
 /** A summary as a person sees it: text, then detail in parentheses, then badges. */
 function told(event: EventBody): string {
@@ -111,6 +111,11 @@ describe('changed files', () => {
       'a.ts [+2] [−1]'
     ],
     ['contents by path', { changes: { n: { type: 'add', content: 'one\ntwo\n' } } }, 'n (new file) [+2]'],
+    [
+      'changes that are the input',
+      { n: { type: 'add', content: 'one\n' }, m: { type: 'delete', content: 'a\nb' } },
+      'n (and 1 more file) [+1] [−2]'
+    ],
     ['changes of another shape', { changes: ['a'], path: 'p' }, 'p']
   ])('%s', (_name, input, expected) => {
     expect(tool(input)).toBe(expected)
@@ -208,6 +213,8 @@ describe('other events', () => {
     [{ type: 'session.started', model: 'm-1', cwd: '/w', version: '2.1' }, 'm-1 (/w · 2.1)'],
     [{ type: 'session.started', cwd: '/w' }, '/w'],
     [{ type: 'session.started' }, ''],
+    [{ type: 'text', text: '**Looking** at *it*\n\n**', category: 'reasoning' }, 'Looking at *it* **'],
+    [{ type: 'text', text: '**Kept** as written', category: 'assistant-message' }, '**Kept** as written'],
     [{ type: 'turn.completed', finishReason: 'done', costUsd: 0.6214, durationMs: 393_400 }, 'done [$0.62] [6m 33s]'],
     [
       { type: 'turn.completed', finishReason: 'cancelled', costUsd: 0.0042, durationMs: 950 },
@@ -240,6 +247,14 @@ describe('other events', () => {
     [{ type: 'text', text: 'One.\r\n\tTwo.' }, 'One. Two.']
   ])('%#', (event, expected) => {
     expect(told(event)).toBe(expected)
+  })
+})
+
+test('a session that says nothing else says its id', () => {
+  expect(eventSummary({ type: 'session.started', sessionId: 's-1' })).toMatchObject({ text: '', detail: 's-1' })
+  expect(eventSummary({ type: 'session.started', sessionId: 's-1', model: 'm' })).toMatchObject({
+    text: 'm',
+    detail: ''
   })
 })
 
@@ -279,28 +294,6 @@ describe('a todo list', () => {
     expect(step('+a', '').todo).toMatchObject({ completed: 0, completedDelta: -1 })
     const many = step('', '-x '.repeat(300)).todo
     expect([many?.statuses.length, many?.total]).toEqual([200, 300])
-  })
-})
-
-describe('a record', () => {
-  test('is its type, then what it says in words', () => {
-    const record = {
-      type: 'user',
-      uuid: '3f-1',
-      message: { content: [{ id: 'a b', content: 'Todos have been saved' }] }
-    }
-    expect(recordSummary(JSON.stringify(record), record)).toMatchObject({
-      text: 'user',
-      detail: 'Todos have been saved',
-      mono: false
-    })
-  })
-
-  test('without words it is its type, then how it begins', () => {
-    const raw = '{"type":"system","subtype":"status"}'
-    expect(recordSummary(raw, JSON.parse(raw))).toMatchObject({ text: 'system/status', detail: raw, mono: true })
-    expect(recordSummary('[1,2]', [1, 2])).toMatchObject({ text: '[1,2]', detail: '' })
-    expect(recordSummary('{"type":7}', { type: 7 })).toMatchObject({ text: '{"type":7}' })
   })
 })
 

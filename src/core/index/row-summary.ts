@@ -1,8 +1,7 @@
-import type { EventBody, SessionStarted, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
+import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
-import { isJsonObject, type JsonValue, stringAt } from '../json.ts'
 import type { TodoChange } from '../replay/todo-changes.ts'
-import { oneLine } from './one-line.ts'
+import { maxSummaryLength, oneLine } from './one-line.ts'
 import { tokenUsage } from './token-usage.ts'
 import { toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
@@ -43,12 +42,12 @@ export interface TodoStep {
 const maxStatuses = 200
 
 /** The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. */
-export function eventSummary(event: EventBody, step?: TodoStep): Summary {
+export function eventSummary(event: EventBody & { sessionId?: string }, step?: TodoStep): Summary {
   switch (event.type) {
     case 'session.started':
       return sessionSummary(event)
     case 'text':
-      return plain(event.text, { mono: event.category === 'unparsed' })
+      return textSummary(event)
     case 'tool.started':
       return { ...toolSummary(event.input), todo: null }
     case 'tool.completed':
@@ -60,30 +59,6 @@ export function eventSummary(event: EventBody, step?: TodoStep): Summary {
     case 'todo_list':
       return todoSummary(event.items, step ?? { former: [], changes: [] })
   }
-}
-
-/**
- * The summary of a line without events: its type, then what it says in words, or where it has none, how it begins. `raw`
- * may be the first part of a long line.
- */
-export function recordSummary(raw: string, value?: JsonValue): Summary {
-  const type = isJsonObject(value) ? stringAt(value, 'type') : undefined
-  if (!isJsonObject(value) || type === undefined) return plain(raw, { mono: true })
-  const subtype = stringAt(value, 'subtype')
-  const words = wordsIn(value, 8)
-  const title = subtype === undefined ? type : `${type}/${subtype}`
-  return words === undefined ? plain(title, { mono: true, detail: raw }) : plain(title, { detail: words })
-}
-
-/** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */
-function wordsIn(value: JsonValue | undefined, depth: number): string | undefined {
-  if (typeof value === 'string') return /\p{L}\s+\p{L}+\s+\p{L}/u.test(value.slice(0, 400)) ? value : undefined
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined
-  for (const part of Object.values(value).slice(0, 50)) {
-    const words = wordsIn(part, depth - 1)
-    if (words !== undefined) return words
-  }
-  return undefined
 }
 
 function plain(text: string, rest: { detail?: string; mono?: boolean; badges?: Badge[] } = {}): Summary {
@@ -100,9 +75,15 @@ function badge(text: string, tone: Badge['tone'] = 'plain'): Badge {
   return { text: oneLine(text, 40), tone }
 }
 
-function sessionSummary({ model, cwd, version }: SessionStarted): Summary {
-  const [text = '', ...more] = [model, cwd, version].filter((word) => word !== undefined)
-  return plain(text, { detail: more.join(' · ') })
+/** Thoughts come with a title set in bold, whose marks say nothing in one line. */
+function textSummary({ text, category }: Text): Summary {
+  if (category !== 'reasoning') return plain(text, { mono: category === 'unparsed' })
+  return plain(text.slice(0, 4 * maxSummaryLength).replace(/\*\*([^*\n]{1,200})\*\*/g, '$1'))
+}
+
+function sessionSummary({ model, cwd, version, sessionId }: SessionStarted & { sessionId?: string }): Summary {
+  const [text, ...more] = [model, cwd, version].filter((word) => word !== undefined)
+  return plain(text ?? '', { detail: text === undefined ? (sessionId ?? '') : more.join(' · ') })
 }
 
 function resultSummary({ output, error }: ToolCompleted): Summary {

@@ -1,5 +1,12 @@
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
-import { type FileChanges, lineDifference, listedChanges, patchAt, patchChanges } from './file-changes.ts'
+import {
+  type FileChanges,
+  isChangesByPath,
+  lineDifference,
+  listedChanges,
+  patchAt,
+  patchChanges
+} from './file-changes.ts'
 import { oneLine } from './one-line.ts'
 import type { Badge, Summary } from './row-summary.ts'
 import { type ScriptCalls, scriptCalls } from './script-calls.ts'
@@ -39,8 +46,9 @@ function line(text: string, mono: boolean, detail = '', badges: Badge[] = []): T
 
 /** Changed files: a list of them, a patch as free text, or one that is handed to a command on its standard input. */
 function patch(input: JsonObject): ToolSummary | null {
-  if (typeof input['changes'] === 'object') {
-    const changes = listedChanges(input['changes'])
+  const listed = isChangesByPath(input) ? input : input['changes']
+  if (typeof listed === 'object') {
+    const changes = listedChanges(listed)
     if (changes.files.length > 0) return changedFiles(changes)
   }
   const text =

@@ -47,8 +47,8 @@ export class TrackList {
    * or a message to somebody, is kept in mind.
    */
   called(toolId: string, input: JsonObject, track: number): void {
-    const { prompt, message, objective, description, task_name: name } = input
-    const task = [prompt, message, objective].find((text) => typeof text === 'string')
+    const { prompt, message, objective, question, description, task_name: name } = input
+    const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
     const words = [description, name].find((text) => typeof text === 'string' && text !== '')
     this.#calls.set(toolId, { label: oneLine(typeof words === 'string' ? words : task, maxLabel), track })

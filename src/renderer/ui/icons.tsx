@@ -228,13 +228,19 @@ const kindLooks: Record<RowKind, Look> = {
 
 /** Tools by what they do, whatever agent they belong to. Names are compared in lower case. */
 const toolIcons: readonly (readonly [IconName, ReadonlySet<string>])[] = [
-  ['bash', new Set(['bash', 'bashoutput', 'killshell', 'shell', 'exec_command', 'local_shell', 'run_shell_command'])],
-  ['read', new Set(['read', 'read_file', 'read_many_files', 'notebookread', 'ls', 'list_directory'])],
+  [
+    'bash',
+    new Set([
+      ...['bash', 'bashoutput', 'killshell', 'shell', 'shell_command', 'local_shell', 'local_shell_call'],
+      ...['command_execution', 'exec_command', 'exec', 'write_stdin', 'run_shell_command']
+    ])
+  ],
+  ['read', new Set(['read', 'read_file', 'read_many_files', 'notebookread', 'ls', 'list_directory', 'view_image'])],
   ['write', new Set(['write', 'write_file'])],
-  ['edit', new Set(['edit', 'multiedit', 'notebookedit', 'apply_patch', 'patch', 'replace'])],
+  ['edit', new Set(['edit', 'multiedit', 'notebookedit', 'apply_patch', 'patch', 'replace', 'file_change'])],
   ['search', new Set(['grep', 'glob', 'toolsearch', 'grep_search', 'search_file_content'])],
-  ['web', new Set(['webfetch', 'websearch', 'web_search', 'web_fetch', 'google_web_search'])],
-  ['agent', new Set(['agent', 'task', 'spawn_agent'])]
+  ['web', new Set(['webfetch', 'websearch', 'web_search', 'web_search_call', 'web_fetch', 'google_web_search'])],
+  ['agent', new Set(['agent', 'task', 'spawn_agent', 'invoke_agent'])]
 ]
 
 /** How a row looks; `tool` is the name of the tool a `tool` row called. */

@@ -17,9 +17,12 @@ const kindLabels: Record<RowKind, string> = {
   unparsed: 'Unparsed'
 }
 
-/** The word a row begins with: its kind, or on a tool's call the tool. A tool of an MCP server is called by its own name. */
+/**
+ * The word a row begins with: its kind, or on a tool's call the tool. A tool of a server (`mcp__server__tool`, `server.tool`) is
+ * called by its own name.
+ */
 export function rowLabel(kind: RowKind, tool: string | null): string {
   if (kind !== 'tool' || tool === null || tool === '') return kindLabels[kind]
-  const own = tool.startsWith('mcp__') ? tool.slice(tool.lastIndexOf('__') + 2) : tool
+  const own = tool.startsWith('mcp__') ? tool.slice(tool.lastIndexOf('__') + 2) : tool.slice(tool.lastIndexOf('.') + 1)
   return own === '' ? tool : own
 }

@@ -19,7 +19,7 @@ export interface RowView {
   /** A call's tool; null on other rows. */
   readonly tool: string | null
   readonly depth: number
-  /** How long the call took, in ms; NaN unknown or no call. */
+  /** How long the call took, in ms; NaN unknown or no call. Logs that state one time for both say nothing about it. */
   readonly took: number
   /** Undefined: not read yet. */
   readonly summary: RowSummary | undefined
@@ -40,7 +40,7 @@ export function rowView({ columns, status, summaries }: LogState, row: number): 
     seq: columns.seq[row] ?? -1,
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
     depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
-    took: pair < 0 ? NaN : (columns.time[pair] ?? NaN) - time,
+    took: pair < 0 ? NaN : (columns.time[pair] ?? NaN) - time || NaN,
     summary: summaries.get(row)
   }
 }

@@ -46,7 +46,9 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
       <span role="gridcell" className="what">
         <Indent depth={view.depth} />
         <Icon name={look.icon} tone={look.tone} />
-        <span className="label cut">{rowLabel(view.kind, view.tool)}</span>
+        <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
+          {rowLabel(view.kind, view.tool)}
+        </span>
         <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
         {view.mark !== null && <MarkWord mark={view.mark} />}
       </span>

@@ -14,6 +14,7 @@ import { hasHitIn, hitAt } from '../../stores/log-find.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { rowLabel } from '../../ui/row-label.ts'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
 import { maxSpacer } from './scaled-scroll.ts'
@@ -72,7 +73,7 @@ export function Timeline() {
         {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${row}` })}
         tabIndex={0}
         className="timeline"
-        style={lineColumn(log)}
+        style={columnSizes(log)}
         onClick={onClick}
         onKeyDown={(event) => onGridKey(event, store.getState())}
       >
@@ -204,13 +205,17 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   }
 }
 
-/** Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. */
-function lineColumn({ status }: LogState): CSSProperties & { '--line-digits': number } {
+/**
+ * Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. So do the names of
+ * tools, where they are long.
+ */
+function columnSizes({ status }: LogState): CSSProperties & { '--line-digits': number; '--label-length': number } {
   const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
     status.phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
   )
   const all = ends.reduce((most, end) => Math.max(most, end), 1)
-  return { '--line-digits': formatCount(all).length }
+  const label = status.tools.reduce((most, tool) => Math.max(most, rowLabel('tool', tool).length), 0)
+  return { '--line-digits': formatCount(all).length, '--label-length': label }
 }
 
 function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {

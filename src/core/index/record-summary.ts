@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import { oneLine } from './one-line.ts'
+import type { Summary } from './row-summary.ts'
+
+const maxMembers = 8
+
+/**
+ * The summary of a line without events: what type of record it is, then what it says in words, or where it has none, its
+ * values. One that says no type is shown as it stands. `raw` may be the first part of a long line; `value` is absent where the
+ * line is no JSON or too long to look at.
+ */
+export function recordSummary(raw: string, value?: JsonValue): Summary {
+  const title = isJsonObject(value) ? typeOf(value) : ''
+  if (!isJsonObject(value) || title === '') return summary(raw, '', true)
+  const words = wordsIn(value, 8)
+  return words === undefined ? summary(title, membersIn(value, 3).join(', '), true) : summary(title, words, false)
+}
+
+function summary(text: string, detail: string, mono: boolean): Summary {
+  return { text: oneLine(text), detail: oneLine(detail), mono, badges: [], todo: null }
+}
+
+/** `system/status`, `event_msg/token_count`: its type and that of what it holds; empty if it says none. */
+function typeOf(record: JsonObject): string {
+  const type = stringAt(record, 'type')
+  if (type === undefined) return ''
+  const inner = Object.values(record).find((member) => isJsonObject(member) && typeof member['type'] === 'string')
+  const subtype = stringAt(record, 'subtype') ?? (isJsonObject(inner) ? stringAt(inner, 'type') : undefined)
+  return subtype === undefined || subtype === type ? type : `${type}/${subtype}`
+}
+
+/** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */
+function wordsIn(value: JsonValue | undefined, depth: number): string | undefined {
+  if (typeof value === 'string') return /\p{L}\s+\p{L}+\s+\p{L}/u.test(value.slice(0, 400)) ? value : undefined
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined
+  for (const part of Object.values(value).slice(0, 50)) {
+    const words = wordsIn(part, depth - 1)
+    if (words !== undefined) return words
+  }
+  return undefined
+}
+
+/** `total_tokens 405`, down to `depth` levels: numbers, flags and short strings that are neither ids nor times. */
+function membersIn(object: JsonObject, depth: number): string[] {
+  const members: string[] = []
+  for (const [key, value] of Object.entries(object).slice(0, 50)) {
+    if (members.length >= maxMembers) break
+    if (key === 'type' || key === 'subtype') continue
+    if (isJsonObject(value) && depth > 0) members.push(...membersIn(value, depth - 1))
+    else if (typeof value === 'number' || typeof value === 'boolean') members.push(`${key} ${value}`)
+    else if (typeof value === 'string' && isTelling(value)) members.push(`${key} ${value.slice(0, 80)}`)
+  }
+  return members.slice(0, maxMembers)
+}
+
+function isTelling(text: string): boolean {
+  return text !== '' && !/^(?:[0-9a-f-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+Z?)$/i.test(text.slice(0, 80))
+}
