@@ -1,4 +1,3 @@
-import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
@@ -61,7 +60,7 @@ export class ExecFold implements Fold<ExecDecoded> {
         this.#errorHash = null
         return
       case 'turn-end':
-        this.#endTurn('done', step.totals, decoded)
+        this.#endTurn(step.totals, decoded)
         return
       case 'turn-failed':
         this.#failTurn(step.hash, decoded)
@@ -142,14 +141,15 @@ export class ExecFold implements Fold<ExecDecoded> {
     this.#emitAll(decoded)
   }
 
-  #endTurn(finishReason: TurnCompleted['finishReason'], totals: TokenCounts | null, decoded: ExecDecoded): void {
+  #endTurn(totals: TokenCounts | null, decoded: ExecDecoded): void {
     this.#errorHash = null
     const thread = this.#sequence.sessionId ?? ''
     const before = this.#spent.get(thread)
     if (totals !== null) this.#spent.set(thread, totals)
     if (totals === null || before === undefined) this.#emitAll(decoded)
     else {
-      this.#sequence.emit({ type: 'turn.completed', finishReason, usage: tokensSince(totals, before) }, -1, undefined)
+      const usage = tokensSince(totals, before)
+      this.#sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
     }
   }
 

@@ -39,8 +39,6 @@ export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
 /** Of an item whose type is not known, or not stated. */
 export const anyItem: z.ZodType = item({})
 
-export const anyRecord: z.ZodType = object({ type: string() })
-
 function item(shape: z.ZodRawShape): z.ZodType {
   return object({ item: object({ id: string(), ...shape }) })
 }
