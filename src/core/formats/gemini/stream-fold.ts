@@ -4,9 +4,13 @@ import { EventSequence } from '../event-sequence.ts'
 import { SessionTodos } from './session-todos.ts'
 import type { StreamDecoded } from './stream-decoded.ts'
 
-/** A text longer than this, or on more lines, goes on in another event: until it ends its lines are held. */
+/**
+ * A text longer than this, on more lines or on more bytes of the log, goes on in another event: until it ends its lines are held, and
+ * to be shown it is read again from its first byte to its last.
+ */
 const maxTextLength = 4 << 20
 const maxTextLines = 5000
+const maxTextBytes = 64 << 20
 
 /** What the model is saying, piece by piece. */
 interface OpenText {
@@ -65,23 +69,23 @@ export class StreamFold implements Fold<StreamDecoded> {
       open.lines += 1
       open.end = end
     }
-    return this.#holding(decoded.time)
+    return this.#holding(at, decoded.time)
   }
 
   /** Its events come after the text, whose end is still to come. */
   #aside(open: OpenText, at: LinePosition, decoded: StreamDecoded): FoldResult {
     open.asides.push({ at: placeOf(at), drafts: decoded.drafts })
     open.lines += 1
-    return this.#holding(decoded.time)
+    return this.#holding(at, decoded.time)
   }
 
-  #holding(time: number | undefined): FoldResult {
+  #holding(at: LinePosition, time: number | undefined): FoldResult {
     const open = this.#text
-    if (open !== null && (open.lines >= maxTextLines || open.text.length >= maxTextLength)) {
-      this.#endText()
-      return this.#result(noIssues, time)
+    if (open === null || !isFull(open, at)) {
+      return { events: noEvents, issues: noIssues, held: true, timestamp: time }
     }
-    return { events: noEvents, issues: noIssues, held: true, timestamp: time }
+    this.#endText()
+    return this.#result(noIssues, time)
   }
 
   #endText(): void {
@@ -136,6 +140,10 @@ export class StreamFold implements Fold<StreamDecoded> {
   #result(issues: readonly IssueDraft[], timestamp: number | undefined): FoldResult {
     return { events: this.#sequence.take().events, issues, timestamp }
   }
+}
+
+function isFull({ at, lines, text }: OpenText, last: LinePosition): boolean {
+  return lines >= maxTextLines || text.length >= maxTextLength || last.offset + last.length - at.offset >= maxTextBytes
 }
 
 function textOf(text: string): EventDraft {

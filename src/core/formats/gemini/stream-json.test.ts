@@ -166,6 +166,29 @@ describe('message', () => {
     expect(folded).toHaveLength(6002)
   })
 
+  test('nor can a long line of stderr make a text long: to be shown, it is read again from its first byte to its last', () => {
+    const fold = geminiStreamJson.createFold({})
+    const add = (line: number, offset: number, length: number): ReturnType<typeof fold.add> => {
+      const at = { line, offset, length }
+      const noise = { code: 'JsonParse', path: null, message: 'column 1: not a JSON value' } as const
+      const record = JSON.parse(JSON.stringify(delta('x'))) as JsonValue
+      return fold.add(
+        at,
+        line % 2 === 1 ? geminiStreamJson.decode(record, at) : geminiStreamJson.decodeMalformed('', noise, false)
+      )
+    }
+    expect(add(1, 0, 100)).toMatchObject({ held: true })
+    expect(add(2, 101, 1000)).toMatchObject({ held: true })
+    expect(add(3, 1102, 100)).toMatchObject({ held: true })
+    const full = add(4, 1203, 100 << 20)
+    expect(full.held).toBeUndefined()
+    expect(full.events).toMatchObject([
+      { draft: { type: 'text', text: 'xx' }, joinedTo: 1202 },
+      { draft: { type: 'error' }, at: { line: 2 } },
+      { draft: { type: 'error' }, at: { line: 4 } }
+    ])
+  })
+
   test('what the harness says, and a role nobody knows', () => {
     const seen = read(
       record('message', { role: 'system', content: 'Compressed' }),
