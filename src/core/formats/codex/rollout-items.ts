@@ -179,7 +179,7 @@ function readOutput(out: RolloutBuilder, item: JsonObject): void {
 }
 
 /** So much of a text tells it from another of the same id. */
-const hashedLength = 100
+const hashedLength = 40
 
 /** Names an item, so that a copy is told: an id alone does not, as some providers count theirs anew in each process. */
 function nameItem(out: RolloutBuilder, item: JsonObject, text: string): void {
