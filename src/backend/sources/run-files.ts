@@ -10,6 +10,7 @@ import { type LogSource, openLog } from './log-source.ts'
 
 const maxCandidates = 2000
 const maxFiles = 500
+const atOnce = 32
 /** A first record may be longer than a head: the instructions of a model stand in it. */
 const longHeadBytes = 1 << 20
 const maxCompanionBytes = 1 << 20
@@ -42,9 +43,10 @@ export async function findRunFiles(main: LogSource, head: Head, format: LogForma
     notes.say(`only ${maxCandidates} of the ${paths.length} files that may belong to this run were looked at`)
   }
   const found: Found[] = []
-  for (const path of paths.slice(0, maxCandidates)) {
-    const one = await lookAt(search, folder, path, notes)
-    if (one) found.push(one)
+  const looked = paths.slice(0, maxCandidates)
+  for (const one of await severalAtOnce(looked, (path) => lookAt(search, folder, path))) {
+    if (one instanceof Unreadable) notes.unreadable(one)
+    else if (one) found.push(one)
   }
   return { files: ofThisRun(search.key, found, notes), notes: notes.all() }
 }
@@ -69,7 +71,7 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
   }
 }
 
-async function lookAt(search: RunSearch, folder: string, path: string, notes: Notes): Promise<Found | null> {
+async function lookAt(search: RunSearch, folder: string, path: string): Promise<Found | Unreadable | null> {
   try {
     const source = await openLog(join(folder, path))
     try {
@@ -83,8 +85,7 @@ async function lookAt(search: RunSearch, folder: string, path: string, notes: No
       await source.close()
     }
   } catch (error) {
-    notes.unreadable(path, error)
-    return null
+    return new Unreadable(path, error)
   }
 }
 
@@ -145,15 +146,36 @@ function ofThisRun(key: string, found: readonly Found[], notes: Notes): RunSourc
   return files.slice(0, maxFiles)
 }
 
+/** What `work` gives for each item, in their order. A disk and a network answer many questions in the time of one. */
+export async function severalAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += atOnce) {
+    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  }
+  return results
+}
+
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Why a file of a run is not shown. */
+export class Unreadable {
+  readonly path: string
+  readonly why: string
+
+  constructor(path: string, error: unknown) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    this.path = path
+    this.why = error instanceof HostError ? error.message : `it cannot be read (${code})`
+  }
 }
 
 /** What is said about the files that are not shown. */
 export class Notes {
   readonly #said: string[] = []
   readonly #counts = new Map<string, { count: number; many: string }>()
-  readonly #unreadable: { path: string; why: string }[] = []
+  readonly #unreadable: Unreadable[] = []
 
   say(sentence: string): void {
     this.#said.push(sentence)
@@ -164,9 +186,8 @@ export class Notes {
     this.#counts.set(one, { count: (this.#counts.get(one)?.count ?? 0) + 1, many })
   }
 
-  unreadable(path: string, error: unknown): void {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    this.#unreadable.push({ path, why: error instanceof HostError ? error.message : `it cannot be read (${code})` })
+  unreadable(file: Unreadable): void {
+    this.#unreadable.push(file)
   }
 
   all(): string[] {
@@ -175,7 +196,7 @@ export class Notes {
     )
     const [first] = this.#unreadable
     const rest = this.#unreadable.length - 1
-    const unreadable = first && `${first.path} is not shown: ${first.why}${rest > 0 ? `; nor are ${rest} more` : ''}`
+    const unreadable = first && `${first.path} is not shown: ${first.why}${rest > 0 ? `, and ${rest} more` : ''}`
     return [...counted, ...this.#said, ...(unreadable === undefined ? [] : [unreadable])]
   }
 }

@@ -7,7 +7,7 @@ import { HostError } from '#contract/methods.ts'
 import { type ChosenFormat, formatOf } from './choose-format.ts'
 import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
-import { findRunFiles, Notes } from './run-files.ts'
+import { findRunFiles, Notes, severalAtOnce, Unreadable } from './run-files.ts'
 
 /** How much is parsed at a time: a few milliseconds of work, so that whoever waits is answered meanwhile. */
 const sliceBytes = 1 << 17
@@ -66,11 +66,14 @@ export class Run {
       const found = single ? { files: [], notes: [] } : await findRunFiles(main, head, chosen.format)
       const notes = new Notes()
       const sources: RunSource[] = []
-      for (const source of found.files) {
-        const opened = await openBeside(main, source.name, notes)
-        if (!opened) continue
-        files.push({ name: source.name, source: opened, bytesRead: 0 })
-        sources.push(source)
+      const opened = await severalAtOnce(found.files, ({ name }) => openBeside(main, name))
+      for (const [i, source] of found.files.entries()) {
+        const beside = opened[i]
+        if (beside instanceof Unreadable) notes.unreadable(beside)
+        else if (beside) {
+          files.push({ name: source.name, source: beside, bytesRead: 0 })
+          sources.push(source)
+        }
       }
       return new Run(chosen, files, sources, found.notes, notes)
     } catch (error) {
@@ -149,12 +152,11 @@ async function firstChunk(source: LogSource): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function openBeside(main: LogSource, name: string, notes: Notes): Promise<LogSource | null> {
+async function openBeside(main: LogSource, name: string): Promise<LogSource | Unreadable> {
   try {
     return await openLog(join(dirname(main.path), name))
   } catch (error) {
-    notes.unreadable(name, error)
-    return null
+    return new Unreadable(name, error)
   }
 }
 
