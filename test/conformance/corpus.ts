@@ -17,6 +17,11 @@ export function corpusFiles(folder = ''): string[] {
     .sort()
 }
 
+/** Where a file of the corpus lies on this machine. */
+export function corpusPath(path: string): string {
+  return fileURLToPath(new URL(path, corpus))
+}
+
 export function corpusBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(path, corpus)))
 }
