@@ -25,12 +25,6 @@ export class ChatCalls {
     return made
   }
 
-  /** Whether another session has used this id: ids are unique only within one (formats.md 1.7). */
-  taken(id: string, session: ChatSession): boolean {
-    const made = this.#made.get(id)
-    return made !== undefined && made.session !== session
-  }
-
   /** The call says which subagent worked for it. The first one to say so keeps it. */
   workedBy(toolId: string, agentId: string): void {
     if (!this.#ofAgent.has(agentId)) this.#ofAgent.set(agentId, toolId)

@@ -1,7 +1,7 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { EventSequence } from '../event-sequence.ts'
 import { type EventDraft, type FoldContext, type FoldResult, type LinePosition, scopedId } from '../log-format.ts'
-import type { ChatCalls } from './chat-calls.ts'
+import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import { ChatSession, type SaidMessage } from './chat-session.ts'
 import { ChatTurn } from './chat-turn.ts'
@@ -190,10 +190,11 @@ export class ChatFile {
   }
 
   #call(call: ChatCall, completedAt: number | undefined): void {
-    const idScope = this.#scopeOf(call.id)
+    let made = this.#calls.get(call.id)
+    const idScope = this.#scopeOf(made)
     const toolId = scopedId(idScope, call.id)
+    if (idScope !== undefined) made = this.#calls.get(toolId)
     if (call.agentId !== undefined) this.#calls.workedBy(toolId, call.agentId)
-    let made = this.#calls.get(toolId)
     if (made?.answered === true) return
     // Only its answer tells that a todo tool shows no list.
     if (made === undefined || made.todo !== call.todo) {
@@ -228,7 +229,7 @@ export class ChatFile {
 
   /** A `functionResponse` part answers a call whose own record never said what came of it. */
   #answer(answer: ChatAnswer): void {
-    const idScope = this.#scopeOf(answer.id)
+    const idScope = this.#scopeOf(this.#calls.get(answer.id))
     const made = this.#calls.get(scopedId(idScope, answer.id))
     if (made === undefined || made.answered || made.todo === 'tracker') return
     made.answered = true
@@ -247,9 +248,9 @@ export class ChatFile {
     if (items !== null) this.#make({ type: 'todo_list', todoId: id, items }, idScope)
   }
 
-  /** What the id of a call needs where another session of the run has used the same (formats.md 1.7). */
-  #scopeOf(id: string): string | undefined {
-    return this.#calls.taken(id, this.#session) ? (this.#session.id ?? 'log') : undefined
+  /** What the id of a call needs where the call that has it is another session's: ids are unique only within one (formats.md 1.7). */
+  #scopeOf(made: MadeCall | undefined): string | undefined {
+    return made === undefined || made.session === this.#session ? undefined : (this.#session.id ?? 'log')
   }
 
   #endTurn(completed: TurnCompleted | null): void {

@@ -111,7 +111,8 @@ function readCalls(out: ChatBuilder, record: JsonObject, content: ChatContent, p
   const { functionCalls } = content
   if (recorded === undefined && functionCalls.length === 0) return none
   const calls: ChatCall[] = []
-  for (const [index, call] of (recorded ?? []).entries()) {
+  for (let index = 0; recorded !== undefined && index < recorded.length; index += 1) {
+    const call = recorded[index]
     if (isJsonObject(call)) calls.push(readCall(out, call, { path: `${path}.toolCalls[${index}]`, index }))
   }
   for (const call of functionCalls) {

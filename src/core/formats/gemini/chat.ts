@@ -55,8 +55,20 @@ function decode(value: JsonValue, at: LinePosition): ChatDecoded {
     return { drafts: out.drafts, issues, record: { kind: 'other', sessionId: undefined } }
   }
   const record = readRecord(out, value)
-  const time = instantOf(value['timestamp']) ?? instantOf(objectAt(value, '$set')?.['lastUpdated'])
-  return { drafts: out.drafts, issues: out.issues, time: time ?? instantOf(value['startTime']), record }
+  return { drafts: out.drafts, issues: out.issues, time: timeOf(record, value), record }
+}
+
+function timeOf(record: ChatRecord, value: JsonObject): number | undefined {
+  switch (record.kind) {
+    case 'message':
+      return record.message.time
+    case 'header':
+      return instantOf(value['startTime'])
+    case 'prompt':
+      return instantOf(value['timestamp'])
+    default:
+      return instantOf(objectAt(value, '$set')?.['lastUpdated'])
+  }
 }
 
 /** In the order in which the program tells them apart (`loadConversationRecord` of chatRecordingService.ts). */
