@@ -69,6 +69,7 @@ function help(): string[] {
     ...Object.values(commands).flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
     '',
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
+    'A session is read with the files of its subagents; --single reads FILE alone.',
     'Data goes to stdout, everything else to stderr.',
     'Exit codes: 0 fine, 1 malformed lines or violations (check only), 2 wrong use or a file that cannot be read.'
   ]

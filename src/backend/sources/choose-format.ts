@@ -1,4 +1,3 @@
-import { headOf } from '#core/formats/head.ts'
 import type { Framing, Head, LogFormat } from '#core/formats/log-format.ts'
 import { detectFormat, formatById, logFormats } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
@@ -13,16 +12,8 @@ export interface ChosenFormat {
   readonly note: string | null
 }
 
-/**
- * Decides by the file's name and first bytes (at least `headBytes`, or all there are), or by `wanted`, a format id that
- * overrides them. Throws only for a `wanted` that is no format.
- */
-export function chooseFormat(name: string, firstBytes: Uint8Array, wanted: string | null): ChosenFormat {
-  return formatOf(headOf(name, firstBytes), wanted)
-}
-
-/** As `chooseFormat`, for a head that is known. */
-export function formatOf(head: Head, wanted: string | null): ChosenFormat {
+/** Decides by the head of a log, or by `wanted`, a format id that overrides it. Throws only for a `wanted` that is no format. */
+export function chooseFormat(head: Head, wanted: string | null): ChosenFormat {
   const { framing } = head
   if (wanted !== null) return { format: formatNamed(wanted), framing, note: null }
   const detected = detectFormat(head)

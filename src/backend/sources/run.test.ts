@@ -101,9 +101,7 @@ describe('a run of Claude', () => {
     const log = await read(path)
     expect(names(log)).toEqual(['session-1/subagents/workflows/w1/agent-bbb.jsonl'])
     expect(log.notes).toEqual([
-      expect.stringMatching(
-        /^session-1\/subagents\/agent-aaa\.jsonl is not shown: .* does not exist.*, and 1 more$/
-      )
+      expect.stringMatching(/^session-1\/subagents\/agent-aaa\.jsonl is not shown: .* does not exist.*, and 1 more$/)
     ])
   })
 

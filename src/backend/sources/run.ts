@@ -4,7 +4,7 @@ import type { LineSink } from '#core/formats/line-folder.ts'
 import type { Framing } from '#core/formats/log-format.ts'
 import { RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
-import { type ChosenFormat, formatOf } from './choose-format.ts'
+import { type ChosenFormat, chooseFormat } from './choose-format.ts'
 import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { findRunFiles, Notes, severalAtOnce, Unreadable } from './run-files.ts'
@@ -62,7 +62,7 @@ export class Run {
     const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
     try {
       const head = headOf(main.name, await firstChunk(main))
-      const chosen = formatOf(head, format)
+      const chosen = chooseFormat(head, format)
       const found = single ? { files: [], notes: [] } : await findRunFiles(main, head, chosen.format)
       const notes = new Notes()
       const sources: RunSource[] = []
