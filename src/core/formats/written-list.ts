@@ -37,11 +37,15 @@ export class WrittenList {
     return latest ? this.current() : null
   }
 
-  /** The call is done. Calls before it that were never answered are history. */
-  accept(id: string): void {
+  /**
+   * The call is done: the list is `stated`, where its result says so, else what the call wrote. Calls before it that were never
+   * answered are history. False where a later call has replaced the list meanwhile.
+   */
+  accept(id: string, stated?: readonly TodoItem[]): boolean {
     const index = this.#open.findIndex((call) => call.id === id)
-    if (index === -1) return
-    this.#settled = this.#open[index]?.items ?? this.#settled
+    if (index === -1) return false
+    this.#settled = stated ?? this.#open[index]?.items ?? this.#settled
     this.#open.splice(0, index + 1)
+    return this.#open.length === 0
   }
 }

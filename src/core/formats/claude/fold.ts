@@ -1,4 +1,5 @@
 import { EventSequence } from '../event-sequence.ts'
+import type { IssueDraft } from '../issue.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
 import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
 import { KnownLines } from './known-lines.ts'
@@ -10,6 +11,7 @@ export class ClaudeFold {
   readonly #sequence: EventSequence
   readonly #todos = new TodoLists()
   readonly #lines = new KnownLines()
+  #issues: IssueDraft[] = []
   /** The line remembered last: most lines hang from the one before them. */
   #lastUuid = ''
   #lastRow = -1
@@ -61,7 +63,11 @@ export class ClaudeFold {
 
   /** The line's result. `track`: whose record it is. */
   take(track?: string): FoldResult {
-    return this.#sequence.take(track)
+    const result = this.#sequence.take(track)
+    if (this.#issues.length === 0) return result
+    const issues = this.#issues
+    this.#issues = []
+    return { ...result, issues }
   }
 
   /** Gives an event made here, not by a record. */
@@ -101,8 +107,9 @@ export class ClaudeFold {
   }
 
   #result(step: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
-    const { ordinary, list } = this.#todos.result(track ?? '', this.sessionId ?? '', step)
+    const { ordinary, list, issue } = this.#todos.result(track ?? '', this.sessionId ?? '', step)
     if (ordinary) this.emit(decoded, step.body, track)
+    if (issue !== undefined) this.#issues.push(issue)
     if (list === null) return
     // The Task tools' list is the session's: it is shown with the main agent, whoever changed it.
     const owner = list.ofSession ? undefined : track

@@ -1,4 +1,5 @@
 import type { RunFile } from '../log-format.ts'
+import { Waiting } from './waiting.ts'
 
 /** What a transcript line says about whose it is. */
 export interface Origin {
@@ -19,7 +20,8 @@ export interface Origin {
  * learned later does not split a subagent in two.
  */
 export class SubagentTracks {
-  readonly #unclaimed: { id: string; promptHash: number }[] = []
+  /** Calls that no subagent has claimed, by the hash of their prompt. */
+  readonly #unclaimed = new Waiting<number, string>()
   readonly #byAgent = new Map<string, string>()
   readonly #byUuid = new Map<string, string>()
   readonly #byFile = new Map<string, string>()
@@ -31,7 +33,7 @@ export class SubagentTracks {
 
   /** A call of `Task` or `Agent`. */
   call(id: string, promptHash: number | undefined): void {
-    if (promptHash !== undefined) this.#unclaimed.push({ id, promptHash })
+    if (promptHash !== undefined) this.#unclaimed.put(promptHash, id)
   }
 
   /** The call's result names its agent. */
@@ -81,7 +83,6 @@ export class SubagentTracks {
 
   /** The earliest call with this prompt that no subagent has claimed. */
   #claim(promptHash: number | undefined): string | undefined {
-    const index = this.#unclaimed.findIndex((call) => call.promptHash === promptHash)
-    return index === -1 ? undefined : this.#unclaimed.splice(index, 1)[0]?.id
+    return promptHash === undefined ? undefined : this.#unclaimed.take(promptHash)
   }
 }

@@ -73,6 +73,13 @@ describe('TodoWrite', () => {
   })
 })
 
+test('what answers a call may be thousands of lines away, under an id that all calls share', () => {
+  const lists = new TodoLists()
+  for (let call = 0; call < 200_000; call += 1) lists.call('REDACTED', { tool: 'TaskGet' })
+  const ordinary = Array.from({ length: 200_000 }, () => lists.result('', 's', answer('REDACTED')).ordinary)
+  expect(ordinary.every(Boolean)).toBe(true)
+})
+
 describe('Task tools', () => {
   function create(lists: TodoLists, callId: string, id: number, subject: string, session = 's'): TodoOutcome {
     lists.call(callId, { tool: 'TaskCreate', subject })
@@ -113,6 +120,23 @@ describe('Task tools', () => {
     expect(texts(lists.result('', 's', answer('v', { text: 'Updated task #7 status' })))).toEqual([
       'Lay buoys: completed'
     ])
+  })
+
+  test('an update of a task whose creation is not in the log is worth a notice, once', () => {
+    const lists = new TodoLists()
+    const update = (id: string): TodoOutcome => {
+      lists.call(id, { tool: 'TaskUpdate', taskId: '7', subject: undefined, status: 'in_progress' })
+      return lists.result('', 's', answer(id, { text: 'Updated task #7 status' }))
+    }
+    expect([update('u').issue?.code, update('v').issue?.code]).toEqual(['UnknownTask', undefined])
+  })
+
+  test('more tasks than anybody plans are not shown, and that is said', () => {
+    const lists = new TodoLists()
+    for (let id = 1; id <= 500; id += 1) create(lists, `c${id}`, id, 'task')
+    const tooMany = create(lists, 'c501', 501, 'task')
+    expect([tooMany.list, tooMany.issue?.code]).toEqual([null, 'UnknownTask'])
+    expect(create(lists, 'again', 1, 'new').list?.items).toHaveLength(1)
   })
 
   test('a list that says what is known is an ordinary tool result; a rejected one as well', () => {

@@ -1,12 +1,17 @@
 import type { TodoItem, TodoStatus } from '../../events/todo.ts'
+import type { IssueDraft } from '../issue.ts'
+import { WrittenList } from '../written-list.ts'
 import type { ResultStep } from './decoded.ts'
 import type { Task, TaskAnswer, TaskCall } from './todo-tools.ts'
+import { Waiting } from './waiting.ts'
 
 /** What a tool result means, now that its call is known. */
 export interface TodoOutcome {
   /** The result is a tool row of its own; false for todo tools, whose `todo_list` says it all. */
   readonly ordinary: boolean
   readonly list: TodoChange | null
+  /** What is worth knowing about the list. */
+  readonly issue?: IssueDraft
 }
 
 /** A list after a change. `body`: the draft that states it, -1 where it was folded. */
@@ -31,22 +36,22 @@ const settledResult: TodoOutcome = { ordinary: false, list: null }
 export class TodoLists {
   readonly #written = new Map<string, WrittenList>()
   readonly #tasks = new Map<string, TaskList>()
-  readonly #open = new Map<string, OpenCall[]>()
+  readonly #open = new Waiting<string, OpenCall>()
   /** Ids of todo calls that have been answered: the same result may be delivered twice. */
   readonly #settled = new Set<string>()
 
   /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
-    this.#push(id, { tool: 'TodoWrite', track, items })
+    this.#open.put(id, { tool: 'TodoWrite', track, items })
     if (items !== null) this.#writtenBy(track).call(id, items)
   }
 
   call(id: string, call: TaskCall): void {
-    this.#push(id, call)
+    this.#open.put(id, call)
   }
 
   result(track: string, session: string, result: ResultStep): TodoOutcome {
-    const call = this.#take(result.id)
+    const call = this.#open.take(result.id)
     if (call === undefined) {
       // Delivered twice. Where ids are redacted, other tools share the id: their answers are theirs.
       const again = this.#settled.has(result.id) && (result.aboutTodos || result.rejected)
@@ -74,19 +79,6 @@ export class TodoLists {
     return true
   }
 
-  #push(id: string, call: OpenCall): void {
-    const calls = this.#open.get(id)
-    if (calls === undefined) this.#open.set(id, [call])
-    else calls.push(call)
-  }
-
-  #take(id: string): OpenCall | undefined {
-    const calls = this.#open.get(id)
-    const call = calls?.shift()
-    if (calls?.length === 0) this.#open.delete(id)
-    return call
-  }
-
   #writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
     const list = this.#writtenBy(call.track)
     if (result.rejected) {
@@ -94,8 +86,13 @@ export class TodoLists {
       return { ordinary: false, list: restored === null ? null : { items: restored, body: -1, ofSession: false } }
     }
     const stated = result.newTodos
-    const news = stated !== null && (call.items === null || !sameItems(stated.items, call.items))
-    const latest = list.accept(result.id, news ? stated.items : call.items, call.items !== null)
+    if (call.items === null) {
+      if (stated === null) return settledResult
+      list.settle(stated.items)
+      return { ordinary: false, list: { ...stated, ofSession: false } }
+    }
+    const news = stated !== null && !sameItems(stated.items, call.items)
+    const latest = news ? list.accept(result.id, stated.items) : list.accept(result.id)
     return { ordinary: false, list: news && latest ? { ...stated, ofSession: false } : null }
   }
 
@@ -126,15 +123,18 @@ export class TodoLists {
 
   #taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
     const tasks = this.#tasksOf(session)
+    let issue: IssueDraft | null = null
     if (answer.says === 'created') {
-      tasks.create(answer.id, answer.subject)
+      issue = tasks.create(answer.id, answer.subject)
     } else if (answer.says === 'updated' && answer.changed) {
       const asked = call?.tool === 'TaskUpdate' ? call : undefined
-      tasks.update(answer.id, asked?.subject, answer.to ?? asked?.status)
+      issue = tasks.update(answer.id, asked?.subject, answer.to ?? asked?.status)
     } else {
       return settledResult
     }
-    return { ordinary: false, list: { items: tasks.items(), body: -1, ofSession: true } }
+    if (issue === tooManyTasks) return { ordinary: false, list: null, issue }
+    const list = { items: tasks.items(), body: -1, ofSession: true }
+    return issue === null ? { ordinary: false, list } : { ordinary: false, list, issue }
   }
 
   #writtenBy(track: string): WrittenList {
@@ -150,42 +150,18 @@ export class TodoLists {
   }
 }
 
-/** The TodoWrite list of one track: what was accepted last, and calls not yet answered. */
-class WrittenList {
-  #settled: readonly TodoItem[] = []
-  #pending: { id: string; items: readonly TodoItem[] }[] = []
+/** Tasks of one list at most: every change gives the whole list. */
+const maxTasks = 500
 
-  current(): readonly TodoItem[] {
-    return this.#pending.at(-1)?.items ?? this.#settled
-  }
-
-  call(id: string, items: readonly TodoItem[]): void {
-    this.#pending.push({ id, items })
-  }
-
-  settle(items: readonly TodoItem[]): void {
-    this.#settled = items
-    this.#pending = []
-  }
-
-  /** The list as it was before the call; null when a later call has replaced it meanwhile. */
-  reject(id: string): readonly TodoItem[] | null {
-    const index = this.#pending.findIndex((call) => call.id === id)
-    if (index === -1) return null
-    const latest = index === this.#pending.length - 1
-    this.#pending.splice(index, 1)
-    return latest ? this.current() : null
-  }
-
-  /** Settles the list of a call. False when a later call has replaced it meanwhile. */
-  accept(id: string, items: readonly TodoItem[] | null, called: boolean): boolean {
-    const index = this.#pending.findIndex((call) => call.id === id)
-    if (called && index === -1) return false
-    if (items !== null) this.#settled = items
-    // Earlier calls that were never answered are history.
-    this.#pending.splice(0, index + 1)
-    return this.#pending.length === 0
-  }
+const tooManyTasks: IssueDraft = {
+  code: 'UnknownTask',
+  path: '$',
+  message: `there are more than ${maxTasks} tasks; this one is not shown in the list`
+}
+const neverCreated: IssueDraft = {
+  code: 'UnknownTask',
+  path: '$',
+  message: 'a task is updated whose creation is not in the log'
 }
 
 /** The Task tools' list of one session, by id. */
@@ -201,19 +177,21 @@ class TaskList {
     return entries.map(([, item]) => item)
   }
 
-  create(id: string, subject: string): void {
+  create(id: string, subject: string): IssueDraft | null {
     // Ids only ever count up, so an id given anew means that the list was reset outside the log.
     if (this.#tasks.has(id) && !this.#unnamed.has(id)) this.#tasks.clear()
-    this.#set(id, subject, 'pending')
+    return this.#set(id, subject, 'pending') ? null : tooManyTasks
   }
 
-  update(id: string, subject: string | undefined, status: TodoStatus | 'deleted' | undefined): void {
+  update(id: string, subject: string | undefined, status: TodoStatus | 'deleted' | undefined): IssueDraft | null {
     const known = this.#tasks.get(id)
     if (status === 'deleted') {
       this.#tasks.delete(id)
-      return
+      return null
     }
-    this.#set(id, subject ?? (this.#unnamed.has(id) ? undefined : known?.text), status ?? known?.status ?? 'pending')
+    const text = subject ?? (this.#unnamed.has(id) ? undefined : known?.text)
+    if (!this.#set(id, text, status ?? known?.status ?? 'pending')) return tooManyTasks
+    return known === undefined ? neverCreated : null
   }
 
   replace(tasks: readonly Task[]): void {
@@ -228,11 +206,14 @@ class TaskList {
     if (known !== undefined && this.#unnamed.has(task.id)) this.#set(task.id, task.subject, known.status)
   }
 
-  #set(id: string, subject: string | undefined, status: TodoStatus): void {
+  /** False where the list is full. */
+  #set(id: string, subject: string | undefined, status: TodoStatus): boolean {
+    if (this.#tasks.size >= maxTasks && !this.#tasks.has(id)) return false
     const named = subject !== undefined && subject.trim() !== ''
     if (named) this.#unnamed.delete(id)
     else this.#unnamed.add(id)
     this.#tasks.set(id, { text: named ? subject : `Task #${id}`, status })
+    return true
   }
 }
 
