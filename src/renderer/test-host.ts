@@ -30,6 +30,7 @@ export interface CannedRow {
   /** Of another file of the run. */
   readonly file?: number
   readonly text?: string
+  readonly badges?: RowSummary['badges']
   readonly items?: readonly TodoItem[]
 }
 
@@ -156,7 +157,7 @@ function summaryOf(rows: readonly CannedRow[], row: number): RowSummary {
     text: textOf(canned, row),
     detail: '',
     mono: false,
-    badges: [],
+    badges: canned.badges ?? [],
     todo: todo ?? null,
     issues: issuesOf(canned)
   }

@@ -183,7 +183,7 @@ export class LogPages {
     const line = await this.#line(row)
     const event = await this.#eventOf(row, line, joinedHead)
     return event
-      ? eventSummary(event, this.#todoStep(row, event.trackId))
+      ? eventSummary(event, this.#todoStep(row, event.trackId), line.value)
       : recordSummary(line.text.slice(0, rawHead), line.value)
   }
 

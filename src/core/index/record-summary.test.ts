@@ -36,6 +36,11 @@ describe('a record is told by its type', () => {
       'a (a 1, b 1, c 1, d 1, e 1, f 1, g 1, h 1)'
     ],
     [
+      'or, if that is all it has, by its only member',
+      { $set: { lastUpdated: '2026-07-01T09:00:00Z', steps: 3 } },
+      '$set (steps 3)'
+    ],
+    [
       'or, without one, as it stands',
       { kind: 'main', summary: 'Draw the chart' },
       '{"kind":"main","summary":"Draw the chart"}'

@@ -23,10 +23,16 @@ function summary(text: string, detail: string, mono: boolean): Summary {
 /** `system/status`, `event_msg/token_count`: its type and that of what it holds; empty if it says none. */
 function typeOf(record: JsonObject): string {
   const type = stringAt(record, 'type')
-  if (type === undefined) return ''
+  if (type === undefined) return operationOf(record)
   const inner = Object.values(record).find((member) => isJsonObject(member) && typeof member['type'] === 'string')
   const subtype = stringAt(record, 'subtype') ?? (isJsonObject(inner) ? stringAt(inner, 'type') : undefined)
   return subtype === undefined || subtype === type ? type : `${type}/${subtype}`
+}
+
+/** Of a record that has but one member, and that an object, its name: `$set`. */
+function operationOf(record: JsonObject): string {
+  const [only, ...more] = Object.entries(record)
+  return only !== undefined && more.length === 0 && isJsonObject(only[1]) ? only[0] : ''
 }
 
 /** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */

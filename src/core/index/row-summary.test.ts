@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventBody } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import { todoChanges } from '../replay/todo-changes.ts'
 import { eventSummary } from './row-summary.ts'
 
@@ -196,6 +196,17 @@ describe('a result', () => {
     ['its own words, too', 'Output: fine', 'Output: fine']
   ])('is shown without what the agent writes around it: %s', (_name, text, expected) => {
     expect(output(text)).toBe(expected)
+  })
+
+  test('takes its exit code from the record where it does not say it itself', () => {
+    const failed: EventBody = { type: 'tool.completed', toolId: 't', error: 'boom' }
+    const exit = (record: JsonValue) => eventSummary(failed, undefined, record).badges.map((badge) => badge.text)
+    expect(exit({ type: 'item.completed', item: { aggregated_output: 'boom', exit_code: 3 } })).toEqual(['exit 3'])
+    expect(exit({ payload: { output: 'Exit code: 127\nOutput:\nboom' } })).toEqual(['exit 127'])
+    expect(exit({ item: { exit_code: 0 } })).toEqual([])
+    expect(exit({ item: { exit_code: null }, exit_code: 3 })).toEqual([])
+    expect(exit([])).toEqual([])
+    expect(told({ ...failed, error: 'exit code 2' })).toBe('(no output) [exit 2]')
   })
 
   test('has lost its terminal colours', () => {

@@ -1,9 +1,10 @@
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
+import type { JsonValue } from '../json.ts'
 import type { TodoChange } from '../replay/todo-changes.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
 import { tokenUsage } from './token-usage.ts'
-import { toolOutput } from './tool-output.ts'
+import { recordedExitCode, toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
 
 /** A short fact at the row's end. */
@@ -41,8 +42,11 @@ export interface TodoStep {
 
 const maxStatuses = 200
 
-/** The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. */
-export function eventSummary(event: EventBody & { sessionId?: string }, step?: TodoStep): Summary {
+/**
+ * The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. `record` is what the
+ * event is read from: it can say more about a tool's end.
+ */
+export function eventSummary(event: EventBody & { sessionId?: string }, step?: TodoStep, record?: JsonValue): Summary {
   switch (event.type) {
     case 'session.started':
       return sessionSummary(event)
@@ -51,7 +55,7 @@ export function eventSummary(event: EventBody & { sessionId?: string }, step?: T
     case 'tool.started':
       return { ...toolSummary(event.input), todo: null }
     case 'tool.completed':
-      return resultSummary(event)
+      return resultSummary(event, record)
     case 'turn.completed':
       return turnSummary(event)
     case 'error':
@@ -86,8 +90,9 @@ function sessionSummary({ model, cwd, version, sessionId }: SessionStarted & { s
   return plain(text ?? '', { detail: text === undefined ? (sessionId ?? '') : more.join(' · ') })
 }
 
-function resultSummary({ output, error }: ToolCompleted): Summary {
-  const { body, exitCode, running } = toolOutput(error ?? output ?? '')
+function resultSummary({ output, error }: ToolCompleted, record: JsonValue | undefined): Summary {
+  const { body, exitCode: said, running } = toolOutput(error ?? output ?? '')
+  const exitCode = said ?? recordedExitCode(record)
   const badges: Badge[] = []
   const lines = countLines(body)
   if (lines > 1) badges.push(badge(`${lines} lines`))

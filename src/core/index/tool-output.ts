@@ -1,4 +1,4 @@
-import { isFiniteNumber, isJsonObject, objectAt, stringAt } from '../json.ts'
+import { isFiniteNumber, isJsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
 
 /** What a tool said, apart from what the agent that ran it wrote around it. */
 export interface ToolOutput {
@@ -14,7 +14,7 @@ const maxWrapped = 4_000_000
 
 /** A line that agents put before what a command said. */
 const headLine =
-  /(?:Exit code:? (-?\d{1,10})|Process exited with code (-?\d{1,10})|(Process running with session ID|Script running with cell ID) .{1,40}|Script (?:completed|failed)|Chunk ID: .{1,40}|Wall time:? .{1,40}|Original token count: \d{1,12}|Total output lines: \d{1,12}|(Output:))(?:\r?\n|$)/y
+  /(?:[Ee]xit code:? (-?\d{1,10})|Process exited with code (-?\d{1,10})|(Process running with session ID|Script running with cell ID) .{1,40}|Script (?:completed|failed)|Chunk ID: .{1,40}|Wall time:? .{1,40}|Original token count: \d{1,12}|Total output lines: \d{1,12}|(Output:))(?:\r?\n|$)/y
 
 /** Lines that agents put after it. */
 const tail =
@@ -37,6 +37,18 @@ export function toolOutput(text: string): ToolOutput {
     }
   }
   return output
+}
+
+/** The exit code that a tool's record states beside or before what the tool said; null if it states none. */
+export function recordedExitCode(record: JsonValue | undefined): number | null {
+  if (!isJsonObject(record)) return null
+  for (const part of Object.values(record)) {
+    if (!isJsonObject(part)) continue
+    const { exit_code: code, output } = part
+    if (isFiniteNumber(code)) return code
+    if (typeof output === 'string') return toolOutput(output).exitCode
+  }
+  return null
 }
 
 function fromElement(text: string): ToolOutput | null {

@@ -11,7 +11,7 @@ const longOutput = `first\n${'x'.repeat(30_000)}\n<b>last</b>`
 const rows: CannedRow[] = [
   { kind: 'assistant' },
   { kind: 'tool', tool: 1 },
-  { kind: 'tool-error', tool: 1, pair: 1 },
+  { kind: 'tool-error', tool: 1, pair: 1, badges: [{ text: 'exit 1', tone: 'bad' }] },
   { kind: 'record', severity: 'violation' },
   { kind: 'turn', mark: 'abandoned' }
 ]

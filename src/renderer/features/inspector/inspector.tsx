@@ -1,6 +1,7 @@
 import './inspector.css'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
@@ -8,7 +9,6 @@ import { Icon, rowLook } from '../../ui/icons.tsx'
 import { markWords } from '../../ui/mark-words.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
-import { toolOutput } from '#core/index/tool-output.ts'
 import { isJsonObject } from '#core/json.ts'
 import { EventView } from './event-view.tsx'
 import { callPurpose } from './input-parts.ts'
@@ -115,6 +115,18 @@ function Head({ row, state }: { row: number; state: DetailState }) {
   const tool = tools[(columns.tool[row] ?? 0) - 1] ?? null
   const label = rowLabel(kind, tool)
   const { icon, tone } = rowLook(kind, tool)
+  const summaries = useLog((log) => log.summaries)
+  useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  const pair = columns.pairOf[row] ?? -1
+  useEffect(
+    () =>
+      summaries.want(
+        'inspector',
+        [row, pair].filter((wanted) => wanted >= 0)
+      ),
+    [summaries, row, pair]
+  )
+  const failure = failureOf(state, row, summaries)
   const seq = columns.seq[row] ?? -1
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
@@ -130,7 +142,7 @@ function Head({ row, state }: { row: number; state: DetailState }) {
         <span className="t2 cut grow" title={titleOf(state, row)}>
           {titleOf(state, row)}
         </span>
-        {failureOf(state, row) !== null && <span className="badge bad">{failureOf(state, row)}</span>}
+        {failure !== null && <span className="badge bad">{failure}</span>}
         <IconButton icon="up" label={`Previous ${label}`} onClick={() => go(-1)} />
         <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
       </div>
@@ -166,15 +178,14 @@ function titleOf(state: DetailState, row: number): string {
 }
 
 /** "exit 1", "failed" or an error's code: on what failed, and on the call of a tool that did. */
-function failureOf(state: DetailState, row: number): string | null {
+function failureOf(state: DetailState, row: number, summaries: RowSummaries): string | null {
   if (state.kind !== 'ready' || state.detail.row !== row) return null
   const { event, pair } = state.detail
   if (event?.type === 'error') return oneLine(event.code) || null
-  const result = event?.type === 'tool.started' ? pair?.event : event
+  const [result, resultRow] = event?.type === 'tool.started' ? [pair?.event, pair?.row ?? -1] : [event, row]
   if (result?.type !== 'tool.completed') return null
-  const { exitCode } = toolOutput(result.error ?? result.output ?? '')
-  if (exitCode !== null && exitCode !== 0) return `exit ${exitCode}`
-  return result.error === undefined ? null : 'failed'
+  const bad = summaries.get(resultRow)?.badges.find((badge) => badge.tone === 'bad')
+  return bad?.text ?? (result.error === undefined ? null : 'failed')
 }
 
 function oneLine(value: unknown): string {

@@ -12,6 +12,8 @@ interface TimelineRowProps {
   /** 1-based, the column heads included. */
   readonly index: number
   readonly selected: boolean
+  /** Of the same subagent as the row that is selected. */
+  readonly near: boolean
   /** After the playhead, once it has moved. */
   readonly future: boolean
   /** The row's line holds what is searched for. */
@@ -22,7 +24,15 @@ interface TimelineRowProps {
 const noFind: FindMark = { text: '', caseSensitive: false }
 
 /** One row: an event, or a record without one. Which row was clicked is read from `data-row`. */
-export const TimelineRow = memo(function TimelineRow({ view, index, selected, future, hit, find }: TimelineRowProps) {
+export const TimelineRow = memo(function TimelineRow({
+  view,
+  index,
+  selected,
+  near,
+  future,
+  hit,
+  find
+}: TimelineRowProps) {
   const look = rowLook(view.kind, view.tool)
   return (
     <div
@@ -44,7 +54,7 @@ export const TimelineRow = memo(function TimelineRow({ view, index, selected, fu
       </span>
       <TimeCell time={view.time} />
       <span role="gridcell" className="what">
-        <Indent depth={view.depth} />
+        <Indent depth={view.depth} near={near} />
         <Icon name={look.icon} tone={look.tone} />
         <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
           {rowLabel(view.kind, view.tool)}
@@ -63,6 +73,7 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
   const sameState =
     before.index === after.index &&
     before.selected === after.selected &&
+    before.near === after.near &&
     before.future === after.future &&
     before.hit === after.hit &&
     (!after.hit || (before.find.text === after.find.text && before.find.caseSensitive === after.find.caseSensitive))
@@ -90,9 +101,12 @@ export function TimeCell({ time }: { time: number }) {
   )
 }
 
-/** A guide for each level of subagents. Deeper ones than six would leave no room for what they say. */
-export function Indent({ depth }: { depth: number }) {
-  return Array.from({ length: Math.min(6, depth) }, (_, level) => <i key={level} className="indent" />)
+/** A guide for each level of subagents; the last one is strong where the row is of the selected row's subagent. Deeper ones than six would leave no room for what they say. */
+export function Indent({ depth, near = false }: { depth: number; near?: boolean }) {
+  const levels = Math.min(6, depth)
+  return Array.from({ length: levels }, (_, level) => (
+    <i key={level} className={near && level === levels - 1 ? 'indent near' : 'indent'} />
+  ))
 }
 
 function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: boolean, hit: boolean): string {

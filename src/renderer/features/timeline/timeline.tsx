@@ -155,6 +155,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
           view={rowView(log, row)}
           index={index}
           selected={row === selected}
+          near={depth > 0 && columns.track[row] === columns.track[selected]}
           future={future}
           hit={hitAt(find.hits, row) >= 0}
           find={find}
