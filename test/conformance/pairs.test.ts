@@ -1,14 +1,10 @@
-import { dirname, relative } from 'node:path/posix'
+import { dirname } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
-import { headOf } from '../../src/core/formats/head.ts'
-import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
-import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { fileNameOf } from '../../src/core/formats/run-search.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
-import { stamp } from '../../src/core/formats/stamp.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
 import { openLog, readLog } from './read-log.ts'
+import { readRun } from './read-run.ts'
 
 if (!corpusIsHere) console.warn('pairs.test.ts: skipped, ../shared/corpus is not here')
 
@@ -88,54 +84,6 @@ function recordedRuns(agent: RegExp, counters: readonly string[]): Pair[] {
     })
 }
 
-/** The run's other files, as its format finds them. */
-function filesBeside(main: string): (RunSource & { readonly bytes: Uint8Array })[] {
-  const bytes = corpusBytes(main)
-  const head = headOf(fileNameOf(main), bytes)
-  const search = openLog(bytes).format.runFiles?.({
-    name: fileNameOf(main),
-    folders: dirname(main).split('/'),
-    records: head.records,
-    modified: 0
-  })
-  if (search === undefined || search === null) return []
-  const folder = dirname(main)
-  const below = corpusFiles(`${folder}/`).filter((path) => path !== main)
-  return below.flatMap((path) => {
-    const name = relative(folder, path)
-    if (!search.mayBelong(name)) return []
-    const fileBytes = corpusBytes(path)
-    const { records, framing } = headOf(fileNameOf(path), fileBytes)
-    const companion = search.companionOf?.(path)
-    const beside =
-      companion !== undefined && below.includes(companion) ? { companion: JSON.parse(text(companion)) } : {}
-    const link = search.linkOf({ path: name, records, ...beside })
-    if (link === null || link.hidden !== undefined) return []
-    return [{ name, framing, callId: link.callId, bytes: fileBytes }]
-  })
-}
-
-function text(path: string): string {
-  return new TextDecoder().decode(corpusBytes(path))
-}
-
-function savedEvents(main: string): AgentEvent[] {
-  const { format, framing, bytes } = openLog(corpusBytes(main))
-  const files = filesBeside(main)
-  const folded: FoldedEvent[] = []
-  const sink = {
-    line: (line: { events: readonly FoldedEvent[] }) => void folded.push(...line.events),
-    end: (events: readonly FoldedEvent[]) => void folded.push(...events)
-  }
-  const reader = new RunReader(format, sink, { framing, files })
-  for (const [index, file] of [bytes, ...files.map((source) => source.bytes)].entries()) {
-    reader.push(index, file)
-    reader.endFile(index)
-  }
-  reader.end()
-  return folded.map((event) => stamp(event, format.agentType, soloIdentity(format.agentType)))
-}
-
 /** Every tool call and every answer, whose it is and what it says. Calls at once are printed and saved in any order. */
 function toolsOf(events: readonly AgentEvent[]): string[] {
   return events
@@ -190,7 +138,7 @@ describe.skipIf(!corpusIsHere)('what was printed and what was saved of one run t
       ['turns', (events: readonly AgentEvent[]) => turnsOf(events, counters)]
     ])('%s', (_, entriesOf) => {
       const printed = entriesOf(stdout.flatMap((path) => readLog(openLog(corpusBytes(path))).events))
-      const kept = entriesOf(savedEvents(saved))
+      const kept = entriesOf(readRun(saved).events)
       expect(printed.filter((entry) => !(entry in printedOnly))).toEqual(kept.filter((entry) => !(entry in savedOnly)))
     })
   })
