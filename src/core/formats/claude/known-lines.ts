@@ -12,7 +12,7 @@ const chunkBits = 9
  */
 export class KnownLines {
   /** Row + 1 by hash; 0 is free. Never more than half full. */
-  #slots = new Int32Array(1 << 10)
+  #slots = new Int32Array(1 << 6)
   readonly #hashes = new Column((length) => new Float64Array(length), chunkBits)
   readonly #files = new Column((length) => new Uint32Array(length), chunkBits)
   readonly #lines = new Column((length) => new Uint32Array(length), chunkBits)
