@@ -1,9 +1,13 @@
 import type { EventSequence } from './event-sequence.ts'
 import type { EventDraft, LinePosition } from './log-format.ts'
 
-/** A text longer than this, or on more lines, goes on in another event: until it ends its lines are held. */
+/**
+ * A text longer than this, on more lines or on more bytes of the log, goes on in another event: until it ends its lines are held, and
+ * to be shown it is read again from its first byte to its last.
+ */
 const maxTextLength = 4 << 20
 const maxTextLines = 5000
+const maxTextBytes = 64 << 20
 
 type TextDraft = EventDraft & { readonly type: 'text' }
 
@@ -50,7 +54,7 @@ export class OpenText {
     begun.pieces += 1
     begun.lines += 1
     begun.end = end
-    this.#endIfLong(begun)
+    this.#endIfLong(begun, end)
   }
 
   /** A line that something else wrote between the pieces. Its events come after the text, whose end is still to come. */
@@ -59,7 +63,7 @@ export class OpenText {
     if (begun === null) return
     begun.asides.push({ at: placeOf(at), drafts })
     begun.lines += 1
-    this.#endIfLong(begun)
+    this.#endIfLong(begun, at.offset + at.length)
   }
 
   /** The text has ended: gives its event, and those of the lines between its pieces. The next line has to `begin` after this. */
@@ -72,8 +76,9 @@ export class OpenText {
     this.#close(false)
   }
 
-  #endIfLong({ lines, text }: Begun): void {
-    if (lines >= maxTextLines || text.length >= maxTextLength) this.#close(true)
+  #endIfLong({ at, lines, text }: Begun, end: number): void {
+    const long = lines >= maxTextLines || text.length >= maxTextLength || end - at.offset >= maxTextBytes
+    if (long) this.#close(true)
   }
 
   #close(said: boolean): void {
