@@ -147,7 +147,7 @@ function Head({ row, state }: { row: number; state: DetailState }) {
         <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
       </div>
       <p className="inspector-place num">
-        <span className="cut" title={file}>
+        <span className="cut inspector-line" title={file}>
           line {formatCount(columns.line[row] ?? 0)}
           {file !== undefined && ` of ${file.slice(file.lastIndexOf('/') + 1)}`}
         </span>

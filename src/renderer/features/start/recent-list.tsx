@@ -45,7 +45,7 @@ function RecentLine({ log }: { log: RecentLog }) {
         ) : (
           <>
             <IssueCounts malformed={log.malformed} violation={log.violation} />
-            {log.todo !== null && (
+            {log.todo !== null && log.todo.total > 0 && (
               <span
                 className="num caption t2"
                 title={`${log.todo.completed} of ${log.todo.total} todos completed at the end`}

@@ -14,7 +14,7 @@ export function StartScreen() {
       <div className="start-column">
         <h2 className="start-head">Open a run</h2>
         <p className="t2">
-          The log of a coding agent: Claude Code stream-json or transcript, or normalized JSONL. Playhead never writes
+          What Claude Code, Codex CLI, Gemini CLI or Cursor printed or saved, or normalized JSONL. Playhead never writes
           to it.
         </p>
         <OpenForm />

@@ -61,6 +61,8 @@ interface FoldLineProps {
   readonly mark: RowMark | null
   readonly open: boolean
   readonly selected: boolean
+  /** Of the same subagent as the row that is selected. */
+  readonly near: boolean
   readonly future: boolean
   /** One of its records holds what is searched for. */
   readonly hit: boolean
@@ -70,7 +72,7 @@ interface FoldLineProps {
 
 /** Neighbouring records without an event, folded into one line. */
 export function FoldLine(props: FoldLineProps) {
-  const { row, line, time, index, depth, records, mark, open, selected, future, hit, words } = props
+  const { row, line, time, index, depth, records, mark, open, selected, near, future, hit, words } = props
   return (
     <div
       role="row"
@@ -89,7 +91,7 @@ export function FoldLine(props: FoldLineProps) {
       </span>
       <TimeCell time={time} />
       <span role="gridcell" className="what" aria-expanded={open}>
-        <Indent depth={depth} />
+        <Indent depth={depth} near={near} />
         <Icon name={open ? 'down' : 'right'} tone="k-record" />
         <span className="label">{formatPlural(records, 'record')}</span>
         <span className="summary cut">{words}</span>

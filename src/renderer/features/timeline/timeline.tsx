@@ -113,6 +113,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
   const future = log.moved && row > selected
   const line = columns.line[row] ?? 0
   const depth = log.status.tracks[columns.track[row] ?? 0]?.depth ?? 0
+  const near = depth > 0 && columns.track[row] === columns.track[selected]
   switch (kind) {
     case 'gap':
       return <GapLine index={index} ms={layout.amountAt(view)} time={columns.time[row] ?? NaN} />
@@ -143,6 +144,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
           open={kind === 'open-fold'}
           selected={kind === 'fold' && selected === row}
           future={future}
+          near={near}
           mark={columns.commonMark(row, records)}
           hit={kind === 'fold' && hasHitIn(find.hits, row, row + records)}
           words={wordsOfFold(log, row, records)}
@@ -155,7 +157,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
           view={rowView(log, row)}
           index={index}
           selected={row === selected}
-          near={depth > 0 && columns.track[row] === columns.track[selected]}
+          near={near}
           future={future}
           hit={hitAt(find.hits, row) >= 0}
           find={find}
