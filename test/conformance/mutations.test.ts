@@ -18,6 +18,9 @@ const mutationsOfEach = 10_000
 const maxRecordLength = 6000
 const maxDocumentLength = 40_000
 
+// zod makes an error of each damaged record, and where it was made is most of what that costs here.
+Error.stackTraceLimit = 0
+
 interface Source {
   readonly log: Log
   readonly pieces: Pieces
