@@ -87,9 +87,11 @@ export class IndexedLog {
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
     this.#onStatus(this.#status())
     for await (const _ of run.feed(this.#reader)) {
-      // It grows while a compressed log is unpacked.
-      this.#sizes[0] = await run.main.source.size()
-      this.#report()
+      if (this.#reportIsDue()) {
+        // It grows while a compressed log is unpacked.
+        this.#sizes[0] = await run.main.source.size()
+        this.#onStatus(this.#status())
+      }
       await new Promise((resume) => setImmediate(resume))
     }
   }
@@ -135,11 +137,11 @@ export class IndexedLog {
     this.#onStatus(this.#status())
   }
 
-  #report(): void {
+  #reportIsDue(): boolean {
     const now = performance.now()
-    if (now - this.#reported < progressInterval) return
+    if (now - this.#reported < progressInterval) return false
     this.#reported = now
-    this.#onStatus(this.#status())
+    return true
   }
 
   #status(): LogStatus {

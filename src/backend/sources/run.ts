@@ -144,7 +144,8 @@ export class Run {
 async function firstChunk(source: LogSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   try {
-    for await (const chunk of source.chunks({ to: headBytes + 1 })) chunks.push(Buffer.from(chunk))
+    for await (const chunk of source.chunks({ to: headBytes + 1, chunkBytes: headBytes + 1 }))
+      chunks.push(Buffer.from(chunk))
   } catch (error) {
     // A log that cannot be read to the end of its head is shown as far as it goes.
     if (!(error instanceof HostError)) throw fileError(source.path, error)
