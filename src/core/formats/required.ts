@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { jsonTypeName, type JsonValue } from '../json.ts'
+import { isJsonObject, jsonTypeName, type JsonValue } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import type { IssueDraft } from './issue.ts'
 
@@ -10,10 +10,75 @@ const none: readonly IssueDraft[] = []
  * record. Give plain `z.object`s of the required keys: they ignore what else a record has, and cost little.
  */
 export function requiredIssues(schema: z.ZodType, record: JsonValue): readonly IssueDraft[] {
+  if (quickCheck(schema)(record)) return none
   const parsed = schema.safeParse(record)
   return parsed.success ? none : parsed.error.issues.slice(0, 1).map((issue) => issueOf(issue, record))
 }
 
+type Check = (value: JsonValue | undefined) => boolean
+
+const quickChecks = new WeakMap<z.ZodType, Check>()
+
+/**
+ * True only for what the schema accepts. zod builds a result for each record, which for a short one costs as much as parsing it;
+ * nearly all records are right, and this says so without building anything. Where it does not know a schema it leaves it to zod.
+ */
+function quickCheck(schema: z.ZodType): Check {
+  let check = quickChecks.get(schema)
+  if (check === undefined) quickChecks.set(schema, (check = checkOf(schema)))
+  return check
+}
+
+function checkOf(schema: z.core.$ZodType): Check {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod']
+  if ('check' in def || ('checks' in def && (def.checks?.length ?? 0) > 0)) return () => false
+  switch (def.type) {
+    case 'string':
+      return (value) => typeof value === 'string'
+    case 'number':
+      return (value) => typeof value === 'number' && Number.isFinite(value)
+    case 'boolean':
+      return (value) => typeof value === 'boolean'
+    case 'unknown':
+      return (value) => value !== undefined
+    case 'literal': {
+      const values: readonly unknown[] = def.values
+      return (value) => values.includes(value)
+    }
+    case 'object':
+      return def.catchall === undefined ? objectCheck(def.shape) : () => false
+    case 'array': {
+      const element = checkOf(def.element)
+      return (value) => Array.isArray(value) && value.every((one: JsonValue) => element(one))
+    }
+    case 'optional': {
+      const inner = checkOf(def.innerType)
+      return (value) => value === undefined || inner(value)
+    }
+    case 'nullable': {
+      const inner = checkOf(def.innerType)
+      return (value) => value === null || inner(value)
+    }
+    case 'union': {
+      const options = def.options.map((option) => checkOf(option))
+      return (value) => options.some((option) => option(value))
+    }
+    default:
+      return () => false
+  }
+}
+
+function objectCheck(shape: Readonly<Record<string, z.core.$ZodType>>): Check {
+  const keys = Object.keys(shape)
+  const checks = Object.values(shape).map((member) => checkOf(member))
+  return (value) => {
+    if (!isJsonObject(value)) return false
+    for (let index = 0; index < keys.length; index++) {
+      if (!checks[index]?.(value[keys[index] ?? ''])) return false
+    }
+    return true
+  }
+}
 const typeNames: Record<string, string> = {
   string: 'a string',
   number: 'a finite number',
