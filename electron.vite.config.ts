@@ -7,7 +7,7 @@ export default defineConfig({
       // The command line and its loopback server run on plain Node 20; the default target would be Electron's Node.
       target: 'node20.19',
       // Bundled, so that an installed package starts without its dependency tree.
-      externalizeDeps: { exclude: ['ws', 'zod'] },
+      externalizeDeps: { exclude: ['fzstd', 'ws', 'zod'] },
       lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts' } }
     }
   },
