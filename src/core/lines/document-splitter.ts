@@ -18,6 +18,9 @@ const structural = new Uint8Array(256)
 for (const byte of [lineFeed, quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace])
   structural[byte] = 1
 
+/** A string longer than this is searched for its end. */
+const shortString = 32
+
 type State =
   /** Between top-level values. */
   | 'outside'
@@ -94,10 +97,27 @@ export class DocumentSplitter {
     this.#emit(new Uint8Array(0), whole)
   }
 
-  /** To the end of the string, or of the chunk. The searches are the chunk's own: that of Node's Buffer is many times faster. */
+  /** To the end of the string, or of the chunk. */
   #string(chunk: Uint8Array, from: number): number {
-    let at = this.#escaped ? from + 1 : from
-    this.#escaped = false
+    let at = from
+    if (this.#escaped) {
+      this.#escaped = false
+      if (chunk[at] === lineFeed) this.#line++
+      at++
+    }
+    // Most strings are names and short words: to walk them costs less than to call a search.
+    const near = Math.min(at + shortString, chunk.length)
+    for (; at < near; at++) {
+      const byte = chunk[at] ?? 0
+      if (byte === quote) return this.#closeString(at + 1)
+      if (byte === backslash || byte === lineFeed) break
+    }
+    return this.#longString(chunk, at)
+  }
+
+  /** The searches are the chunk's own: that of Node's Buffer is many times faster. */
+  #longString(chunk: Uint8Array, from: number): number {
+    let at = from
     let end = -1
     while (end < 0 && at < chunk.length) {
       const found = chunk.indexOf(quote, at)
@@ -107,9 +127,14 @@ export class DocumentSplitter {
       else this.#escaped = escaped && found < 0
       at = stop + 1
     }
-    this.#inString = end < 0
-    if (end < 0) end = chunk.length
-    this.#countLines(chunk, from, end)
+    this.#countLines(chunk, from, end < 0 ? chunk.length : end)
+    if (end >= 0) return this.#closeString(end)
+    if (this.#state === 'record') this.#end = this.#base + chunk.length
+    return chunk.length
+  }
+
+  #closeString(end: number): number {
+    this.#inString = false
     if (this.#state === 'record') this.#end = this.#base + end
     return end
   }
