@@ -1,7 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isJsonObject, jsonTypeName, type JsonValue } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import type { IssueDraft } from './issue.ts'
+
+/** What a record must have where only its type says what else. */
+export const typedRecord: z.ZodType = z.object({ type: z.string() })
 
 const none: readonly IssueDraft[] = []
 
@@ -48,6 +51,7 @@ function checkOf(schema: z.core.$ZodType): Check {
     case 'object':
       return def.catchall === undefined ? objectCheck(def.shape) : () => false
     case 'array': {
+      if (def.element._zod.def.type === 'unknown') return (value) => Array.isArray(value)
       const element = checkOf(def.element)
       return (value) => Array.isArray(value) && value.every((one: JsonValue) => element(one))
     }

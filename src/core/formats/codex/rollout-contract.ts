@@ -57,12 +57,9 @@ export const silentTurnItems: ReadonlySet<string> = new Set([
   ]
 ])
 
-// Whether it is one: what it holds is looked at where it is read.
-const list = z.custom(Array.isArray, 'expected an array')
-const listOrText = z.custom(
-  (value) => Array.isArray(value) || typeof value === 'string',
-  'expected an array or a string'
-)
+// What it holds is looked at where it is read.
+const list = z.array(z.unknown())
+const listOrText = z.union([list, z.string()])
 const named = z.object({ name: z.string(), call_id: z.string() })
 const answered = z.object({ call_id: z.string() })
 
