@@ -17,7 +17,7 @@ export function joinedDraft(format: LogFormat, framing: Framing, bytes: Uint8Arr
     whole ??= draft
     pieces.push(draft.text)
   }
-  const splitter = framing === 'lines' ? new LineSplitter(add) : new DocumentSplitter(add)
+  const splitter = framing === 'lines' ? new LineSplitter(add) : new DocumentSplitter(add, { resumed: true })
   splitter.push(bytes)
   splitter.end()
   return whole === null ? null : { ...(whole as EventDraft & { type: 'text' }), text: pieces.join('') }

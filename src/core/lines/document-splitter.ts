@@ -22,6 +22,8 @@ for (const byte of [lineFeed, quote, comma, colon, openBracket, closeBracket, op
 const shortString = 32
 
 type State =
+  /** Where a record begins, of a document begun before. */
+  | 'resumed'
   /** Between top-level values. */
   | 'outside'
   /** In a list of records, between them. */
@@ -46,8 +48,8 @@ export class DocumentSplitter {
   readonly #onLine: (line: Line) => void
   readonly #maxBytes: number
   #state: State = 'outside'
-  /** A list lies in the top-level object, or is the top-level value. */
-  #inObject = false
+  /** A list lies in the top-level object, or is the top-level value; null while that is not known. */
+  #inObject: boolean | null = false
   #inString = false
   #escaped = false
   #depth = 0
@@ -63,10 +65,15 @@ export class DocumentSplitter {
   /** Bytes from `#start` to `#base`. */
   readonly #held: HeldBytes
 
-  constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes }: LineSplitterOptions = {}) {
+  /** `resumed`: the bytes are those of a document from the beginning of a record, which is an object, on. */
+  constructor(
+    onLine: (line: Line) => void,
+    { maxBytes = maxLineBytes, resumed = false }: LineSplitterOptions & { readonly resumed?: boolean } = {}
+  ) {
     this.#onLine = onLine
     this.#maxBytes = maxBytes
     this.#held = new HeldBytes(maxBytes)
+    if (resumed) this.#state = 'resumed'
   }
 
   /** Physical lines begun so far; a line feed at the very end begins none. */
@@ -164,12 +171,17 @@ export class DocumentSplitter {
     if (byte === lineFeed) this.#line++
     if (isBlank(byte)) return at + 1
     switch (this.#state) {
+      case 'resumed':
+        // Members stand without their braces.
+        this.#inObject = byte === quote ? true : null
+        this.#state = byte === quote ? 'members' : 'list'
+        return at
       case 'outside':
         return this.#begin(byte, at)
       case 'list':
         if (byte === comma) return at + 1
         if (byte === closeBracket) {
-          this.#state = this.#inObject ? 'members' : 'outside'
+          this.#state = this.#inObject === false ? 'outside' : 'members'
           return at + 1
         }
         return this.#open('record', at)
@@ -180,6 +192,8 @@ export class DocumentSplitter {
           this.#state = 'outside'
           return at + 1
         }
+        // No member begins so: the list before it was the top-level value.
+        if (this.#inObject === null && (byte === openBrace || byte === openBracket)) return this.#begin(byte, at)
         if (this.#start < 0) return this.#open('member', at)
         this.#state = 'member'
         return at
