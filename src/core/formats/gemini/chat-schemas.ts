@@ -1,10 +1,7 @@
 import { z } from 'zod'
 
 /** What can be content: a text, a part, or a list of them. */
-const content = z.custom(
-  (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
-  'expected a string, a part or a list of parts'
-)
+const content = z.union([z.string(), z.object({}), z.array(z.unknown())])
 
 const toolCall = z.object({ id: z.string(), name: z.string(), args: z.object({}), status: z.string() })
 
