@@ -25,3 +25,10 @@ export function isValidTodoItem(item: unknown): item is TodoItem {
   const { text, status } = item as { text?: unknown; status?: unknown }
   return typeof text === 'string' && text.trim() !== '' && todoStatuses.includes(status as TodoStatus)
 }
+
+/** Whether two lists say the same. */
+export function sameTodoItems(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {
+  return (
+    a.length === b.length && a.every((item, index) => item.text === b[index]?.text && item.status === b[index]?.status)
+  )
+}

@@ -1,4 +1,13 @@
-import type { EventDraft, FoldContext, FoldedEvent, FoldResult, LineMark, LinePosition, RowMark } from './log-format.ts'
+import {
+  type EventDraft,
+  type FoldContext,
+  type FoldedEvent,
+  type FoldResult,
+  type LineMark,
+  type LinePosition,
+  placeOf,
+  type RowMark
+} from './log-format.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -83,10 +92,7 @@ export class EventSequence {
   }
 
   #here(): LinePosition {
-    if (this.#place !== null) return this.#place
-    const { file, line, offset, length } = this.#at
-    this.#place = file === undefined ? { line, offset, length } : { file, line, offset, length }
-    return this.#place
+    return (this.#place ??= placeOf(this.#at))
   }
 
   /** Moves the clock to the event being given; says where its time comes from. */

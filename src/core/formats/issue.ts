@@ -32,6 +32,11 @@ export interface IssueDraft {
   message: string
 }
 
+/** A record is of a type nobody has told of, and otherwise whole. */
+export function unknownType(path = '$.type'): IssueDraft {
+  return { code: 'UnknownType', path, message: 'a record type this version does not know' }
+}
+
 /** Something wrong or unknown about a line. */
 export interface Issue extends IssueDraft {
   /** 1-based. */

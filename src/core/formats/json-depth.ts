@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts'
+import type { IssueDraft } from './issue.ts'
 
 /** How deep a value may be nested inside an event: `JSON.stringify`, React and structured clone all recurse. */
 export const maxDepth = 1000
@@ -22,4 +23,14 @@ function isDeeper(node: object, levels: number): boolean {
     if (typeof child === 'object' && child !== null && isDeeper(child, levels - 1)) return true
   }
   return false
+}
+
+/** Says that the value at `path` is not in its event. */
+export function tooDeepIssue(path: string): IssueDraft {
+  return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event leaves it out` }
+}
+
+/** A value of a shape nobody documents, as text: its JSON. */
+export function jsonText(value: JsonValue): string {
+  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
 }

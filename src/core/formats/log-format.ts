@@ -49,6 +49,11 @@ export interface LinePosition {
   readonly length: number
 }
 
+/** A line's place without its bytes, which are the caller's. */
+export function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
+  return file === undefined ? { line, offset, length } : { file, line, offset, length }
+}
+
 /**
  * An event as one record states it. Base fields are set only where the record itself decides them
  * (a normalized log states all of them); the fold supplies the rest.
@@ -95,6 +100,11 @@ export interface FoldedEvent {
 /** An id that no other part of the log has. */
 export function scopedId(idScope: string | undefined, id: string): string {
   return idScope === undefined ? id : `${idScope}:${id}`
+}
+
+/** For a call without an id: one that no other call of this log has. `index`: which of its line's it is. */
+export function lineId(line: number, index = 0): string {
+  return `line-${line}-${index}`
 }
 
 /** Why a row is not part of the conversation, though it was written. Its events stay. */

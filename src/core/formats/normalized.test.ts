@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../events/agent-event.ts'
+import { type AgentEvent, agentTypes } from '../events/agent-event.ts'
 import { normalizedLine } from '../export/normalized-jsonl.ts'
 import type { JsonValue } from '../json.ts'
 import type { LinePosition } from './log-format.ts'
@@ -75,11 +75,14 @@ describe('a record', () => {
     [null, '$', 'expected an object, found null'],
     [42, '$', 'expected an object, found a number'],
     [[1], '$', 'expected an object, found an array'],
-    [{ ...text, type: 'another' }, '$.type', 'expected one of the known types, found a string'],
     [{ ...text, type: undefined }, '$.type', 'expected one of the known types, found nothing'],
     [{ ...text, eventId: undefined }, '$.eventId', 'expected a string, found nothing'],
     [{ ...text, sessionId: null }, '$.sessionId', 'expected a string, found null'],
-    [{ ...text, agentType: 'another' }, '$.agentType', 'expected one of the 3 known words, found a string'],
+    [
+      { ...text, agentType: 'another' },
+      '$.agentType',
+      `expected one of the ${agentTypes.length} known words, found a string`
+    ],
     [{ ...text, timestamp: 'now' }, '$.timestamp', 'expected a finite number, found a string'],
     [{ ...text, teamMetadata: {} }, '$.teamMetadata.teamName', 'expected a string, found nothing'],
     [{ ...text, source: { ...text.source, line: 1.5 } }, '$.source.line', 'expected a whole number, found a number'],
@@ -95,6 +98,13 @@ describe('a record', () => {
     expect(normalized.decode(json(record), at)).toEqual({
       drafts: [],
       issues: [{ code: 'TypedParse', path, message }]
+    })
+  })
+
+  test('of a type that a later version may have is a notice', () => {
+    expect(normalized.decode(json({ ...text, type: 'another' }), at)).toEqual({
+      drafts: [],
+      issues: [{ code: 'UnknownType', path: '$.type', message: 'an event type this version does not know' }]
     })
   })
 

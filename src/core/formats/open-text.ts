@@ -1,5 +1,5 @@
 import type { EventSequence } from './event-sequence.ts'
-import type { EventDraft, LinePosition } from './log-format.ts'
+import { type EventDraft, type LinePosition, placeOf } from './log-format.ts'
 
 /**
  * A text longer than this, on more lines or on more bytes of the log, goes on in another event: until it ends its lines are held, and
@@ -99,9 +99,4 @@ export class OpenText {
 
 function wholeOf({ first, text }: Begun): TextDraft {
   return { ...first, text }
-}
-
-/** A line's place without its bytes, which are the caller's. */
-function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
-  return file === undefined ? { line, offset, length } : { file, line, offset, length }
 }

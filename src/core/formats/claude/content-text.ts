@@ -1,5 +1,5 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import { isTooDeep } from '../json-depth.ts'
+import { jsonText } from '../json-depth.ts'
 
 /**
  * The content of a tool result as text (formats.md 3.4): parts joined by line feeds, images and documents as placeholders.
@@ -50,10 +50,6 @@ function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`
-}
-
-function jsonText(value: JsonValue): string {
-  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
 }
 
 /** The text a message's content begins with, without joining parts: enough to tell what a result is. */

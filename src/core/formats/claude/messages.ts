@@ -1,5 +1,6 @@
 import { arrayAt, isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
+import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { lineId } from '../log-format.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
 import type { DecodedBuilder, SaidMessage, SpokenBlock } from './decoded.ts'
 import { textHash } from '../text-hash.ts'
@@ -96,8 +97,7 @@ export function readToolUse(out: DecodedBuilder, block: JsonObject, place: Messa
   const name = stringAt(block, 'name')
   if (name === undefined) unknownBlock(out, `${place.path}.name`, block['name'])
   const toolName = name ?? 'unknown tool'
-  // A call without an id still gets one that no other call of this log has.
-  const toolId = stringAt(block, 'id') || `line-${place.line}-${index}`
+  const toolId = stringAt(block, 'id') || lineId(place.line, index)
   const input = readInput(out, block['input'], place)
   if (toolName === 'TodoWrite') {
     const items = todoItems(input['todos'])
@@ -128,8 +128,7 @@ function readInput(out: DecodedBuilder, input: JsonValue | undefined, place: Mes
     return {}
   }
   if (!isTooDeep(input)) return input
-  const message = `nested deeper than ${maxDepth} levels; the event leaves it out`
-  out.issues.push({ code: 'TooDeep', path: `${place.path}.input`, message })
+  out.issues.push(tooDeepIssue(`${place.path}.input`))
   return {}
 }
 
@@ -210,7 +209,7 @@ export function readToolResult(
 ): void {
   const stated = stringAt(block, 'tool_use_id')
   if (stated === undefined) unknownBlock(out, `${place.path}.tool_use_id`, block['tool_use_id'])
-  const toolId = stated || `line-${place.line}-${index}`
+  const toolId = stated || lineId(place.line, index)
   const isError = block['is_error'] === true
   const text = contentText(block['content'])
   const body = out.draft(

@@ -1,5 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
+import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
@@ -115,7 +116,7 @@ function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): 
       return undefined
     default:
       if (typeof type === 'string' && !streamRecordTypes.has(type)) {
-        out.issues.push({ code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' })
+        out.issues.push(unknownType())
       }
       return undefined
   }

@@ -1,4 +1,4 @@
-import type { TodoItem, TodoStatus } from '../../events/todo.ts'
+import { sameTodoItems, type TodoItem, type TodoStatus } from '../../events/todo.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
 import type { ResultStep } from './decoded.ts'
@@ -74,7 +74,7 @@ export class TodoLists {
   /** The list a user line states: true when it is news. */
   resync(track: string, items: readonly TodoItem[]): boolean {
     const list = this.#writtenBy(track)
-    if (sameItems(list.current(), items)) return false
+    if (sameTodoItems(list.current(), items)) return false
     list.settle(items)
     return true
   }
@@ -91,7 +91,7 @@ export class TodoLists {
       list.settle(stated.items)
       return { ordinary: false, list: { ...stated, ofSession: false } }
     }
-    const news = stated !== null && !sameItems(stated.items, call.items)
+    const news = stated !== null && !sameTodoItems(stated.items, call.items)
     const latest = news ? list.accept(result.id, stated.items) : list.accept(result.id)
     return { ordinary: false, list: news && latest ? { ...stated, ofSession: false } : null }
   }
@@ -118,7 +118,7 @@ export class TodoLists {
     const before = tasks.items()
     tasks.replace(result.tasks.tasks)
     const items = tasks.items()
-    return { ordinary: true, list: sameItems(before, items) ? null : { items, body: -1, ofSession: true } }
+    return { ordinary: true, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
   }
 
   #taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
@@ -222,10 +222,4 @@ function byNumber(a: string, b: string): number {
   // Ids that are no numbers come last, in the order they were met.
   if (!Number.isNaN(difference)) return difference
   return (Number.isNaN(Number(a)) ? 1 : 0) - (Number.isNaN(Number(b)) ? 1 : 0)
-}
-
-function sameItems(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {
-  return (
-    a.length === b.length && a.every((item, index) => item.text === b[index]?.text && item.status === b[index]?.status)
-  )
 }

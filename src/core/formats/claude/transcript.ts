@@ -9,9 +9,9 @@ import {
   type JsonValue
 } from '../../json.ts'
 import { instantOf } from '../instant.ts'
-import type { IssueDraft } from '../issue.ts'
-import type { LinePosition, LogFormat } from '../log-format.ts'
-import { requiredIssues } from '../required.ts'
+import { type IssueDraft, unknownType } from '../issue.ts'
+import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'
+import { requiredIssues, typedRecord } from '../required.ts'
 import { promptText } from './content-text.ts'
 import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
 import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
@@ -119,7 +119,6 @@ function originOf(record: JsonObject, progress: JsonObject | undefined): Origin 
  * The paths this reader relies on, by record type; every other line only has to be an object with a `type`. Each must be there
  * and of the kind named; the rest of a record may be anything.
  */
-const anyRecord = z.object({ type: z.string() })
 const withMessage = z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })
 const required = new Map<string, z.ZodType>([
   ['user', withMessage],
@@ -130,7 +129,7 @@ const required = new Map<string, z.ZodType>([
 
 function contractIssues(value: JsonValue): readonly IssueDraft[] {
   const type = isJsonObject(value) ? value['type'] : undefined
-  if (typeof type !== 'string') return requiredIssues(anyRecord, value)
+  if (typeof type !== 'string') return requiredIssues(typedRecord, value)
   const schema = required.get(type)
   return schema === undefined ? noIssues : requiredIssues(schema, value)
 }
@@ -154,11 +153,7 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
       return undefined
     default:
       if (typeof type === 'string' && !transcriptRecordTypes.has(type)) {
-        out.issues.push({
-          code: 'UnknownType',
-          path: `${path}.type`,
-          message: 'a record type this version does not know'
-        })
+        out.issues.push(unknownType(`${path}.type`))
       }
       return undefined
   }
@@ -178,7 +173,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
   const todos = atPrompt ? arrayAt(record, 'todos') : undefined
   const items = todos === undefined ? null : todoItems(todos)
   if (items !== null) {
-    const todoId = stringAt(record, 'uuid') ?? `line-${place.line}`
+    const todoId = stringAt(record, 'uuid') ?? lineId(place.line)
     out.steps.push({ kind: 'todo-resync', body: out.draft({ type: 'todo_list', todoId, items }), items })
   }
 }

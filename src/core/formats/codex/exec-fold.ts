@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../events/todo.ts'
+import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import type { ExecDecoded, ExecStep } from './exec-decoded.ts'
@@ -136,7 +136,7 @@ export class ExecFold implements Fold<ExecDecoded> {
   /** At its end the turn repeats the list (formats.md 6.3). */
   #todoList({ id, phase, items }: Extract<ExecStep, { kind: 'todo' }>, decoded: ExecDecoded): void {
     const known = this.#todo
-    if (phase === 'completed' && known !== null && known.id === id && sameItems(known.items, items)) return
+    if (phase === 'completed' && known !== null && known.id === id && sameTodoItems(known.items, items)) return
     this.#todo = { id, items }
     this.#emitAll(decoded)
   }
@@ -180,11 +180,4 @@ export class ExecFold implements Fold<ExecDecoded> {
     const draft = decoded.drafts[body]
     if (draft !== undefined) this.#sequence.emit(draft, body, undefined)
   }
-}
-
-function sameItems(some: readonly TodoItem[], others: readonly TodoItem[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ text, status }, index) => text === others[index]?.text && status === others[index]?.status)
-  )
 }

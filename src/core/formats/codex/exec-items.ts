@@ -1,7 +1,7 @@
 import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
-import type { EventDraft, LinePosition } from '../log-format.ts'
+import { type EventDraft, lineId, type LinePosition } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { type ExecDecoded, type ItemPhase, said, silent, stepped } from './exec-decoded.ts'
 import { anyItem, itemSchemas } from './exec-required.ts'
@@ -14,7 +14,7 @@ export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition)
   // `item_type` in builds of September and October 2025.
   const type = stringAt(item, 'type') ?? stringAt(item, 'item_type')
   const issues = itemIssues(record, type, item)
-  const id = stringAt(item, 'id') || `line-${at.line}-0`
+  const id = stringAt(item, 'id') || lineId(at.line)
   const number = itemNumber(id)
   const tool = execTools.get(type ?? '')
   if (tool !== undefined) {

@@ -1,5 +1,5 @@
 import { isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import type { IssueDraft } from '../issue.ts'
+import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
@@ -65,7 +65,7 @@ function decode(value: JsonValue, at: LinePosition): ExecDecoded {
     case 'request_user_input':
       return silent(issuesOf(type, value))
     default:
-      return silent([{ code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' }])
+      return silent([unknownType()])
   }
 }
 

@@ -1,5 +1,5 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import { isTooDeep } from '../json-depth.ts'
+import { jsonText } from '../json-depth.ts'
 
 /**
  * What the server of a tool answered (an MCP `CallToolResult`), as text: its parts joined by line feeds, pictures and sounds as
@@ -37,8 +37,4 @@ function partText(part: JsonValue): string {
 
 function resourceText(resource: JsonObject): string {
   return stringAt(resource, 'text') ?? `[${stringAt(resource, 'uri') ?? 'resource'}]`
-}
-
-function jsonText(value: JsonValue): string {
-  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
 }

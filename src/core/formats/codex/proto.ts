@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
-import type { EventDraft, LinePosition } from '../log-format.ts'
+import { type EventDraft, lineId, type LinePosition } from '../log-format.ts'
 import { requiredIssues } from '../required.ts'
 import { textHash } from '../text-hash.ts'
 import { errorDraft } from './error-text.ts'
@@ -88,7 +88,7 @@ export function readMessage(record: JsonObject, at: LinePosition): ExecDecoded {
 }
 
 function readCall(type: string, message: JsonObject, issues: readonly IssueDraft[], at: LinePosition): ExecDecoded {
-  const id = stringAt(message, 'call_id') || `line-${at.line}-0`
+  const id = stringAt(message, 'call_id') || lineId(at.line)
   switch (type) {
     case 'exec_command_begin':
       return begun(id, 'command_execution', commandInput(message), issues)
@@ -169,7 +169,7 @@ function readSession(message: JsonObject, issues: readonly IssueDraft[]): ExecDe
 
 function readPlan(message: JsonObject, issues: readonly IssueDraft[], at: LinePosition): ExecDecoded {
   const items = planItems(message['plan'])
-  return items === null ? silent(issues) : said([{ type: 'todo_list', todoId: `line-${at.line}-0`, items }], issues)
+  return items === null ? silent(issues) : said([{ type: 'todo_list', todoId: lineId(at.line), items }], issues)
 }
 
 function readTokenCount(message: JsonObject, issues: readonly IssueDraft[]): ExecDecoded {

@@ -1,5 +1,6 @@
 import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
+import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { lineId } from '../log-format.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 
 /** What a record that has a call and its answer says. */
@@ -57,15 +58,14 @@ export function sayDone(
 
 /** A call without an id still gets one that no other call of this log has. */
 export function callIdOf(out: RolloutBuilder, record: JsonObject): string {
-  return stringAt(record, 'call_id') || stringAt(record, 'id') || `line-${out.line}-0`
+  return stringAt(record, 'call_id') || stringAt(record, 'id') || lineId(out.line)
 }
 
 /** A value as the input of a call; empty where it is no object. `key`: its name in the payload. */
 export function inputOf(out: RolloutBuilder, input: JsonValue | undefined, key: string): JsonObject {
   if (!isJsonObject(input)) return {}
   if (!isTooDeep(input)) return input
-  const message = `nested deeper than ${maxDepth} levels; the event leaves it out`
-  out.issues.push({ code: 'TooDeep', path: `${out.path}.${key}`, message })
+  out.issues.push(tooDeepIssue(`${out.path}.${key}`))
   return {}
 }
 

@@ -120,7 +120,7 @@ export class RolloutBuilder implements RolloutDecoded {
     if (text !== '') this.say({ type: 'text', text, role: 'system', category: 'status' })
   }
 
-  notice(code: 'UnknownType' | 'UnknownSubtype' | 'UnknownBlock', path: string, message: string): void {
+  notice(code: 'UnknownSubtype' | 'UnknownBlock', path: string, message: string): void {
     this.issues.push({ code, path, message })
   }
 }

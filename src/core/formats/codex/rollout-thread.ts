@@ -1,4 +1,4 @@
-import type { EventDraft, LinePosition } from '../log-format.ts'
+import { type EventDraft, type LinePosition, placeOf } from '../log-format.ts'
 import type { EventSequence } from '../event-sequence.ts'
 import { WrittenList } from '../written-list.ts'
 import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
@@ -286,9 +286,4 @@ function isWork({ kind }: Step): boolean {
     default:
       return false
   }
-}
-
-/** The line's bytes are the caller's, so only its place is kept. */
-function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
-  return file === undefined ? { line, offset, length } : { file, line, offset, length }
 }

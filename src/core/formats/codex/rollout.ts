@@ -1,5 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
+import { unknownType } from '../issue.ts'
 import type { LinePosition, LogFormat, Sign } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { bareItemIssues, lineIssues, lineTypes, notARecord } from './rollout-contract.ts'
@@ -117,7 +118,7 @@ function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePos
   } else if (typeof type !== 'string') {
     if (record['record_type'] !== 'state') out.issues.push(notARecord(record))
   } else if (type.includes('.') || !readBareItem(out, record, type)) {
-    out.notice('UnknownType', '$.type', 'a record type this version does not know')
+    out.issues.push(unknownType())
   }
   return out
 }

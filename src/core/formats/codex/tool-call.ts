@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
+import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import type { EventDraft } from '../log-format.ts'
 import { type ExecDecoded, type ItemPhase, stepped } from './exec-decoded.ts'
 
@@ -26,8 +26,7 @@ export function toolCall(call: ToolCall, issues: readonly IssueDraft[], itemNumb
   const { toolId, toolName, input, path, phase, outcome } = call
   const step = { kind: 'tool', id: toolId, phase } as const
   const deep = isTooDeep(input)
-  const message = `nested deeper than ${maxDepth} levels; the event leaves it out`
-  const found = deep ? [...issues, { code: 'TooDeep', path, message } as const] : issues
+  const found = deep ? [...issues, tooDeepIssue(path)] : issues
   const started: EventDraft = { type: 'tool.started', toolName, toolId, input: deep ? {} : input }
   if (outcome === null) return stepped([started], found, step, itemNumber)
   const { text, failed } = outcome

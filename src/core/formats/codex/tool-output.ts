@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue
 } from '../../json.ts'
-import { isTooDeep } from '../json-depth.ts'
+import { jsonText } from '../json-depth.ts'
 import { parseJson } from '../json-text.ts'
 
 /** What a tool answered. */
@@ -58,7 +58,7 @@ function partText(part: JsonValue | undefined): string {
     if (type === 'input_file') return `[${stringAt(part, 'filename') ?? 'file'}]`
     if (type === 'encrypted_content') return '[encrypted]'
   }
-  return part === undefined || isTooDeep(part) ? '[nested too deeply to show]' : JSON.stringify(part)
+  return part === undefined ? '' : jsonText(part)
 }
 
 const heads = ['Exit code: ', 'Chunk ID: ', 'Wall time: ']

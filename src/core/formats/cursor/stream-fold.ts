@@ -1,3 +1,4 @@
+import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import { OpenText } from '../open-text.ts'
@@ -96,7 +97,7 @@ export class CursorFold implements Fold<CursorDecoded> {
     if (rejected && before !== undefined) {
       this.#list = before
       this.#give(id)
-    } else if (!rejected && entries !== null && !sameEntries(entries, this.#list)) {
+    } else if (!rejected && entries !== null && !sameTodoItems(itemsOf(entries), itemsOf(this.#list))) {
       this.#list = entries
       const [draft] = decoded.drafts
       if (draft !== undefined) this.#sequence.emit(draft, 0, undefined)
@@ -104,7 +105,7 @@ export class CursorFold implements Fold<CursorDecoded> {
   }
 
   #give(todoId: string): void {
-    this.#sequence.emit({ type: 'todo_list', todoId, items: this.#list.map(({ item }) => item) }, -1, undefined)
+    this.#sequence.emit({ type: 'todo_list', todoId, items: itemsOf(this.#list) }, -1, undefined)
   }
 
   #result(timestamp: number | undefined): FoldResult {
@@ -113,9 +114,6 @@ export class CursorFold implements Fold<CursorDecoded> {
   }
 }
 
-function sameEntries(a: readonly TodoEntry[], b: readonly TodoEntry[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ item }, index) => item.text === b[index]?.item.text && item.status === b[index].item.status)
-  )
+function itemsOf(entries: readonly TodoEntry[]): readonly TodoItem[] {
+  return entries.map(({ item }) => item)
 }

@@ -10,11 +10,11 @@ import {
   objectAt,
   stringAt
 } from '../../json.ts'
-import type { IssueDraft } from '../issue.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
-import type { Decoded, EventDraft, LinePosition, LogFormat } from '../log-format.ts'
+import { type IssueDraft, unknownType } from '../issue.ts'
+import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { type Decoded, type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
-import { requiredIssues } from '../required.ts'
+import { requiredIssues, typedRecord } from '../required.ts'
 import { CursorFold } from './stream-fold.ts'
 import { type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
 
@@ -88,15 +88,14 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   tool_call: z.object({ subtype: z.string(), call_id: z.string(), tool_call: z.object({}), session_id }),
   result: z.object({ subtype: z.string(), is_error: z.boolean(), session_id })
 }
-const anyRecord = z.object({ type: z.string() })
 
 const noDrafts: readonly EventDraft[] = []
 const say: CursorStep = { kind: 'say' }
-const notKnown = (path: string, what: string): IssueDraft => ({
-  code: path === '$.type' ? 'UnknownType' : 'UnknownSubtype',
-  path,
-  message: `${what} this version does not know`
-})
+const unknownSystem: IssueDraft = {
+  code: 'UnknownSubtype',
+  path: '$.subtype',
+  message: 'a system subtype this version does not know'
+}
 
 function decoded(
   drafts: readonly EventDraft[],
@@ -109,11 +108,11 @@ function decoded(
 }
 
 function decode(value: JsonValue, at: LinePosition): CursorDecoded {
-  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(anyRecord, value), undefined, undefined, say)
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, say)
   const type = stringAt(value, 'type') ?? ''
   const known = Object.hasOwn(schemas, type)
-  const found = requiredIssues((known ? schemas[type] : undefined) ?? anyRecord, value)
-  const issues = known || found.length > 0 ? found : [notKnown('$.type', 'a record type')]
+  const found = requiredIssues((known ? schemas[type] : undefined) ?? typedRecord, value)
+  const issues = known || found.length > 0 ? found : [unknownType()]
   const ms = value['timestamp_ms']
   const { drafts, more, step } = read(type, value, at)
   const time = isFiniteNumber(ms) ? ms : undefined
@@ -152,7 +151,7 @@ function read(type: string, record: JsonObject, at: LinePosition): Read {
 }
 
 function readSystem(record: JsonObject): Read {
-  if (record['subtype'] !== 'init') return { ...nothing, more: notKnown('$.subtype', 'a system subtype') }
+  if (record['subtype'] !== 'init') return { ...nothing, more: unknownSystem }
   const model = stringAt(record, 'model')
   const cwd = stringAt(record, 'cwd')
   const draft: EventDraft = {
@@ -189,7 +188,7 @@ function messageText(record: JsonObject): string {
 
 /** `{tool_call: {<name>ToolCall: {args, result?}}}`, or `{tool_call: {function: {name, arguments}}}` for tools without a shape of their own. */
 function readToolCall(record: JsonObject, at: LinePosition): Read {
-  const toolId = stringAt(record, 'call_id') || `line-${at.line}-0`
+  const toolId = stringAt(record, 'call_id') || lineId(at.line)
   const [key, call] = Object.entries(objectAt(record, 'tool_call') ?? {}).find(([, value]) => isJsonObject(value)) ?? []
   if (key === undefined || !isJsonObject(call)) return nothing
   const { toolName, input } = calledTool(key, call)
@@ -197,13 +196,7 @@ function readToolCall(record: JsonObject, at: LinePosition): Read {
   if (toolName === 'updateTodos') return ended ? writtenTodos(toolId, call) : writeTodos(toolId, input)
   if (ended) return { drafts: [completed(toolId, call['result'])], step: say }
   const tooDeep = isTooDeep(input)
-  const more: IssueDraft | undefined = tooDeep
-    ? {
-        code: 'TooDeep',
-        path: '$.tool_call',
-        message: `nested deeper than ${maxDepth} levels; the event leaves it out`
-      }
-    : undefined
+  const more = tooDeep ? tooDeepIssue('$.tool_call') : undefined
   return { drafts: [{ type: 'tool.started', toolName, toolId, input: tooDeep ? {} : input }], more, step: say }
 }
 

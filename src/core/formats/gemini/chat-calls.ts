@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../events/todo.ts'
+import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import type { ChatCall } from './chat-decoded.ts'
 import type { ChatSession } from './chat-session.ts'
 
@@ -39,9 +39,6 @@ export class ChatCalls {
   listed(items: readonly TodoItem[]): boolean {
     const before = this.#tasks
     this.#tasks = items
-    return (
-      before.length !== items.length ||
-      items.some((item, index) => item.text !== before[index]?.text || item.status !== before[index]?.status)
-    )
+    return !sameTodoItems(before, items)
   }
 }

@@ -1,6 +1,13 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { EventSequence } from '../event-sequence.ts'
-import { type EventDraft, type FoldContext, type FoldResult, type LinePosition, scopedId } from '../log-format.ts'
+import {
+  type EventDraft,
+  type FoldContext,
+  type FoldResult,
+  type LinePosition,
+  placeOf,
+  scopedId
+} from '../log-format.ts'
 import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
 import { ChatSession, type SaidMessage } from './chat-session.ts'
@@ -108,8 +115,7 @@ export class ChatFile {
   #message(message: ChatMessage): void {
     const said = this.#session.message(this.#keyOf(message))
     // The position may come with the line's bytes, which are the caller's.
-    const { file, line, offset, length } = this.#at
-    said.lines.push(file === undefined ? { line, offset, length } : { file, line, offset, length })
+    said.lines.push(placeOf(this.#at))
     this.#session.starting = false
     this.#say(said, message, true)
   }

@@ -1,14 +1,14 @@
 import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
-import type { IssueDraft } from '../issue.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
-import type { EventDraft, LinePosition, LogFormat } from '../log-format.ts'
-import { requiredIssues } from '../required.ts'
+import { type IssueDraft, unknownType } from '../issue.ts'
+import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
+import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
+import { requiredIssues, typedRecord } from '../required.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { StreamFold } from './stream-fold.ts'
-import { anyRecord, required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
+import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
 import { trackerCall } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
@@ -62,7 +62,7 @@ function decoded(
 }
 
 function decode(value: JsonValue, at: LinePosition): StreamDecoded {
-  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(anyRecord, value), undefined, undefined, say)
+  if (!isJsonObject(value)) return decoded(noDrafts, requiredIssues(typedRecord, value), undefined, undefined, say)
   const time = instantOf(value['timestamp'])
   switch (value['type']) {
     case 'message':
@@ -78,16 +78,10 @@ function decode(value: JsonValue, at: LinePosition): StreamDecoded {
     case 'result':
       return readResult(value, requiredIssues(required.result, value), time)
     default: {
-      const issues = requiredIssues(anyRecord, value)
-      return decoded(noDrafts, issues.length > 0 ? issues : [unknownType], time, undefined, say)
+      const issues = requiredIssues(typedRecord, value)
+      return decoded(noDrafts, issues.length > 0 ? issues : [unknownType()], time, undefined, say)
     }
   }
-}
-
-const unknownType: IssueDraft = {
-  code: 'UnknownType',
-  path: '$.type',
-  message: 'a record type this version does not know'
 }
 
 function readInit(record: JsonObject, issues: readonly IssueDraft[], time: number | undefined): StreamDecoded {
@@ -131,7 +125,8 @@ function readToolUse(
 ): StreamDecoded {
   const toolName = stringAt(record, 'tool_name') ?? stringAt(record, 'name')
   if (toolName === undefined) return decoded(noDrafts, found, time, undefined, say)
-  const id = (stringAt(record, 'tool_id') ?? stringAt(record, 'id') ?? stringAt(record, 'tool_use_id')) || lineId(at)
+  const id =
+    (stringAt(record, 'tool_id') ?? stringAt(record, 'id') ?? stringAt(record, 'tool_use_id')) || lineId(at.line)
   const key = record['parameters'] === undefined ? 'input' : 'parameters'
   const input = objectAt(record, key) ?? {}
   if (isWriteTodos(toolName)) {
@@ -143,7 +138,7 @@ function readToolUse(
   if (call !== null) return decoded(noDrafts, found, time, undefined, { kind: 'track', id, call })
   const tooDeep = isTooDeep(input)
   const draft: EventDraft = { type: 'tool.started', toolName, toolId: id, input: tooDeep ? {} : input }
-  const issues = tooDeep ? [...found, tooDeepAt(`$.${key}`)] : found
+  const issues = tooDeep ? [...found, tooDeepIssue(`$.${key}`)] : found
   return decoded([draft], issues, time, undefined, { kind: 'call', id })
 }
 
@@ -154,7 +149,8 @@ function readToolResult(
   time: number | undefined,
   at: LinePosition
 ): StreamDecoded {
-  const id = (stringAt(record, 'tool_id') ?? stringAt(record, 'tool_use_id') ?? stringAt(record, 'id')) || lineId(at)
+  const id =
+    (stringAt(record, 'tool_id') ?? stringAt(record, 'tool_use_id') ?? stringAt(record, 'id')) || lineId(at.line)
   const status = stringAt(record, 'status') ?? 'success'
   const error = objectAt(record, 'error')
   const output = outputOf(record['output'])
@@ -187,11 +183,6 @@ function outputOf(output: JsonValue | undefined): string | undefined {
   return isJsonObject(output) ? stringAt(output, 'text') : undefined
 }
 
-/** An id that no other call of this log has. */
-function lineId(at: LinePosition): string {
-  return `line-${at.line}-0`
-}
-
 /** Something went wrong, and the run goes on: a `result` follows. */
 function problemOf(record: JsonObject): readonly EventDraft[] {
   const message = stringAt(record, 'message')
@@ -219,7 +210,7 @@ function readResult(record: JsonObject, found: readonly IssueDraft[], time: numb
     ...(isFiniteNumber(durationMs) && (durationMs > 0 || error === undefined) ? { durationMs } : undefined)
   }
   const drafts = error === undefined ? [end] : [failureOf(error, code), end]
-  return decoded(drafts, tooDeep ? [...found, tooDeepAt('$.stats')] : found, time, undefined, say)
+  return decoded(drafts, tooDeep ? [...found, tooDeepIssue('$.stats')] : found, time, undefined, say)
 }
 
 function finishReasonOf(status: string, code: string | undefined): TurnCompleted['finishReason'] {
@@ -237,8 +228,4 @@ function onlyModel(stats: JsonObject): string | undefined {
   const models = objectAt(stats, 'models')
   const names = models === undefined ? [] : Object.keys(models)
   return names.length === 1 ? names[0] : undefined
-}
-
-function tooDeepAt(path: string): IssueDraft {
-  return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event leaves it out` }
 }

@@ -20,9 +20,6 @@ export const required = {
   result: z.object({ timestamp, status: z.string(), error: failure, stats: z.object({}).optional() })
 }
 
-/** What any record must have, known or not. */
-export const anyRecord = z.object({ type: z.string() })
-
 // By the names that the first parser's seed accepts as well (gemini-parser-write-todos 4).
 const calledOtherwise = z.object({ timestamp, name: z.string(), id: z.string(), input: z.object({}).optional() })
 const answeredOtherwise = z.object({ timestamp, tool_use_id: z.string(), status: z.string() })

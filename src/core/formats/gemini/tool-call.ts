@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
-import { isTooDeep, maxDepth } from '../json-depth.ts'
-import type { EventDraft } from '../log-format.ts'
+import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
+import { type EventDraft, lineId } from '../log-format.ts'
 import type { CallState, ChatAnswer, ChatBuilder, ChatCall } from './chat-decoded.ts'
 import { displayedTasks, trackerCall } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
@@ -19,7 +19,7 @@ export interface CallPlace {
  * A todo tool gives no tool events; where its answer does not say what the list is, it is an ordinary tool.
  */
 export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: CallPlace): ChatCall {
-  const id = stringAt(call, 'id') || `line-${out.line}-${index}`
+  const id = stringAt(call, 'id') || lineId(out.line, index)
   const toolName = stringAt(call, 'name') ?? 'unknown tool'
   const state = stateOf(out, call, path)
   const input = readArgs(out, call['args'], `${path}.args`)
@@ -77,8 +77,7 @@ function stateOf(out: ChatBuilder, call: JsonObject, path: string): CallState {
 function readArgs(out: ChatBuilder, args: JsonValue | undefined, path: string): JsonObject {
   if (!isJsonObject(args)) return {}
   if (!isTooDeep(args)) return args
-  const message = `nested deeper than ${maxDepth} levels; the event leaves it out`
-  out.issues.push({ code: 'TooDeep', path, message })
+  out.issues.push(tooDeepIssue(path))
   return {}
 }
 
@@ -128,8 +127,7 @@ function textOfParts(result: JsonValue | undefined): string {
 }
 
 function asText(value: JsonValue): string {
-  if (typeof value === 'string') return value
-  return isTooDeep(value) ? '[nested too deeply to show]' : JSON.stringify(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }
 
 /** Reads a `functionResponse` part; null where it does not say whose answer it is. */
