@@ -6,6 +6,8 @@ import type { FoldedEvent, Framing, LineMark, LogFormat } from '../../src/core/f
 import { LogReader } from '../../src/core/formats/log-reader.ts'
 import { detectFormat } from '../../src/core/formats/registry.ts'
 import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
+import { EventIndex } from '../../src/core/index/event-index.ts'
+import { rowMarks } from '../../src/core/index/row-mark.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 
 /** The bytes of a log, and how they are read. */
@@ -30,6 +32,8 @@ export interface LogSeen {
   readonly folded: readonly FoldedEvent[]
   readonly events: readonly AgentEvent[]
   readonly marks: readonly LineMark[]
+  /** The rows that are marked in the end: `8.1 abandoned`, the line without ordinal for one that is no event. */
+  readonly markedRows: readonly string[]
   /** How many of them were given before the source had ended: no byte that follows could change them. */
   readonly settled: { readonly lines: number; readonly events: number; readonly marks: number }
   /** How many events were given with a line; only the end revealed the others. */
@@ -49,6 +53,7 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
   const lines: LineSeen[] = []
   const folded: FoldedEvent[] = []
   const marks: LineMark[] = []
+  const index = new EventIndex()
   let withLine = 0
   const sink = {
     line(read: ReadLine) {
@@ -56,11 +61,14 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
       lines.push({ line, offset, length, terminated, blank: read.blank, issues: read.issues })
       folded.push(...read.events)
       marks.push(...(read.marks ?? []))
+      index.addLine(read)
       withLine = folded.length
     },
     end(events: readonly FoldedEvent[], more: readonly LineMark[]) {
       folded.push(...events)
       marks.push(...more)
+      for (const event of events) index.addEvent(event)
+      index.addMarks(more)
     }
   }
   const reader = new LogReader(format, sink, { framing })
@@ -76,7 +84,17 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
   reader.end()
   const identity = soloIdentity(format.agentType)
   const events = folded.map((event) => stamp(event, format.agentType, identity))
-  return { lines, folded, events, marks, settled, withLine }
+  return { lines, folded, events, marks, markedRows: markedRowsOf(index, folded), settled, withLine }
+}
+
+function markedRowsOf(index: EventIndex, folded: readonly FoldedEvent[]): string[] {
+  const marks = new Uint8Array(index.columns(0, index.rows).mark)
+  return [...marks].flatMap((mark, row) => {
+    if (mark === 0) return []
+    const event = folded[index.seqOf(row)]
+    const { line } = index.place(row)
+    return [`${event === undefined ? line : `${line}.${event.ordinal}`} ${rowMarks[mark]}`]
+  })
 }
 
 /** Offsets after every byte: each chunk is one byte. */

@@ -16,10 +16,7 @@ export function summaryOf({ format, framing }: Log, log: LogSeen): string {
     section('timeline', log.events.map(timelineLine)),
     section('todo lists', log.events.flatMap(todoLine)),
     section('turns', log.events.flatMap(turnLine)),
-    section(
-      'marks',
-      log.marks.map(({ at, mark }) => `${at.line} ${mark}`)
-    ),
+    section('marks', log.markedRows),
     section(
       'issues',
       log.lines.flatMap(({ line, issues }) =>

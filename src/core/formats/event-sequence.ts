@@ -51,7 +51,7 @@ export class EventSequence {
   emit(draft: EventDraft, body: number, trackId: string | undefined, joinedTo?: number): void {
     const timestampFrom = this.#advance()
     const event: Writable<FoldedEvent> = {
-      at: this.#here(),
+      at: this.here,
       ordinal: this.#ordinal,
       draft,
       body,
@@ -66,9 +66,16 @@ export class EventSequence {
     this.#ordinal += 1
   }
 
+  /** Gives an event made here that is not marked with its line: `FoldedEvent.markedWith`. */
+  emitApart(draft: EventDraft, trackId: string | undefined, markedWith: LinePosition | null): void {
+    this.emit(draft, -1, trackId)
+    const event: Writable<FoldedEvent> | undefined = this.#events.at(-1)
+    if (event !== undefined) event.markedWith = markedWith
+  }
+
   /** Marks the rows of the line being added. */
   markHere(mark: RowMark): void {
-    this.#marks.push({ at: this.#here(), mark })
+    this.#marks.push({ at: this.here, mark })
   }
 
   /** Marks the rows of a line added before. */
@@ -91,7 +98,8 @@ export class EventSequence {
     return marks.length > 0 ? { events, issues: [], marks } : { events, issues: [] }
   }
 
-  #here(): LinePosition {
+  /** Where the line being added stands, without its bytes. */
+  get here(): LinePosition {
     return (this.#place ??= placeOf(this.#at))
   }
 

@@ -95,6 +95,11 @@ export interface FoldedEvent {
    * `scopedId` makes one of the two.
    */
   readonly idScope?: string
+  /**
+   * Of an event that stands on a line it does not tell of, such as the end of a turn on the line of the next prompt: the line it is
+   * marked with. Null: it is never marked.
+   */
+  readonly markedWith?: LinePosition | null
 }
 
 /** An id that no other part of the log has. */

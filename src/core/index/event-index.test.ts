@@ -261,6 +261,31 @@ describe('marks', () => {
     expect(marks(index)).toEqual([0, 0, 0, 2, 0])
   })
 
+  test('pass over an event that tells of another line, and fall on it with that line', () => {
+    const end: EventDraft = { type: 'turn.completed', finishReason: 'done' }
+    const endOf = (line: number, of: number): FoldedEvent[] => events(line, [end], { body: -1, markedWith: at(of) })
+    const begun = events(2, [{ type: 'session.started' }], { body: -1, markedWith: null })
+    const index = indexOf(
+      read(2, [...begun, ...events(2, [say('prompt')])]),
+      read(3, events(3, [say('answer')])),
+      read(4, [...endOf(4, 3), ...events(4, [say('prompt')])]),
+      read(5, events(5, [say('answer')]))
+    )
+    const rows = [0, 1, 2, 3, 4, 5]
+    const marksOf = () => rows.map((row) => marks(index)[row] ?? 0)
+    index.addMarks([
+      { at: at(2), mark: 'abandoned' },
+      { at: at(4), mark: 'abandoned' },
+      { at: at(5), mark: 'abandoned' }
+    ])
+    expect(marksOf()).toEqual([0, 3, 0, 0, 3, 3])
+    // The end of a turn that is marked already.
+    index.addLine(read(6, [...endOf(6, 5), ...events(6, [say('prompt')])]))
+    expect(marks(index)).toEqual([0, 3, 0, 0, 3, 3, 3, 0])
+    index.addMarks([{ at: at(3), mark: 'retracted' }])
+    expect(marks(index)).toEqual([0, 3, 2, 2, 3, 3, 3, 0])
+  })
+
   test('tell the files of a run apart', () => {
     const inFile = (line: number): ReadLine => {
       const place = { file: 'sub.jsonl', ...at(line) }

@@ -70,6 +70,9 @@ export class EventIndex {
   readonly #joinedTo = new Map<number, number>()
   /** Drafts that reading the line again does not give. */
   readonly #kept = new Map<number, EventDraft>()
+  /** Rows that are not marked with their own line, and by the first row of the line they are marked with (`FoldedEvent.markedWith`). */
+  readonly #apart = new Set<number>()
+  readonly #followers = new Map<number, number>()
   readonly #calls = new Map<string, number>()
   /** Of a call with several results: on each later result the one before it. */
   readonly #formerResult = new Map<number, number>()
@@ -131,11 +134,13 @@ export class EventIndex {
   /** Marks the rows of lines added before. */
   addMarks(marks: readonly LineMark[]): void {
     for (const { at, mark } of marks) {
-      let row = this.#files.firstRowOf(at, this.#line)
-      for (; row >= 0 && row < this.rows && this.#isAt(row, at); row++) {
-        this.#mark.set(row, rowMarks.indexOf(mark))
-        this.#marked++
+      const first = this.#files.firstRowOf(at, this.#line)
+      if (first < 0) continue
+      for (let row = first; row < this.rows && this.#isAt(row, at); row++) {
+        if (!this.#apart.has(row)) this.#markRow(row, rowMarks.indexOf(mark))
       }
+      const follower = this.#followers.get(first)
+      if (follower !== undefined) this.#markRow(follower, rowMarks.indexOf(mark))
     }
   }
 
@@ -149,6 +154,7 @@ export class EventIndex {
     this.#addRow(event.at, rowKinds.indexOf(rowKindOf(draft)), event, track)
     this.#rowOfSeq.push(row)
     if (event.body < 0) this.#kept.set(row, draft)
+    if (event.markedWith !== undefined) this.#setApart(row, event.markedWith)
     if (event.joinedTo !== undefined) this.#joinedTo.set(row, event.joinedTo)
     if (draft.type === 'session.started' || draft.type === 'turn.completed') this.#model ??= draft.model ?? null
     if (draft.type === 'tool.started') {
@@ -269,6 +275,21 @@ export class EventIndex {
     this.#track.push(track)
     this.#clock.push(event ? clocks.indexOf(clockOf(event)) : 0)
     this.#link.push(-1)
+  }
+
+  #setApart(row: number, from: LinePosition | null): void {
+    this.#apart.add(row)
+    const first = from === null ? -1 : this.#files.firstRowOf(from, this.#line)
+    if (from === null || first < 0) return
+    this.#followers.set(first, row)
+    for (let other = first; other < row && this.#isAt(other, from); other++) {
+      if (!this.#apart.has(other) && this.#mark.at(other) !== 0) this.#markRow(row, this.#mark.at(other))
+    }
+  }
+
+  #markRow(row: number, mark: number): void {
+    this.#mark.set(row, mark)
+    this.#marked++
   }
 
   #isAt(row: number, at: LinePosition): boolean {

@@ -70,6 +70,16 @@ export class ClaudeFold {
     return { ...result, issues }
   }
 
+  /** Where the line being added stands. */
+  get here(): LinePosition {
+    return this.#sequence.here
+  }
+
+  /** Gives an event made here of what another line says; of null where no line does. */
+  makeOf(line: LinePosition | null, draft: EventDraft, track: string | undefined): void {
+    this.#sequence.emitApart(draft, track, line)
+  }
+
   /** Gives an event made here, not by a record. */
   make(draft: EventDraft, track: string | undefined): void {
     this.#sequence.emit(draft, -1, track)

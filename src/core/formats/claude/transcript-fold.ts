@@ -59,7 +59,9 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     if (cwd === undefined && version === undefined && drafts.length === 0) return
     this.#turn.sessionEnds()
     this.#sessions.add(sessionId)
-    this.#fold.make(
+    // The session goes on though the user may leave its first prompt.
+    this.#fold.makeOf(
+      null,
       {
         type: 'session.started',
         ...(cwd === undefined ? undefined : { cwd }),

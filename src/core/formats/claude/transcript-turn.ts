@@ -1,4 +1,5 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
+import type { LinePosition } from '../log-format.ts'
 import type { TranscriptDecoded } from './decoded.ts'
 import type { ClaudeFold } from './fold.ts'
 import { TurnUsage } from './turn-usage.ts'
@@ -19,6 +20,8 @@ export class TranscriptTurn {
   #model: string | undefined
   #begunAt: number | undefined
   #lastActAt: number | undefined
+  /** The last line that is part of the open turn. */
+  #lastLine: LinePosition | null = null
 
   constructor(fold: ClaudeFold) {
     this.#fold = fold
@@ -53,6 +56,7 @@ export class TranscriptTurn {
     if (this.#answered) this.#close()
     if (!this.#open) this.#begunAt = time
     this.#open = true
+    this.#lastLine = this.#fold.here
   }
 
   /** Another session goes on in the same file. */
@@ -62,7 +66,7 @@ export class TranscriptTurn {
 
   cancelled(time: number | undefined): void {
     if (time !== undefined) this.#lastActAt = time
-    this.#end('cancelled', undefined)
+    this.#end('cancelled')
   }
 
   /** The turn ends with the draft at `body`, unless it already has. */
@@ -76,13 +80,15 @@ export class TranscriptTurn {
     this.#open = true
     this.#answered = true
     this.#lastActAt = time
+    this.#lastLine = this.#fold.here
   }
 
+  /** The line being added is no part of the turn. */
   #close(): void {
-    this.#end(this.#failed ? 'error' : 'done', undefined)
+    this.#end(this.#failed ? 'error' : 'done', undefined, this.#lastLine)
   }
 
-  #end(finishReason: TurnCompleted['finishReason'], stated: number | undefined): void {
+  #end(finishReason: TurnCompleted['finishReason'], stated?: number, lastLine?: LinePosition | null): void {
     const usage = this.#usage.take()
     const durationMs = stated ?? this.#measured()
     if (this.#open) {
@@ -90,7 +96,8 @@ export class TranscriptTurn {
       if (this.#model !== undefined) turn.model = this.#model
       if (usage !== undefined) turn.usage = usage
       if (durationMs !== undefined) turn.durationMs = durationMs
-      this.#fold.make(turn, undefined)
+      if (lastLine === undefined) this.#fold.make(turn, undefined)
+      else this.#fold.makeOf(lastLine, turn, undefined)
     }
     this.#open = false
     this.#answered = false
