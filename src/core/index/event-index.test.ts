@@ -286,6 +286,22 @@ describe('marks', () => {
     expect(marks(index)).toEqual([0, 3, 2, 2, 3, 3, 3, 0])
   })
 
+  test('tell apart the records that stand on one line of a document', () => {
+    const record = (offset: number): ReadLine => {
+      const place = { line: 1, offset, length: 10 }
+      return {
+        ...read(
+          1,
+          events(1, [say('x')]).map((event) => ({ ...event, at: place }))
+        ),
+        at: { ...place, terminated: true }
+      }
+    }
+    const index = indexOf(record(1), record(12), record(23))
+    index.addMarks([{ at: { line: 1, offset: 12, length: 10 }, mark: 'retracted' }])
+    expect(marks(index)).toEqual([0, 2, 0])
+  })
+
   test('tell the files of a run apart', () => {
     const inFile = (line: number): ReadLine => {
       const place = { file: 'sub.jsonl', ...at(line) }

@@ -134,7 +134,7 @@ export class EventIndex {
   /** Marks the rows of lines added before. */
   addMarks(marks: readonly LineMark[]): void {
     for (const { at, mark } of marks) {
-      const first = this.#files.firstRowOf(at, this.#line)
+      const first = this.#files.firstRowOf(at, this.#offset)
       if (first < 0) continue
       for (let row = first; row < this.rows && this.#isAt(row, at); row++) {
         if (!this.#apart.has(row)) this.#markRow(row, rowMarks.indexOf(mark))
@@ -279,7 +279,7 @@ export class EventIndex {
 
   #setApart(row: number, from: LinePosition | null): void {
     this.#apart.add(row)
-    const first = from === null ? -1 : this.#files.firstRowOf(from, this.#line)
+    const first = from === null ? -1 : this.#files.firstRowOf(from, this.#offset)
     if (from === null || first < 0) return
     this.#followers.set(first, row)
     for (let other = first; other < row && this.#isAt(other, from); other++) {

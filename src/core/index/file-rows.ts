@@ -13,15 +13,15 @@ export class FileRows {
   readonly #rows: Column[] = []
   /** Rows of events that a later line revealed: they stand out of the order of lines. */
   readonly #late = new Set<number>()
-  /** The last line met of each file. */
-  readonly #lastLine: number[] = [0]
+  /** Where the last line met of each file begins; in a document several records may stand on one line. */
+  readonly #lastOffset: number[] = [0]
 
   /** A row of the line at `at` is added; rows come in ascending order. */
   add(row: number, at: LinePosition): void {
     const number = at.file === undefined ? 0 : this.#names.numberOf(at.file)
-    const late = at.line < (this.#lastLine[number] ?? 0)
+    const late = at.offset < (this.#lastOffset[number] ?? 0)
     if (late) this.#late.add(row)
-    else this.#lastLine[number] = at.line
+    else this.#lastOffset[number] = at.offset
     if (number === 0 && this.#rows.length === 0) return
     if (this.#rows.length === 0) this.#begin(row)
     this.#file.push(number)
@@ -36,19 +36,19 @@ export class FileRows {
     return number === 0 ? undefined : this.#names.nameOf(number)
   }
 
-  /** The first row of the line, -1 if it has none. `lines`: the line of each row. */
-  firstRowOf(at: LinePosition, lines: Column): number {
+  /** The first row of the line, -1 if it has none. `offsets`: where the line of each row begins. */
+  firstRowOf(at: LinePosition, offsets: Column): number {
     const rows = this.#rows.length === 0 ? null : this.#rowsOf(at.file)
     if (rows === undefined) return -1
     let low = 0
-    let high = rows === null ? lines.length : rows.length
+    let high = rows === null ? offsets.length : rows.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (lines.at(this.#inOrder(rows === null ? middle : rows.at(middle))) < at.line) low = middle + 1
+      if (offsets.at(this.#inOrder(rows === null ? middle : rows.at(middle))) < at.offset) low = middle + 1
       else high = middle
     }
     const row = rows === null ? low : low < rows.length ? rows.at(low) : -1
-    return row >= 0 && row < lines.length && lines.at(row) === at.line ? row : -1
+    return row >= 0 && row < offsets.length && offsets.at(row) === at.offset ? row : -1
   }
 
   #rowsOf(file: string | undefined): Column | undefined {
