@@ -1,3 +1,4 @@
+import type { TurnCompleted } from '../../events/agent-event.ts'
 import { type EventDraft, type LinePosition, placeOf } from '../log-format.ts'
 import type { EventSequence } from '../event-sequence.ts'
 import { WrittenList } from '../written-list.ts'
@@ -38,6 +39,8 @@ export class RolloutThread {
   #answered = false
   /** The turn is over and no other has begun: what was under way when it was aborted is still written. */
   #over = false
+  /** The line of the last thing the agent did. */
+  #workedAt: LinePosition | null = null
   /** The hash of an error that nothing has followed. */
   #failure: number | undefined
   #compactions = 0
@@ -86,6 +89,7 @@ export class RolloutThread {
     for (const step of decoded.steps) {
       if (isWork(step)) {
         if (!this.#over) this.#answered = true
+        this.#workedAt = this.#sequence.here
         this.#lines.goesOn()
         if (step.kind !== 'turn-end') this.#failure = undefined
       }
@@ -142,7 +146,7 @@ export class RolloutThread {
   #ofConversation(step: Step, decoded: RolloutDecoded): void {
     switch (step.kind) {
       case 'turn-start':
-        if (!this.#saysTurns && this.#answered) this.#closeTurn('done')
+        if (!this.#saysTurns && this.#answered) this.#closeTurnBefore()
         this.#saysTurns = true
         this.#beginTurn()
         this.#lines.mayBegin()
@@ -181,7 +185,7 @@ export class RolloutThread {
   /** The user says something: where the log does not tell turns, the one before is over. */
   #prompt(draft: EventDraft | undefined, body: number): void {
     if (!this.#saysTurns) {
-      if (this.#answered) this.#closeTurn('done')
+      if (this.#answered) this.#closeTurnBefore()
       this.#beginTurn()
     }
     this.#lines.prompted()
@@ -241,21 +245,27 @@ export class RolloutThread {
   }
 
   #closeTurn(how: 'done' | 'error' | 'cancelled', durationMs?: number): void {
-    const usage = this.#usage.ofTurn()
-    const finishReason = how === 'done' && !this.#saysTurns && this.#failure !== undefined ? 'error' : how
-    this.#sequence.emit(
-      {
-        type: 'turn.completed',
-        finishReason,
-        ...(this.#model === undefined ? undefined : { model: this.#model }),
-        ...(usage === undefined ? undefined : { usage }),
-        ...(durationMs === undefined ? undefined : { durationMs })
-      },
-      -1,
-      this.track
-    )
+    this.#sequence.emit(this.#turnCompleted(how, durationMs), -1, this.track)
     this.#answered = false
     this.#over = true
+  }
+
+  /** The turn was over before the line being added: it is not taken back with it. */
+  #closeTurnBefore(): void {
+    this.#sequence.emitApart(this.#turnCompleted('done'), this.track, this.#workedAt)
+    this.#answered = false
+    this.#over = true
+  }
+
+  #turnCompleted(how: 'done' | 'error' | 'cancelled', durationMs?: number): TurnCompleted {
+    const usage = this.#usage.ofTurn()
+    return {
+      type: 'turn.completed',
+      finishReason: how === 'done' && !this.#saysTurns && this.#failure !== undefined ? 'error' : how,
+      ...(this.#model === undefined ? undefined : { model: this.#model }),
+      ...(usage === undefined ? undefined : { usage }),
+      ...(durationMs === undefined ? undefined : { durationMs })
+    }
   }
 
   #beginTurn(): void {

@@ -276,6 +276,14 @@ describe('turns', () => {
       [6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map((at) => `${at} abandoned`)
     )
   })
+
+  test('that end with the next prompt are taken back with what the agent did last, not with that prompt', () => {
+    const turn = (text: string): JsonObject[] => [userEvent(text), said('x')]
+    const { events, marks } = read([...turn('a'), ...turn('b'), event('thread_rolled_back', { num_turns: 1 })])
+    const ends = events.filter(({ draft }) => draft.type === 'turn.completed')
+    expect(ends.map(({ at, markedWith }) => [at.line, markedWith?.line])).toEqual([[3, 2]])
+    expect(marks.map(({ at }) => at.line)).toEqual([3, 4])
+  })
 })
 
 describe('subagents (formats.md 7.9)', () => {

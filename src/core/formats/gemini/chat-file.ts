@@ -33,6 +33,8 @@ export class ChatFile {
   #track: string | undefined
   #at = before
   #decoded = nothing
+  /** The last line that is part of the main agent's turn. */
+  #turnLine: LinePosition | null = null
 
   constructor(context: FoldContext, calls: ChatCalls, name: string | undefined) {
     this.#calls = calls
@@ -167,7 +169,10 @@ export class ChatFile {
       this.#endTurn(this.#turn.prompt())
       this.#setTime(message.time)
     }
-    if (this.#track === undefined) this.#turn.said(message)
+    if (this.#track === undefined) {
+      this.#turn.said(message)
+      this.#turnLine = this.#sequence.here
+    }
     if (message.tokens !== undefined && !said.tokens) {
       said.tokens = true
       this.#turn.count(message.tokens)
@@ -263,7 +268,8 @@ export class ChatFile {
     if (completed === null || this.#track !== undefined) return
     // It was over when the last thing was said, not when the next was typed.
     this.#setTime(undefined)
-    this.#make(completed)
+    this.#sequence.idScope = undefined
+    this.#sequence.emitApart(completed, undefined, this.#turnLine)
   }
 
   #sayStatus(text: string): void {
