@@ -74,6 +74,12 @@ export function inputAt(out: RolloutBuilder, record: JsonObject, key: string): J
   return inputOf(out, objectAt(record, key), key)
 }
 
+/** The files a patch changed, as the input of its call: under the name that stdout has for them. */
+export function changesOf(out: RolloutBuilder, record: JsonObject): JsonObject {
+  const changes = inputAt(out, record, 'changes')
+  return record['changes'] === undefined ? {} : { changes }
+}
+
 /** `server.tool`, as on stdout. */
 export function mcpToolName(record: JsonObject): string {
   const tool = stringAt(record, 'tool') ?? 'unknown tool'

@@ -71,6 +71,7 @@ const itemSchemas: Readonly<Record<string, z.ZodObject>> = {
   function_call_output: answered,
   custom_tool_call: named,
   custom_tool_call_output: answered,
+  local_shell_call_output: answered,
   local_shell_call: z.object({ action: z.object({}) })
 }
 

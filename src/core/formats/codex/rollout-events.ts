@@ -2,7 +2,7 @@ import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } fro
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
-import { commandFailed, commandOf, inputAt, linkThread, mcpToolName, sayDone } from './rollout-calls.ts'
+import { changesOf, commandFailed, commandOf, inputAt, linkThread, mcpToolName, sayDone } from './rollout-calls.ts'
 import { silentEvents } from './rollout-contract.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
@@ -33,6 +33,8 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
     }
     case 'item_completed':
       readTurnItem(out, objectAt(event, 'item') ?? {})
+      return
+    case '':
       return
     default:
       if (!readTurnEvent(out, event, type) && !readToolEvent(out, event, type) && !silentEvents.has(type)) {
@@ -138,7 +140,7 @@ function readToolEvent(out: RolloutBuilder, event: JsonObject, type: string): bo
     case 'patch_apply_end': {
       const failed = event['success'] === false || event['status'] === 'failed'
       const text = (failed ? stringAt(event, 'stderr') : undefined) || stringAt(event, 'stdout') || ''
-      sayDone(out, event, 'apply_patch', inputAt(out, event, 'changes'), text, failed)
+      sayDone(out, event, 'apply_patch', changesOf(out, event), text, failed)
       return true
     }
     case 'mcp_tool_call_end':

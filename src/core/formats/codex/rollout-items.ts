@@ -29,6 +29,7 @@ export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): 
       return
     case 'function_call_output':
     case 'custom_tool_call_output':
+    case 'local_shell_call_output':
       readOutput(out, item)
       return
     case 'local_shell_call':

@@ -27,6 +27,8 @@ export class RolloutThread {
   readonly #list = new WrittenList()
   /** Ids of the calls met, and of those among them that write the todo list. */
   readonly #calls = new Set<string>()
+  /** Calls met whole, whose own record may still come. */
+  readonly #whole = new Set<string>()
   readonly #plans = new Set<string>()
   readonly #scripts = new Set<string>()
   /** Who says what the user typed: the interface, or else the messages to the model (formats.md 7.5). */
@@ -123,6 +125,7 @@ export class RolloutThread {
       case 'whole-call':
         if (this.#calls.has(step.id)) return
         this.#calls.add(step.id)
+        this.#whole.add(step.id)
         this.#emit(decoded, step.started)
         this.#emit(decoded, step.completed)
         return
@@ -194,7 +197,7 @@ export class RolloutThread {
 
   #call(step: { body: number; id: string; plans: readonly PlanDraft[] }, decoded: RolloutDecoded): void {
     this.#calls.add(step.id)
-    this.#emit(decoded, step.body)
+    if (!this.#whole.delete(step.id)) this.#emit(decoded, step.body)
     for (const plan of step.plans) this.#emit(decoded, plan.body)
     const last = step.plans.at(-1)
     if (last === undefined) return

@@ -1,6 +1,6 @@
 import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
-import { commandFailed, commandOf, inputAt, linkThread, mcpToolName, sayDone } from './rollout-calls.ts'
+import { changesOf, commandFailed, commandOf, inputAt, linkThread, mcpToolName, sayDone } from './rollout-calls.ts'
 import { silentTurnItems } from './rollout-contract.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
@@ -52,7 +52,7 @@ function readToolItem(out: RolloutBuilder, item: JsonObject, type: string): bool
     case 'FileChange': {
       const failed = item['status'] === 'failed' || item['status'] === 'declined'
       const text = (failed ? stringAt(item, 'stderr') : undefined) || stringAt(item, 'stdout') || ''
-      sayDone(out, item, 'apply_patch', inputAt(out, item, 'changes'), text, failed)
+      sayDone(out, item, 'apply_patch', changesOf(out, item), text, failed)
       return true
     }
     case 'McpToolCall': {

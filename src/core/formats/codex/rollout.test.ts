@@ -210,6 +210,63 @@ describe('plans (formats.md 7.6)', () => {
   })
 })
 
+describe('calls told of by the interface (formats.md 7.4, 7.7)', () => {
+  const changes = { '/work/a.js': { type: 'add', content: 'x' } }
+  const patchEnd = (id: string): JsonObject =>
+    event('patch_apply_end', { call_id: id, success: true, stdout: 'Success.', stderr: '', changes })
+  const fileChange = (id: string): JsonObject =>
+    event('item_completed', { item: { type: 'FileChange', id, changes, status: 'completed' } })
+  const patchCall = (id: string): JsonObject =>
+    item({ type: 'custom_tool_call', name: 'apply_patch', call_id: id, input: '*** Begin Patch' })
+
+  test.each([
+    ['patch_apply_end', patchEnd('exec-1')],
+    ['FileChange', fileChange('exec-1')]
+  ])('a patch that only %s tells of has its changes under their name', (_, line) => {
+    const [started] = read([line]).events
+    expect(started?.draft).toMatchObject({ type: 'tool.started', toolName: 'apply_patch', input: { changes } })
+  })
+
+  test.each([
+    ['after', [patchCall('1'), patchEnd('1'), fileChange('1'), output('1', 'Success.')]],
+    ['before', [patchEnd('1'), patchCall('1'), output('1', 'Success.')]],
+    ['before', [fileChange('1'), patchCall('1'), output('1', 'Success.')]]
+  ])('are no second calls where they stand %s them', (_, lines) => {
+    expect(told(lines).filter((words) => words === 'apply_patch 1')).toHaveLength(1)
+    expect(told(lines).at(-1)).toBe('done 1')
+  })
+
+  test('an id that a later turn uses again is that of another call', () => {
+    const lines = [
+      call('1', 'shell', {}),
+      output('1', 'a'),
+      patchEnd('1'),
+      call('1', 'shell', { of: 2 }),
+      output('1', 'b')
+    ]
+    expect(told(lines)).toEqual(['shell 1', 'done 1', 'shell 1', 'done 1'])
+  })
+})
+
+test('a local shell answers by a record of its own, as in the documents of early 2025', () => {
+  const shell = {
+    type: 'local_shell_call',
+    call_id: '1',
+    status: 'completed',
+    action: { type: 'exec', command: ['ls'] }
+  }
+  const answer = { type: 'local_shell_call_output', call_id: '1', output: '{"output":"a","metadata":{"exit_code":0}}' }
+  const log = read([shell, answer])
+  expect(log.events.map(words)).toEqual(['local_shell 1', 'done 1'])
+  expect(log.issues).toEqual([])
+})
+
+describe('payloads without a type', () => {
+  test.each(['event_msg', 'response_item'])('of %s lack it, which is all that is said of them', (type) => {
+    expect(read([line(type, {})]).issues).toEqual(['TypedParse $.payload.type'])
+  })
+})
+
 describe('turns', () => {
   const tokens = (total: number, last: number): JsonObject =>
     event('token_count', {

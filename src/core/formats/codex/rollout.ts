@@ -125,6 +125,7 @@ function decodeBare(record: JsonObject, type: JsonValue | undefined, at: LinePos
 
 const bareItems = new Set([
   ...bareTypes,
+  'local_shell_call_output',
   'ghost_snapshot',
   'compaction',
   'image_generation_call',

@@ -9,7 +9,8 @@ export class ThreadTracks {
   readonly #byFile = new Map<string, string>()
   /** Call ids by the id or the path of the thread. */
   readonly #byThread = new Map<string, string>()
-  #unclaimed: { readonly id: string; readonly taskName: string | undefined }[] = []
+  /** Calls whose rollout is not known, in order: the name of the task by the id of the call. */
+  readonly #unclaimed = new Map<string, string | undefined>()
 
   constructor(files: readonly RunFile[]) {
     for (const { name, callId } of files) if (callId !== undefined) this.#byFile.set(name, callId)
@@ -17,7 +18,7 @@ export class ThreadTracks {
 
   /** A subagent is asked for. */
   spawned(id: string, taskName: string | undefined): void {
-    this.#unclaimed.push({ id, taskName })
+    this.#unclaimed.set(id, taskName)
   }
 
   /** Some record says which thread works on a call. */
@@ -27,7 +28,7 @@ export class ThreadTracks {
 
   /** Whether a call asked for a subagent whose rollout is not known. */
   isSpawn(callId: string): boolean {
-    return this.#unclaimed.some(({ id }) => id === callId)
+    return this.#unclaimed.has(callId)
   }
 
   /** The track of a subagent's file, given the head of its session if it has one. */
@@ -35,13 +36,17 @@ export class ThreadTracks {
     const { id = '', agentPath } = session ?? {}
     const known = this.#byFile.get(file) ?? this.#byThread.get(id) ?? this.#byThread.get(agentPath ?? '')
     const track = known ?? this.#candidate(agentPath) ?? (id === '' ? file : id)
-    this.#unclaimed = this.#unclaimed.filter((call) => call.id !== track)
+    this.#unclaimed.delete(track)
     return track
   }
 
   #candidate(agentPath: string | undefined): string | undefined {
     const name = agentPath?.slice(agentPath.lastIndexOf('/') + 1)
-    const named = this.#unclaimed.find(({ taskName }) => taskName !== undefined && taskName === name)
-    return (named ?? this.#unclaimed.find(({ taskName }) => taskName === undefined || name === undefined))?.id
+    let first: string | undefined
+    for (const [id, taskName] of this.#unclaimed) {
+      if (taskName !== undefined && taskName === name) return id
+      if (taskName === undefined || name === undefined) first ??= id
+    }
+    return first
   }
 }
