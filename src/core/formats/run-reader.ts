@@ -3,6 +3,7 @@ import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine, type DecodedLine } from './decode-line.ts'
 import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, RunFile } from './log-format.ts'
+import { PriorityQueue } from './priority-queue.ts'
 
 /** A file of a run that is read beside the main one. */
 export interface RunSource extends RunFile {
@@ -27,14 +28,19 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
 export class RunReader<D extends Decoded = Decoded> {
   readonly #folder: LineFolder<D>
   readonly #sources: Source<D>[]
+  /** The files that have a line ready. */
+  readonly #next = new PriorityQueue<Source<D>>((a, b) => a.key < b.key || (a.key === b.key && a.index < b.index))
+  /** How many go on and have none. */
+  #unready: number
 
   constructor(format: LogFormat<D>, sink: LineSink, { framing = 'lines', files = [], now }: RunReaderOptions = {}) {
     this.#folder = new LineFolder(format, sink, now === undefined ? { files } : { files, now })
     const alone = files.length === 0 ? this.#folder : null
     this.#sources = [
-      new Source(format, undefined, framing, -Infinity, alone),
-      ...files.map((file) => new Source(format, file.name, file.framing, null, null))
+      new Source(format, 0, undefined, framing, -Infinity, alone),
+      ...files.map((file, i) => new Source(format, i + 1, file.name, file.framing, null, null))
     ]
+    this.#unready = this.#sources.length
   }
 
   /** The file whose bytes are needed next: 0 the main one, then as in `files`; null when all have ended. */
@@ -55,46 +61,48 @@ export class RunReader<D extends Decoded = Decoded> {
 
   /** Feeds the next bytes of a file. `chunk` may be reused by the caller afterwards. */
   push(file: number, chunk: Uint8Array): void {
-    this.#sources[file]?.push(chunk)
+    const source = this.#sources[file]
+    if (source === undefined) return
+    this.#change(source, () => source.push(chunk))
     this.#merge()
   }
 
   /** A file has ended: its last line without line end is read now. */
   endFile(file: number): void {
-    this.#sources[file]?.end()
+    const source = this.#sources[file]
+    if (source === undefined) return
+    this.#change(source, () => source.end())
     this.#merge()
   }
 
   /** All files have ended. Call once. */
   end(): void {
-    for (const source of this.#sources) source.end()
+    for (const source of this.#sources) this.#change(source, () => source.end())
     this.#merge()
     this.#folder.end()
   }
 
   /** Gives the lines whose turn it is, as long as every file that goes on has one. */
   #merge(): void {
-    if (this.#sources.length === 1) return
-    for (;;) {
-      let first: Source<D> | undefined
-      let second = Infinity
-      let secondIndex = -1
-      let firstIndex = -1
-      for (const [index, source] of this.#sources.entries()) {
-        if (source.empty) continue
-        const { key } = source
-        if (first === undefined || key < first.key) {
-          if (first !== undefined) [second, secondIndex] = [first.key, firstIndex]
-          first = source
-          firstIndex = index
-        } else if (secondIndex < 0 || key < second) [second, secondIndex] = [key, index]
+    while (this.#unready === 0) {
+      const { first } = this.#next
+      if (first === undefined) return
+      first.give(this.#folder)
+      if (first.ready) this.#next.firstIsLater()
+      else {
+        this.#next.removeFirst()
+        if (!first.ended) this.#unready++
       }
-      if (this.#sources.some((source) => !source.ended && !source.ready) || first === undefined) return
-      const wins = (key: number): boolean =>
-        secondIndex < 0 || key < second || (key === second && firstIndex < secondIndex)
-      while (first.ready && wins(first.key)) first.give(this.#folder)
-      if (!first.ended && !first.ready) return
     }
+  }
+
+  /** Does something that may make a source ready. */
+  #change(source: Source<D>, change: () => void): void {
+    const { ready, ended } = source
+    change()
+    if (ready) return
+    if (source.ready) this.#next.add(source)
+    if (!ended && (source.ready || source.ended)) this.#unready--
   }
 }
 
@@ -109,6 +117,8 @@ const maxUntimed = 256
 
 /** One file: its lines as they are read, waiting for their turn. */
 class Source<D extends Decoded> {
+  /** Its place among the files. */
+  readonly index: number
   readonly #format: LogFormat<D>
   readonly #name: string | undefined
   readonly #framing: Framing
@@ -123,12 +133,14 @@ class Source<D extends Decoded> {
 
   constructor(
     format: LogFormat<D>,
+    index: number,
     name: string | undefined,
     framing: Framing,
     clock: number | null,
     folder: LineFolder<D> | null
   ) {
     this.#format = format
+    this.index = index
     this.#name = name
     this.#framing = framing
     this.#clock = clock
@@ -143,12 +155,9 @@ class Source<D extends Decoded> {
   get ended(): boolean {
     return this.#ended
   }
-  get empty(): boolean {
-    return this.#head >= this.#queue.length
-  }
   /** A line waits, and it is known how late it is. */
   get ready(): boolean {
-    return !this.empty && this.#clock !== null
+    return this.#head < this.#queue.length && this.#clock !== null
   }
   get key(): number {
     return this.#queue[this.#head]?.key ?? Infinity
@@ -169,7 +178,7 @@ class Source<D extends Decoded> {
     const waiting = this.#queue[this.#head]
     if (waiting === undefined) return
     this.#head++
-    if (this.empty) {
+    if (this.#head >= this.#queue.length) {
       this.#queue = []
       this.#head = 0
     }
