@@ -1,6 +1,6 @@
 import type { ReadLine } from '../formats/line-folder.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
-import { Column } from './column.ts'
+import { Column } from '../column.ts'
 import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'

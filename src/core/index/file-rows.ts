@@ -1,5 +1,5 @@
 import type { LinePosition } from '../formats/log-format.ts'
-import { Column } from './column.ts'
+import { Column } from '../column.ts'
 import { Interned } from './interned.ts'
 
 const maxFiles = 0xffff

@@ -1,5 +1,5 @@
 import { type IssueCode, issueCodes, type IssueDraft, issueSeverities, type IssueSeverity } from '../formats/issue.ts'
-import { Column } from './column.ts'
+import { Column } from '../column.ts'
 import { Interned } from './interned.ts'
 
 const codes = Object.keys(issueCodes) as IssueCode[]

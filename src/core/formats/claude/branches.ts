@@ -1,4 +1,4 @@
-import { Column } from '../../index/column.ts'
+import { Column } from '../../column.ts'
 
 /** What a line says about the tree it hangs in: a prompt, a line of the answer with this message id (hashed), or nothing. */
 export type Branch = { readonly kind: 'prompt' } | { readonly kind: 'answer'; readonly messageHash: number } | null

@@ -1,4 +1,4 @@
-import { Column } from '../../index/column.ts'
+import { Column } from '../../column.ts'
 import type { LinePosition } from '../log-format.ts'
 
 /** A log may be written so that all its uuids meet in one place: a line that finds none free this far on is not remembered. */
