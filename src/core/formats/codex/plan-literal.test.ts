@@ -45,8 +45,22 @@ describe('a plan in a code mode script (formats.md 7.6)', () => {
     expect(scriptedPlans(script)).toEqual([])
   })
 
-  test('follows a quote that opens no string', () => {
-    expect(scriptedPlans(`const r = /it's/;\ntools.update_plan({plan:[]})`)).toEqual([{ plan: [] }])
+  test.each([
+    ['a quote in a regular expression', `const r = /it's/;\ntools.update_plan({plan:[]})`],
+    ['one on the same line', 'text(r.output.replace(/"/g, "")); tools.update_plan({plan:[]})'],
+    ['quotes and a slash in a class', 'const r = /["\'`/]/; tools.update_plan({plan:[]})'],
+    ['slashes in a regular expression', 'const r = /https?:\\/\\//; tools.update_plan({plan:[]})'],
+    ['a regular expression after a keyword', 'const f = () => { return /`/ }; tools.update_plan({plan:[]})'],
+    ['divisions', 'const half = a / 2; const q = b / "2"; tools.update_plan({plan:[]})'],
+    ['a division of what is in brackets', 'const q = (a) / 2 + `${b[0] / 2}`; tools.update_plan({plan:[]})'],
+    ['a quote that nothing closes', `if (a) /'/.test(b); tools.update_plan({plan:[]})`]
+  ])('follows %s', (_, script) => {
+    expect(scriptedPlans(script)).toEqual([{ plan: [] }])
+  })
+
+  test.each([`'\\`, `"\\`, '/[(', "='/"])('is looked for in time that grows with the script: %j', (part) => {
+    const script = `${part.repeat(200_000)}\ntools.update_plan({plan:[]})`
+    expect(scriptedPlans(script)).toEqual([{ plan: [] }])
   })
 
   test.each([

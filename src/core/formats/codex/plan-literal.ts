@@ -33,6 +33,10 @@ export function literalValue(text: string): JsonValue | undefined {
 // A plan is three levels deep.
 const maxNesting = 50
 
+/** Words behind which a value begins. */
+const keywordBefore = /(?<![\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield)$/
+const maxKeyword = 'typeof'.length
+
 const identifierStart = /[\p{ID_Start}$_]/u
 const numberLiteral = /-?(?:0[xX][\da-fA-F]+|(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?![\w$.])/y
 const identifierName = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy
@@ -44,6 +48,8 @@ class LiteralReader {
   /** Of code: how many braces are open, and at which of them a template goes on. */
   #braces = 0
   readonly #templates: number[] = []
+  /** Up to where nothing that this mark opens ends on its line, so that no line is searched twice. */
+  readonly #endless = new Map<string, number>()
 
   constructor(text: string) {
     this.#text = text
@@ -54,8 +60,8 @@ class LiteralReader {
     while (this.#at < this.#text.length) {
       if (this.#skipComment()) continue
       const char = this.#text.charAt(this.#at)
-      if (char === '"' || char === "'") {
-        this.#skipQuoted(char)
+      if (char === '"' || char === "'" || (char === '/' && this.#mayBeginPattern())) {
+        this.#skipDelimited(char)
       } else if (char === '`' || (char === '}' && this.#templates.at(-1) === this.#braces)) {
         if (char === '}') this.#templates.pop()
         this.#at += 1
@@ -100,19 +106,35 @@ class LiteralReader {
     return false
   }
 
-  /** A string in quotes; one that does not end on its line was no string (a quote in a regular expression). */
-  #skipQuoted(quote: string): void {
-    let at = this.#at + 1
-    for (; at < this.#text.length; at += 1) {
+  /** Whether a slash begins a regular expression: behind a value it divides. */
+  #mayBeginPattern(): boolean {
+    let at = this.#at - 1
+    while (at >= 0 && this.#text.charAt(at).trim() === '') at -= 1
+    const before = this.#text.charAt(at)
+    if (before === '' || '(,=:[!&|?{};+-*%~^<>'.includes(before)) return true
+    return keywordBefore.test(this.#text.slice(Math.max(0, at - maxKeyword), at + 1))
+  }
+
+  /** A string in quotes or a regular expression; one that does not end on its line is none. */
+  #skipDelimited(mark: string): void {
+    const from = this.#at + 1
+    this.#at = from
+    if (from <= (this.#endless.get(mark) ?? 0)) return
+    let inClass = false
+    for (let at = from; at < this.#text.length; at += 1) {
       const char = this.#text.charAt(at)
-      if (char === '\\') at += 1
-      else if (char === quote) break
-      else if (char === '\n') {
-        this.#at += 1
+      if (char === mark && !inClass) {
+        this.#at = at + 1
         return
       }
+      if (char === '\n') {
+        this.#endless.set(mark, at)
+        return
+      }
+      if (char === '\\') at += 1
+      else if (mark === '/') inClass = inClass ? char !== ']' : char === '['
     }
-    this.#at = at + 1
+    this.#endless.set(mark, this.#text.length)
   }
 
   /** The text of a template up to its end, or up to a `${`, for which it gives true. */
