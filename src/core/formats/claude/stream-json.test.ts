@@ -99,6 +99,35 @@ describe('sessions and turns', () => {
     })
   })
 
+  const saysAs = (model: string): JsonObject =>
+    record('assistant', { message: { id: model, role: 'assistant', model, content: [text('x')] } })
+  const modelsOf = (...records: JsonObject[]) =>
+    read(...records).events.flatMap(({ draft }) =>
+      draft.type === 'turn.completed' ? [[draft.finishReason, draft.model]] : []
+    )
+
+  test('the model of a turn is the one that answered last; the results of several turns may all come at the end', () => {
+    expect(modelsOf(init('a'), saysAs('m1'), init('a'), saysAs('m2'), result({}), result({}))).toEqual([
+      ['done', 'm2'],
+      ['done', 'm2']
+    ])
+    expect(modelsOf(init('a'), saysAs('m1'), result({}), init('a'), result({}))).toEqual([
+      ['done', 'm1'],
+      ['done', undefined]
+    ])
+  })
+
+  test('a turn that was interrupted ends with the next prompt, if no result says so before', () => {
+    const typed = (words: string): JsonObject => record('user', { message: { role: 'user', content: words } })
+    const interrupt = typed('[Request interrupted by user]')
+    expect(modelsOf(saysAs('m1'), interrupt, typed('go on'), result({}))).toEqual([
+      ['cancelled', 'm1'],
+      ['done', undefined]
+    ])
+    expect(modelsOf(saysAs('m1'), interrupt, result({ subtype: 'error_during_execution' }))).toEqual([['error', 'm1']])
+    expect(modelsOf(saysAs('m1'), interrupt)).toEqual([['cancelled', 'm1']])
+  })
+
   test('what the contract refuses is reported and read all the same', () => {
     const { events, issues } = read(result({ subtype: 'error_max_turns', is_error: false, errors: ['Reached 3'] }))
     expect(issues).toEqual(['TypedParse $.subtype'])

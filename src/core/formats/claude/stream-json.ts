@@ -165,8 +165,10 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   /** Ids of calls that started a subagent. */
   readonly #agentCalls = new Set<string>()
   #startedSession: string | null | undefined = null
-  /** The model that answered last in this turn. */
+  /** The model that answered last. */
   #model: string | undefined
+  /** A result has come since: what begins now is another turn, unless it is one more result. */
+  #ended = false
   /** The user interrupted and no result has followed. */
   #interrupted = false
 
@@ -182,6 +184,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
     if (message !== undefined) {
       this.#blocks.said(track ?? '', message.id, message.blocks)
       if (track === undefined && message.model !== undefined) this.#model = message.model
+      if (track === undefined) this.#ended = false
     }
     // What the model was saying when the turn ended belongs before its end.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')
@@ -199,11 +202,14 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
     switch (step.kind) {
       case 'session':
         this.#endInterrupted()
+        this.#beginTurn()
         if (this.#startedSession === this.#fold.sessionId) return
         this.#startedSession = this.#fold.sessionId
         break
       case 'prompt':
-        if (track === undefined) this.#endInterrupted()
+        if (track !== undefined) break
+        this.#endInterrupted()
+        this.#beginTurn()
         break
       case 'interrupt':
         if (track === undefined) this.#interrupted = true
@@ -232,9 +238,14 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   #endTurn(body: number, decoded: ClaudeDecoded): void {
     const draft = decoded.drafts[body]
     const model = this.#model
-    this.#model = undefined
+    this.#ended = true
     if (model === undefined || draft?.type !== 'turn.completed') this.#fold.emit(decoded, body, undefined)
     else this.#fold.make({ ...draft, model }, undefined)
+  }
+
+  #beginTurn(): void {
+    if (this.#ended) this.#model = undefined
+    this.#ended = false
   }
 
   /** Background commands notify as well: only a subagent is a track. */
@@ -249,6 +260,11 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   #endInterrupted(): void {
     if (!this.#interrupted) return
     this.#interrupted = false
-    this.#fold.make({ type: 'turn.completed', finishReason: 'cancelled' }, undefined)
+    const model = this.#model
+    this.#ended = true
+    this.#fold.make(
+      { type: 'turn.completed', finishReason: 'cancelled', ...(model === undefined ? undefined : { model }) },
+      undefined
+    )
   }
 }
