@@ -51,12 +51,16 @@ export async function findRunFiles(main: LogSource, head: Head, format: LogForma
   return { files: ofThisRun(search.key, found, notes), notes: notes.all() }
 }
 
-/** Paths relative to `folder`, sorted. A packed copy of a file that is there as well is left out. */
+/** Paths relative to `folder`, those of each folder searched sorted. A packed copy of a file that is there as well is left out. */
 async function candidatesOf(search: RunSearch, folder: string, main: string): Promise<string[]> {
   const paths = new Set<string>()
-  for (const { path, depth } of search.folders) await walk(search, folder, path, depth, paths)
+  for (const { path, depth } of search.folders) {
+    const here = new Set<string>()
+    await walk(search, folder, path, depth, here)
+    for (const found of [...here].sort(byCodeUnit)) paths.add(found)
+  }
   paths.delete(main)
-  return [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4))).sort(byCodeUnit)
+  return [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
 }
 
 async function walk(search: RunSearch, root: string, path: string, depth: number, into: Set<string>): Promise<void> {

@@ -135,6 +135,25 @@ describe('a run of Claude', () => {
       'only the first 500 of 2000 files of agents are shown'
     ])
   })
+
+  test('has the files in its own folder before those that lie beside many sessions', { timeout: 60_000 }, async () => {
+    const path = claudeFolderRun(root)
+    for (let i = 0; i < 2000; i++) {
+      const other = { type: 'user', sessionId: `other-${i}`, isSidechain: true, message: { content: 'Warmup' } }
+      writeFileSync(join(root, `agent-${i}.jsonl`), `${JSON.stringify(other)}\n`)
+    }
+    expect(names(await read(path))).toEqual([
+      'session-1/subagents/agent-aaa.jsonl',
+      'session-1/subagents/workflows/w1/agent-bbb.jsonl'
+    ])
+  })
+
+  test('may have a file with any name', { skip: process.platform === 'win32' }, async () => {
+    const path = claudeFolderRun(root)
+    const name = 'session-1/subagents/agent-a\n b\u2028.jsonl'
+    writeFileSync(join(root, name), readFileSync(join(root, 'session-1/subagents/agent-aaa.jsonl')))
+    expect(names(await read(path))).toContain(name)
+  })
 })
 
 describe('a run of Codex', () => {

@@ -37,7 +37,10 @@ export interface RunLink {
 export interface RunSearch {
   /** What the files of the main one's own agents name as their parent. */
   readonly key: string
-  /** Folders to look in, relative to the main file's, `''` for that itself; `depth`: how far below. Many may not exist. */
+  /**
+   * Folders to look in, relative to the main file's, `''` for that itself; `depth`: how far below. Many may not exist. Where there are
+   * too many files those of the first folders are looked at.
+   */
   readonly folders: readonly { readonly path: string; readonly depth: number }[]
   /** By the path alone: is the file worth opening? */
   mayBelong(path: string): boolean

@@ -16,10 +16,10 @@ export function claudeRunFiles(main: MainFile): RunSearch | null {
   return {
     key: session,
     folders: [
-      { path: '', depth: 0 },
-      { path: folder, depth: 4 }
+      { path: folder, depth: 4 },
+      { path: '', depth: 0 }
     ],
-    mayBelong: (path) => /^agent-.+\.jsonl$/.test(fileNameOf(path)),
+    mayBelong: (path) => /^agent-.+\.jsonl$/s.test(fileNameOf(path)),
     companionOf: (path) => path.replace(/\.jsonl$/, '.meta.json'),
     linkOf(candidate) {
       const inFolder = candidate.path.startsWith(`${folder}/`)

@@ -17,7 +17,7 @@ export function codexRunFiles(main: MainFile): RunSearch | null {
   return {
     key,
     folders: dayFolders(main).map((path) => ({ path, depth: 0 })),
-    mayBelong: (path) => /^rollout-.+\.jsonl(\.zst)?$/.test(fileNameOf(path)),
+    mayBelong: (path) => /^rollout-.+\.jsonl(\.zst)?$/s.test(fileNameOf(path)),
     linkOf({ records }) {
       const own = firstMeta(records)
       const id = own && stringAt(own, 'id')
