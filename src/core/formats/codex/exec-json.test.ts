@@ -162,6 +162,12 @@ describe('events (formats.md 6.1)', () => {
     expect(event).toEqual(code === undefined ? { type: 'error', error } : { type: 'error', error, code })
   })
 
+  test('it repeats it also where only one of the two is the JSON text of an answer', () => {
+    const error = { type: 'error', message: '{"error":{"message":"no such model"}}' }
+    const failure = { type: 'turn.failed', error: { message: 'no such model' } }
+    expect(eventsOf(turn, error, failure).map(({ type }) => type)).toEqual(['error', 'turn.completed'])
+  })
+
   test('an error that no turn.failed follows ended nothing', () => {
     expect(eventsOf(turn, { type: 'error', message: 'hm' }, spent(5))).toMatchObject([
       { type: 'error' },

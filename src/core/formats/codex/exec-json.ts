@@ -115,12 +115,14 @@ function readTurnFailed(record: JsonObject): ExecDecoded {
   const end: EventDraft = { type: 'turn.completed', finishReason: 'error' }
   const message = stringAt(objectAt(record, 'error') ?? {}, 'message')
   if (message === undefined || message === '') return stepped([end], issues, { kind: 'turn-failed', hash: null })
-  return stepped([errorDraft(message), end], issues, { kind: 'turn-failed', hash: textHash(message) })
+  const error = errorDraft(message)
+  return stepped([error, end], issues, { kind: 'turn-failed', hash: textHash(error.error) })
 }
 
 function readError(record: JsonObject): ExecDecoded {
   const issues = issuesOf('error', record)
   const message = stringAt(record, 'message')
   if (message === undefined || message === '' || isTransient(message)) return silent(issues)
-  return stepped([errorDraft(message)], issues, { kind: 'error', hash: textHash(message) })
+  const error = errorDraft(message)
+  return stepped([error], issues, { kind: 'error', hash: textHash(error.error) })
 }
