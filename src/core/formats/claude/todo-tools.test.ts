@@ -10,12 +10,10 @@ describe('TodoWrite items (formats.md 5.1)', () => {
     expect(todoItems([{ content: 'A', status: 'pending', activeForm: 'Doing A' }])).toEqual([pending])
   })
 
-  test('a list as JSON text, elements as JSON text, elements as plain text', () => {
+  test('a list as JSON text, elements as JSON text; plain text has no status and is no item', () => {
     expect(todoItems('[{"content":"A","status":"pending"}]')).toEqual([pending])
     expect(todoItems(['{"content":"A","status":"completed"}', 'A', '{broken'])).toEqual([
-      { text: 'A', status: 'completed' },
-      pending,
-      { text: '{broken', status: 'pending' }
+      { text: 'A', status: 'completed' }
     ])
   })
 

@@ -37,7 +37,7 @@ export type TaskAnswer =
 
 /**
  * The items of a TodoWrite input or result; null when there is no list. Invalid items are skipped (seed claude-parser-todowrite 4.4).
- * The list may be JSON text, and so may its elements; an element of plain text is a pending item (formats.md 5.1).
+ * The list may be JSON text, and so may its elements (formats.md 5.1).
  */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
   const list = typeof todos === 'string' ? jsonInText(todos) : todos
@@ -50,10 +50,9 @@ export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | n
   return items
 }
 
-function todoItem(element: JsonValue): { text: unknown; status: unknown } {
+function todoItem(element: JsonValue): { text: unknown; status: unknown } | null {
   const stated = typeof element === 'string' ? jsonInText(element) : element
-  if (isJsonObject(stated)) return { text: stated['content'], status: stated['status'] }
-  return { text: typeof element === 'string' ? element : undefined, status: 'pending' }
+  return isJsonObject(stated) ? { text: stated['content'], status: stated['status'] } : null
 }
 
 function jsonInText(text: string): JsonValue | undefined {
