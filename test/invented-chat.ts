@@ -59,6 +59,7 @@ export function read(records: readonly unknown[], framing: Framing = 'lines'): S
   return readText(text, framing)
 }
 
+/** As `read`, of a text that need not be made of records. */
 export function readText(text: string, framing: Framing = 'lines'): Seen {
   const seen = { events: [] as FoldedEvent[], issues: [] as IssueDraft[], marks: [] as LineMark[], rows: 0 }
   const reader = new LogReader(
@@ -86,6 +87,7 @@ export function told(seen: Seen): string[] {
   return seen.events.map(({ at: { line }, draft }) => `${line} ${shortly(draft)}`)
 }
 
+/** An event in a few words. */
 export function shortly(draft: EventDraft): string {
   switch (draft.type) {
     case 'text':

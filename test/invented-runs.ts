@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 const jsonl = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
+/** Writes a file below `root`, with the folders it lies in, and gives its path. */
 export function write(root: string, name: string, content: string | Uint8Array): string {
   const path = join(root, name)
   mkdirSync(dirname(path), { recursive: true })

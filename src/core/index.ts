@@ -63,6 +63,7 @@ export type {
 export type { LineSink, ReadLine, ReadPosition } from './formats/line-folder.ts'
 export { LogReader, type LogReaderOptions } from './formats/log-reader.ts'
 export { RunReader, type RunReaderOptions, type RunSource } from './formats/run-reader.ts'
+export type { Candidate, MainFile, RunLink, RunSearch } from './formats/run-search.ts'
 export { headBytes, headOf } from './formats/head.ts'
 export { detectFormat, formatById, logFormats } from './formats/registry.ts'
 export { stamp } from './formats/stamp.ts'

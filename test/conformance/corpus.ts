@@ -22,6 +22,7 @@ export function corpusPath(path: string): string {
   return fileURLToPath(new URL(path, corpus))
 }
 
+/** A file of the corpus as it is. */
 export function corpusBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(path, corpus)))
 }

@@ -33,6 +33,7 @@ export function allFixtures(): Fixture[] {
   )
 }
 
+/** The log of a fixture as it is. */
 export function bytesOfFixture({ input }: Fixture): Uint8Array {
   return new Uint8Array(readFileSync(input))
 }

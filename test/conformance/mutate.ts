@@ -6,6 +6,7 @@ export interface Pieces {
   readonly tail: string
 }
 
+/** The log these pieces make. */
 export function textOfPieces({ records, tail }: Pieces): string {
   return records.map(({ gap, text }) => gap + text).join('') + tail
 }

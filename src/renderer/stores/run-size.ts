@@ -8,6 +8,7 @@ export interface RunSize {
   readonly lines: number
 }
 
+/** Of all files together. */
 export function runSize({ files, bytes, bytesRead, lines }: LogStatus): RunSize {
   const size = { files: files.length + 1, bytes, bytesRead, lines }
   for (const file of files) {

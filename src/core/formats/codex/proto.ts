@@ -35,6 +35,7 @@ export function isConfiguration(record: JsonObject): boolean {
   )
 }
 
+/** The configuration as the start of a session: there is no other in this form. */
 export function readConfiguration(record: JsonObject): ExecDecoded {
   const model = stringAt(record, 'model') ?? ''
   const cwd = stringAt(record, 'workdir') ?? ''

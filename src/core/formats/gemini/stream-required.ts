@@ -24,10 +24,12 @@ export const required = {
 const calledOtherwise = z.object({ timestamp, name: z.string(), id: z.string(), input: z.object({}).optional() })
 const answeredOtherwise = z.object({ timestamp, tool_use_id: z.string(), status: z.string() })
 
+/** What a call must have, by the names it uses. */
 export function requiredOfToolUse(record: JsonObject): z.ZodType {
   return record['tool_name'] === undefined && record['name'] !== undefined ? calledOtherwise : required.toolUse
 }
 
+/** What the result of a call must have, by the names it uses. */
 export function requiredOfToolResult(record: JsonObject): z.ZodType {
   const otherwise = record['tool_id'] === undefined && record['tool_use_id'] !== undefined
   return otherwise ? answeredOtherwise : required.toolResult

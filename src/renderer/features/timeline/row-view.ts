@@ -25,6 +25,7 @@ export interface RowView {
   readonly summary: RowSummary | undefined
 }
 
+/** What the timeline shows of a row, of what is loaded so far. */
 export function rowView({ columns, status, summaries }: LogState, row: number): RowView {
   const kind = columns.kindAt(row)
   const pair = kind === 'tool' ? (columns.pairOf[row] ?? -1) : -1
