@@ -45,6 +45,8 @@ describe('which format a log is (formats.md 2)', () => {
     ['rule 11: system with cwd and tools', init],
     ['rule 11: a hook before init', { type: 'system', subtype: 'hook_started', session_id: 's', uuid: 'u' }],
     ['rule 12: assistant', { type: 'assistant', message, parent_tool_use_id: null }],
+    ['a message without an envelope, where nothing else is said', { uuid: 'u', type: 'assistant', message }],
+    ['a message whose content is text', { message: { content: 'hi' }, type: 'user' }],
     [
       'rule 13: result, type last',
       { is_error: false, subtype: 'success', session_id: 's', num_turns: 1, type: 'result' }

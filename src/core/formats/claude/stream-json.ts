@@ -22,7 +22,8 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   agentType: 'claude-code',
   signs: [
     { rank: 10, holds: isStreamRecord },
-    { rank: 17, holds: keepsContract, weak: true }
+    { rank: 17, holds: keepsContract, weak: true },
+    { rank: 18, holds: saysMessage, weak: true }
   ],
   textSigns: [{ rank: 10, holds: hasStreamMarks }],
   decode,
@@ -49,6 +50,12 @@ function keepsContract(record: JsonObject): boolean {
   if (!checked.ok || checked.event === null || checked.event.kind === 'Unknown') return false
   const { kind } = checked.event
   return (kind !== 'UserMessage' && kind !== 'AssistantMessage') || isJsonObject(record['message'])
+}
+
+/** A message without any envelope: a log made by hand, or cut down to what was said. */
+function saysMessage({ type, message }: JsonObject): boolean {
+  if ((type !== 'assistant' && type !== 'user') || !isJsonObject(message)) return false
+  return typeof message['content'] === 'string' || Array.isArray(message['content'])
 }
 
 function hasStreamMarks(text: string): boolean {
