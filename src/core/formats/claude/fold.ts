@@ -31,15 +31,16 @@ export class ClaudeFold {
   begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
     this.#sequence.begin(at, decoded.time, decoded.sessionId)
     const row = uuid === undefined ? -1 : this.remember(uuid, at)
-    if (row === null) {
-      this.#sequence.markHere('duplicate')
-      return null
-    }
-    for (const uuidBefore of decoded.retracts) {
-      const before = this.rowOf(uuidBefore)
+    if (row === null) this.#sequence.markHere('duplicate')
+    return row
+  }
+
+  /** Marks the lines that the line at `row` takes back. */
+  retract(row: number, decoded: ClaudeDecoded): void {
+    for (const uuid of decoded.retracts) {
+      const before = this.rowOf(uuid)
       if (before !== row) this.markRow(before, 'retracted')
     }
-    return row
   }
 
   /** The row of a line met for the first time; null for one that is known. */

@@ -185,8 +185,9 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
     const track = decoded.parentToolUseId
-    const copy = this.#fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined) === null
-    if (copy) return this.#fold.take(track)
+    const row = this.#fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined)
+    if (row === null) return this.#fold.take(track)
+    this.#fold.retract(row, decoded)
     const { message } = decoded
     if (message !== undefined) {
       this.#blocks.said(track ?? '', message.id, message.blocks)

@@ -30,6 +30,8 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     this.#grow(row, parent, at, decoded)
     const track = this.#tracks.trackOf(decoded.origin, at.file)
     if (row === null) return this.#fold.take(track)
+    // After the tree: what the agent took back, the user has not left.
+    this.#fold.retract(row, decoded)
     this.#startSession(decoded)
     if (track === undefined) this.#turn.next(decoded)
     for (const step of decoded.steps) this.#step(step, decoded, track)

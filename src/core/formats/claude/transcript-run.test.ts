@@ -214,6 +214,21 @@ describe('a subagent’s message that stands in the session as well (agent_progr
   })
 })
 
+test('an answer that takes back the one beside it: that one is retracted, what hangs from it is left with it', () => {
+  const { marks } = readRun([
+    user('Go', { uuid: 'r1' }),
+    said(calls('t1', 'Bash', {}), { uuid: 'r2', parentUuid: 'r1' }),
+    answer('t1', { uuid: 'r3', parentUuid: 'r2' }),
+    said(words('Better'), { uuid: 'r4', parentUuid: 'r1', supersedes: ['r2'] })
+  ])
+  expect(new Map(marks.map((mark) => mark.split(' ') as [string, string]))).toEqual(
+    new Map([
+      ['main:2', 'retracted'],
+      ['main:3', 'abandoned']
+    ])
+  )
+})
+
 test('a line copied from the session into a subagent’s file is a duplicate there', () => {
   const shared = user('Shared', { uuid: 'u1', timestamp: '2027-01-01T00:00:00Z' })
   const { story, marks } = readRun([shared], {
