@@ -45,7 +45,7 @@ export function logOf(
 }
 
 /** The one FILE a command takes. */
-export function oneFile(positionals: readonly string[]): string {
+function oneFile(positionals: readonly string[]): string {
   const [file, ...more] = positionals
   if (file === undefined || file === '') throw new UsageError('which FILE? Give the path of a log')
   if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)

@@ -53,7 +53,7 @@ function limit(maxBytes: number): Transform {
 }
 
 /** The last part of a name, without what a file system or a terminal could trip over. */
-export function safeFileName(name: string): string {
+function safeFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last.replace(/[\p{C}<>:"|?*]/gu, '_').replace(/^\.+/, '')
   const parts = [...plain]

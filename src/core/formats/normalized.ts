@@ -43,7 +43,7 @@ function isEvent({ eventId, agentType, type }: JsonObject): boolean {
 
 function decode(value: JsonValue): Decoded {
   const parsed = AgentEvent.safeParse(value)
-  if (!parsed.success) return { drafts: [], issues: unknownType(value) ?? requiredIssues(AgentEvent, value) }
+  if (!parsed.success) return { drafts: [], issues: unknownEvent(value) ?? requiredIssues(AgentEvent, value) }
   const deep = deepPath(value as JsonObject)
   if (deep === undefined) return { drafts: [parsed.data], issues: [] }
   const message = `nested deeper than ${maxDepth} levels; the event is not read`
@@ -51,7 +51,7 @@ function decode(value: JsonValue): Decoded {
 }
 
 /** A later version may have more types of event: such a one is whole, only not known. */
-function unknownType(value: JsonValue): readonly IssueDraft[] | undefined {
+function unknownEvent(value: JsonValue): readonly IssueDraft[] | undefined {
   const type = isJsonObject(value) ? value['type'] : undefined
   if (typeof type !== 'string' || agentEventTypes.some((known) => known === type)) return undefined
   return [{ code: 'UnknownType', path: '$.type', message: 'an event type this version does not know' }]

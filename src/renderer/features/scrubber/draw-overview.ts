@@ -43,7 +43,7 @@ const leastStep = 0.5
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
 /** Where the lanes lie, in px from the top: prompts, density, list progress, issues. */
-export function overviewLanes(height: number) {
+function overviewLanes(height: number) {
   const middle = height - laneEdge * 2
   const densityTop = laneEdge
   const densityBottom = densityTop + Math.round(middle * 0.6)

@@ -124,7 +124,7 @@ function listHeight(grid: HTMLElement): number {
  * The offset at which line `view` is well placed. It may move between the third line and two thirds of the height, so
  * that some future stays in view; a jump from out of sight rests at the two thirds.
  */
-export function restingOffset(view: number, offset: number, height: number, gently: boolean): number {
+function restingOffset(view: number, offset: number, height: number, gently: boolean): number {
   const y = view * rowHeight
   const lowest = Math.max(0, Math.floor((height * 2) / 3 / rowHeight) * rowHeight - rowHeight)
   const at = y - offset
