@@ -30,13 +30,21 @@ describe('turns', () => {
     ])
   })
 
+  test('end at the end after calls of which none is open (formats.md 10.2)', () => {
+    const failed = call('d', { status: 'error' })
+    expect(turns(user('u', 'a'), gemini('g', { toolCalls: [call('c'), failed] }))).toEqual(['2 turn done'])
+  })
+
   test('of an answer to nobody do not end', () => {
     expect(turns(said, user('u', 'a'))).toEqual([])
   })
 
   test.each<[string, object]>([
     ['a call that goes on', gemini('g', { content: 'x', toolCalls: [call('c', { status: 'executing' })] })],
-    ['a call that was answered, but not the answer', gemini('g', { content: 'x', toolCalls: [call('c')] })],
+    [
+      'calls of which one goes on',
+      gemini('g', { content: 'x', toolCalls: [call('c'), call('d', { status: 'awaiting_approval' })] })
+    ],
     ['a message without a word: its call was killed', gemini('g')],
     ['nothing', { $set: { lastUpdated: at(4) } }]
   ])('do not end at the end of a chat after %s', (_, last) => {
@@ -157,7 +165,8 @@ describe('checkpoints and rewinds', () => {
     expect(told(seen).slice(6)).toEqual([
       '7 status: Checkpoint: the conversation now has 4 messages; 2 dropped',
       '7 status: <state_snapshot>\nAll so far',
-      '7 assistant-message: new'
+      '7 assistant-message: new',
+      '8 turn done'
     ])
     expect(lines(seen)).toEqual([2, 5, 6])
     expect(seen.marks.every(({ mark }) => mark === 'abandoned')).toBe(true)
@@ -182,6 +191,11 @@ describe('checkpoints and rewinds', () => {
     const all = read([user('u', 'a'), gemini('g', { content: 'b' }), { $rewindTo: 'z' }])
     expect(told(all).at(-2)).toBe('3 status: Rewound to the start: 2 messages dropped')
     expect(lines(all)).toEqual([1, 2])
+  })
+
+  test('a message that comes back after a rewind is said again', () => {
+    const seen = read([user('u', 'a'), gemini('g', { content: 'b' }), { $rewindTo: 'u' }, user('u', 'c')])
+    expect(told(seen).at(-1)).toBe('4 user-message: c')
   })
 
   test('a row is marked once, and one written again after a rewind is not', () => {

@@ -52,7 +52,12 @@ export class ChatSession {
   rewind(key: string): readonly SaidMessage[] {
     const from = Math.max(0, this.#messages.get(key)?.index ?? 0)
     const dropped = this.#order.splice(from)
-    for (const message of dropped) message.index = -1
+    for (const message of dropped) {
+      message.index = -1
+      // Should it come back, it is part of the conversation again, and its rows that said so are not.
+      message.text = false
+      message.thoughts = 0
+    }
     return dropped
   }
 

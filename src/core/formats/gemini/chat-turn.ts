@@ -5,13 +5,13 @@ import type { ChatMessage } from './chat-decoded.ts'
 const counts = ['input', 'output', 'cached', 'thoughts', 'tool', 'total'] as const
 
 /**
- * The main agent's turn. No record says that it is over: the next prompt does, or the end of the chat after an answer
- * (formats.md 10.2).
+ * The main agent's turn. No record says that it is over: the next prompt does, or the end of the chat after an answer none of
+ * whose tool calls is open (formats.md 10.2).
  */
 export class ChatTurn {
   #prompted = false
   #answered = false
-  /** The last thing said: an answer without a tool call, or why there will be none. */
+  /** The last thing said: an answer without an open tool call, or why there will be none. */
   #ending: TurnCompleted['finishReason'] | null = null
   #model: string | undefined
   #usage: Record<string, number> | undefined
@@ -22,7 +22,10 @@ export class ChatTurn {
       this.#answered = true
       this.#model = model ?? this.#model
       const stopped = calls.some((call) => call.state === 'cancelled')
-      this.#ending = stopped ? 'cancelled' : calls.length === 0 && text >= 0 ? 'done' : null
+      const goesOn = calls.some((call) => call.state === 'open')
+      // A message without a word called a tool: while that runs, nothing is written of it.
+      const ended = !goesOn && (text >= 0 || calls.length > 0)
+      this.#ending = stopped ? 'cancelled' : ended ? 'done' : null
     } else if (kind === 'error' || kind === 'cancel') {
       this.#answered = true
       this.#ending = kind === 'error' ? 'error' : 'cancelled'
