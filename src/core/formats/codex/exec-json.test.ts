@@ -165,7 +165,7 @@ describe('events (formats.md 6.1)', () => {
   test('it repeats it also where only one of the two is the JSON text of an answer', () => {
     const error = { type: 'error', message: '{"error":{"message":"no such model"}}' }
     const failure = { type: 'turn.failed', error: { message: 'no such model' } }
-    expect(eventsOf(turn, error, failure).map(({ type }) => type)).toEqual(['error', 'turn.completed'])
+    expect(eventsOf(turn, error, failure)).toMatchObject([{ type: 'error' }, { type: 'turn.completed' }])
   })
 
   test('an error that no turn.failed follows ended nothing', () => {
