@@ -11,6 +11,8 @@ export class TranscriptTurn {
   readonly #fold: ClaudeFold
   readonly #usage = new TurnUsage()
   #open = false
+  /** No turn has begun or ended yet: the log may start within one. */
+  #unknown = true
   /** The agent has done something since the last prompt. */
   #answered = false
   /** The last thing the agent said was an API error. */
@@ -56,6 +58,7 @@ export class TranscriptTurn {
     if (this.#answered) this.#close()
     if (!this.#open) this.#begunAt = time
     this.#open = true
+    this.#unknown = false
     this.#lastLine = this.#fold.here
   }
 
@@ -78,6 +81,7 @@ export class TranscriptTurn {
   #acts(time: number | undefined): void {
     if (!this.#open) this.#begunAt = time
     this.#open = true
+    this.#unknown = false
     this.#answered = true
     this.#lastActAt = time
     this.#lastLine = this.#fold.here
@@ -91,7 +95,7 @@ export class TranscriptTurn {
   #end(finishReason: TurnCompleted['finishReason'], stated?: number, lastLine?: LinePosition | null): void {
     const usage = this.#usage.take()
     const durationMs = stated ?? this.#measured()
-    if (this.#open) {
+    if (this.#open || this.#unknown) {
       const turn: TurnCompleted = { type: 'turn.completed', finishReason }
       if (this.#model !== undefined) turn.model = this.#model
       if (usage !== undefined) turn.usage = usage
@@ -100,6 +104,7 @@ export class TranscriptTurn {
       else this.#fold.makeOf(lastLine, turn, undefined)
     }
     this.#open = false
+    this.#unknown = false
     this.#answered = false
     this.#failed = false
     this.#ending = null

@@ -98,6 +98,13 @@ describe('ends of turns (formats.md 4.5): one each, from whichever sign comes fi
     expect(story(read([user('1'), error, line('mode', {})]))).toEqual(['main: 1', '(error)'])
   })
 
+  test('of a turn that began before the log does', () => {
+    const interrupt = user('[Request interrupted by user]')
+    const duration = line('system', { subtype: 'turn_duration', durationMs: 5 })
+    expect(story(read([interrupt, interrupt]))).toEqual(['(cancelled)'])
+    expect(read([duration, duration]).slice(1)).toMatchObject([{ draft: { finishReason: 'done', durationMs: 5 } }])
+  })
+
   test('a word of the harness goes on with the turn', () => {
     const hook = user('Stop hook feedback: no', { isMeta: true })
     const events = story(
