@@ -66,6 +66,15 @@ describe('a document is cut into records', () => {
     expect(texts('[{"a":1}]\ntrailing')).toEqual(['{"a":1}', 'trailing'])
   })
 
+  test('objects one after the other may have lines of something else between them', () => {
+    const text = '{\n"a": 1\n}\nWarning: "half a string, {and [more\r\n{\n"b": 2\n}\n'
+    expect(split(bytesOf(text)).given).toEqual([
+      { line: 2, offset: 2, text: '"a": 1', terminated: true },
+      { line: 4, offset: 11, text: 'Warning: "half a string, {and [more', terminated: true },
+      { line: 6, offset: 50, text: '"b": 2', terminated: true }
+    ])
+  })
+
   test('a source that ends inside a record gives it, marked', () => {
     expect(split(bytesOf('[{"a":1},{"b":"x')).given.at(-1)).toEqual({
       line: 1,

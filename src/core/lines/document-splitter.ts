@@ -30,6 +30,8 @@ type State =
   | 'list'
   /** In a record of a list. */
   | 'record'
+  /** Between top-level values, in a line that is none: what something else wrote there. */
+  | 'bare'
   /** In the top-level object, between its members. */
   | 'members'
   /** In a member: its name, the colon, its value. */
@@ -161,6 +163,8 @@ export class DocumentSplitter {
         return this.#inRecord(bytes, at)
       case 'member':
         return this.#inMember(bytes, at)
+      case 'bare':
+        return this.#inBare(bytes, at)
       default:
         return this.#between(bytes, at)
     }
@@ -211,7 +215,7 @@ export class DocumentSplitter {
     // A byte order mark, and closing brackets too many, belong to nothing.
     if (this.#base + at < 3 && (byte === 0xef || byte === 0xbb || byte === 0xbf)) return at + 1
     this.#inObject = false
-    return this.#open('record', at)
+    return this.#open('bare', at)
   }
 
   #open(state: State, at: number): number {
@@ -252,6 +256,19 @@ export class DocumentSplitter {
       else if ((byte === closeBrace || byte === closeBracket) && this.#depth > 0) this.#depth--
     }
     this.#end = end
+    return bytes.length
+  }
+
+  #inBare(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0
+      if (byte > space) this.#end = this.#base + at + 1
+      if (byte !== lineFeed) continue
+      this.#emit(bytes, true)
+      this.#state = 'outside'
+      // The line feed itself lies between values again.
+      return at
+    }
     return bytes.length
   }
 
