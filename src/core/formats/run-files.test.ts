@@ -25,8 +25,9 @@ describe('Claude', () => {
   test('keeps its agents in a folder of the session, or beside it', () => {
     const search = claudeRunFiles(main('s-1.jsonl', [{ type: 'mode', sessionId: 's-1' }, said]))
     expect(search?.folders).toEqual([
-      { path: '', depth: 0 },
-      { path: 's-1/subagents', depth: 4 }
+      // The session's own folder comes first: only so many files are looked at.
+      { path: 's-1/subagents', depth: 4 },
+      { path: '', depth: 0 }
     ])
     const names = [
       'agent-a1.jsonl',
