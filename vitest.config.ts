@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [react(), nodeWorker()],
   test: {
     testTimeout: 30_000,
+    // The default leaves a core free, which of two is half.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

@@ -88,9 +88,12 @@ function expectReadWell(log: Log, seed: number): void {
   const seen = readLog(log)
   expectEveryLineRead(log, seen)
   expectInOrder(seen)
-  expectReadableAgain(log, seen)
-  expectEventsValid(seen)
   expectBounded(log, seen)
+  // These cost many times what reading does, so every log is read and every fourth is looked at in full.
+  if (seed % 4 === 0) {
+    expectReadableAgain(log, seen)
+    expectEventsValid(seen)
+  }
   if (seed % 20 === 0) expectSameInChunks(log, seen, someCuts(log.bytes.length, 20, seed))
 }
 
