@@ -3,6 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
 import type { ChunkRange, LogSource } from './log-source.ts'
+import { readAt } from './read-at.ts'
 
 /** One read of a source. */
 const defaultChunk = 1 << 20
@@ -45,14 +46,7 @@ export class LogFile implements LogSource {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(length)
-    let filled = 0
-    while (filled < length) {
-      const { bytesRead } = await this.#handle.read(bytes, filled, length - filled, offset + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
+    return await readAt(this.#handle, offset, length)
   }
 
   async *chunks({ from = 0, to = Infinity, chunkBytes = defaultChunk }: ChunkRange = {}): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import { HostError } from '#contract/methods.ts'
 import type { LogFile } from './log-file.ts'
 import type { ChunkRange, LogSource } from './log-source.ts'
 import { ZstdError, ZstdFrames } from './zstd-frames.ts'
+import { readAt } from './read-at.ts'
 
 /** What is unpacked at a time: enough to tell a format by. */
 const stepBytes = 1 << 18
@@ -192,14 +193,7 @@ class TemporaryFile {
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafeSlow(length)
-    let filled = 0
-    while (filled < length) {
-      const { bytesRead } = await this.#handle.read(bytes, filled, length - filled, offset + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return bytes.subarray(0, filled)
+    return await readAt(this.#handle, offset, length)
   }
 
   async close(): Promise<void> {
