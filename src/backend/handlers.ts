@@ -80,6 +80,8 @@ export function createBackend(options: HandlersOptions): Backend {
     'log.todos': forward('log.todos'),
     'log.issues': forward('log.issues'),
     'log.find': forward('log.find'),
+    'log.hits': forward('log.hits'),
+    'log.endFind': forward('log.endFind'),
     'recent.list': async () => ({ recent: await recent.list() }),
     'dialog.open': async () => {
       if (!facts.openDialog)

@@ -66,10 +66,17 @@ export class OpenLogs {
   async #start(path: string, format: string | null, key: string): Promise<LogStatus> {
     const { createWorker, notify, onDone } = this.#options
     const log = `log-${++this.#opened}`
-    const worker = new LogWorker(createWorker, { log, path, format }, (status) => {
-      notify('log.progress', status)
-      if (status.phase === 'done') onDone(worker, status)
-    })
+    const worker = new LogWorker(
+      createWorker,
+      { log, path, format },
+      {
+        status(status) {
+          notify('log.progress', status)
+          if (status.phase === 'done') onDone(worker, status)
+        },
+        found: (progress) => notify('log.found', progress)
+      }
+    )
     this.#workers.set(log, worker)
     this.#byPath.set(key, log)
     return await worker.opened

@@ -18,7 +18,10 @@ export const LogStatus = z.object({
   log: LogId,
   path: z.string(),
   name: z.string(),
-  /** `failed`: reading stopped, `error` says why; what was read stays usable. */
+  /**
+   * `reading`: on the way to the end of what is there. `done`: all of it is read, and what is added is followed; a small addition
+   * is read without leaving this phase. `failed`: reading stopped, `error` says why; what was read stays usable.
+   */
   phase: z.enum(['reading', 'done', 'failed']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** null: no format claims the log; it is shown as raw rows and `formatNote` says why. */
@@ -35,6 +38,26 @@ export const LogStatus = z.object({
   lines: z.number(),
   rows: z.number(),
   events: z.number(),
+  /**
+   * Counts from 1. A new generation begins when the file was truncated, replaced or rotated (`generationNote` says so), or when its run
+   * has to be put in order anew: rows, seqs and snapshots of the one before mean nothing any more.
+   */
+  generation: z.int(),
+  /** Why this generation began, a sentence for people; null for the first, and where nothing is lost. */
+  generationNote: z.string().nullable(),
+  /**
+   * How much of this generation is final. What comes after it tells how the log ends as it is now (a cut last line, a last turn that is
+   * over) and is taken back when the log goes on.
+   */
+  settled: z.object({ rows: z.int(), events: z.int(), todoSnapshots: z.int() }),
+  /** What has become of the file: `gone` and `unreadable` keep what was read, and it is looked for again. */
+  fileState: z.enum(['there', 'gone', 'unreadable']),
+  /** When the log last grew while it was open, ms since the epoch; null: not yet. */
+  grownAt: z.number().nullable(),
+  /** Bytes of a last line without line end that waits for the rest of it; 0: none does. */
+  waitingBytes: z.int(),
+  /** How many rows came from a saved index and not from reading the log. */
+  savedRows: z.int(),
   /** How often a row was marked: when it grows, the `mark` column of rows asked for before may have changed. */
   marked: z.number(),
   todoSnapshots: z.number(),
@@ -238,19 +261,53 @@ export const methods = {
       issues: z.array(RowIssue.extend({ row: Row, file: z.string().nullable(), line: z.int() }))
     })
   },
-  /** Rows (Uint32, ascending) whose line holds `text`. A later call for the same log ends an earlier one. */
+  /**
+   * Begins to search the lines of a log; `log.found` tells how far it is. A later search of the same log ends an earlier one. A literal
+   * `text` is found as it is and as JSON writes it inside a string; a `regex` (JavaScript's, with the flags `u`, and `i` unless
+   * `caseSensitive`) is matched against each line as it is written. Without `caseSensitive`, letters of a literal that differ only in case
+   * are the same: A-Z, and those of other scripts whose cases are equally long in UTF-8. What is added to the log later is searched as
+   * well. `bad-params` with a reason for people where `text` is no regular expression.
+   */
   'log.find': {
-    params: z.object({ log: LogId, text: z.string().min(1).max(1000), caseSensitive: z.boolean() }),
-    result: z.object({ rows: Buffer, superseded: z.boolean() })
+    params: z.object({ log: LogId, text: z.string().min(1).max(1000), regex: z.boolean(), caseSensitive: z.boolean() }),
+    result: z.object({ find: z.int() })
   },
+  /**
+   * The rows (Uint32) found so far, from the `from`-th on, in the order they were found: ascending for a log of one file. Fewer than
+   * `count` where there are no more yet; none for a search that was ended.
+   */
+  'log.hits': {
+    params: z.object({ log: LogId, find: z.int(), from: z.int().min(0), count: z.int().min(1).max(1_000_000) }),
+    result: z.object({ rows: Buffer })
+  },
+  /** Ends a search; nothing happens if it has ended. */
+  'log.endFind': { params: z.object({ log: LogId, find: z.int() }), result: z.object({}) },
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
   'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) }
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
+/** How far a search is. Sent when it begins, about ten times a second while it runs, and when it ends or finds more in what was added. */
+export const FindProgress = z.object({
+  log: LogId,
+  find: z.int(),
+  /** Of the log's generation when it began; a new generation ends it. */
+  generation: z.int(),
+  searching: z.boolean(),
+  /** Rows found so far. */
+  hits: z.int(),
+  /** Of all files of the run. */
+  bytesSearched: z.number(),
+  bytes: z.number(),
+  /** Why it stopped early, a sentence for people; what was found stays. */
+  error: z.string().nullable()
+})
+export type FindProgress = z.infer<typeof FindProgress>
+
 /** What the host says without being asked. */
 export const notices = {
   'log.progress': LogStatus,
+  'log.found': FindProgress,
   /** The host was asked (second start, menu) to show this log. */
   'log.show': z.object({ log: LogId })
 } as const satisfies Record<string, z.ZodType>

@@ -101,6 +101,17 @@ function statusOf(rows: readonly CannedRow[]): LogStatus {
     lines: rows.length,
     rows: rows.length,
     events: rows.filter((row) => row.kind !== 'record').length,
+    generation: 1,
+    generationNote: null,
+    settled: {
+      rows: rows.length,
+      events: rows.filter((row) => row.kind !== 'record').length,
+      todoSnapshots: snapshotsOf(rows).length
+    },
+    fileState: 'there',
+    grownAt: null,
+    waitingBytes: 0,
+    savedRows: 0,
     marked: 0,
     todoSnapshots: snapshotsOf(rows).length,
     issues: { malformed: 0, violation: 0, notice: 0 },
@@ -139,10 +150,9 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
     'log.issues': async () => ({ total: 0, issues: [] }),
-    'log.find': async ({ text }) => ({
-      rows: Uint32Array.from(rows.flatMap((row, at) => (textOf(row, at).includes(text) ? [at] : []))).buffer,
-      superseded: false
-    }),
+    'log.find': absent,
+    'log.hits': absent,
+    'log.endFind': absent,
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': absent
   }

@@ -175,7 +175,9 @@ describe.each([
     const { host, pipe } = await connected({ ...fakeHandlers(), 'log.find': () => new Promise(() => {}) })
     let closed = 0
     host.onClose(() => closed++)
-    const calls = [1, 2].map(() => failureOf(host.call('log.find', { log: 'l1', text: 'x', caseSensitive: false })))
+    const calls = [1, 2].map(() =>
+      failureOf(host.call('log.find', { log: 'l1', text: 'x', regex: false, caseSensitive: false }))
+    )
     await host.call('host.capabilities', {})
     pipe.host.close()
     expect((await Promise.all(calls)).map((error) => error.code)).toEqual(['closed', 'closed'])

@@ -18,6 +18,13 @@ export function statusOf(path: string): LogStatus {
     lines: 1,
     rows: 1,
     events: 1,
+    generation: 1,
+    generationNote: null,
+    settled: { rows: 1, events: 1, todoSnapshots: 0 },
+    fileState: 'there',
+    grownAt: null,
+    waitingBytes: 0,
+    savedRows: 0,
     marked: 0,
     todoSnapshots: 0,
     issues: { malformed: 0, violation: 0, notice: 0 },
@@ -76,6 +83,8 @@ export function fakeHandlers(): Handlers {
     'log.todos': unavailable,
     'log.issues': unavailable,
     'log.find': unavailable,
+    'log.hits': unavailable,
+    'log.endFind': unavailable,
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': unavailable
   }

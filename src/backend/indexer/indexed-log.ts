@@ -13,6 +13,7 @@ import { BlockCache } from './block-cache.ts'
 import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
 import { LogPages } from './log-pages.ts'
+import type { LogListener } from './log-worker.ts'
 
 const progressInterval = 100
 
@@ -23,7 +24,7 @@ const progressInterval = 100
  */
 export class IndexedLog {
   readonly #task: IndexerTask
-  readonly #onStatus: (status: LogStatus) => void
+  readonly #listener: LogListener
   readonly #index = new EventIndex()
   readonly #todos = new TodoHistory()
   #run: Run | null = null
@@ -37,11 +38,12 @@ export class IndexedLog {
   #fileNumbers = new Map<string | undefined, number>()
   #reported = -Infinity
   #finds = 0
+  #hits = new Uint32Array()
 
-  /** `onStatus` is called once the format is known, after the first rows, then about ten times a second, and at the end. */
-  constructor(task: IndexerTask, onStatus: (status: LogStatus) => void) {
+  /** A status is given once the format is known, after the first rows, then about ten times a second, and at the end. */
+  constructor(task: IndexerTask, listener: LogListener) {
     this.#task = task
-    this.#onStatus = onStatus
+    this.#listener = listener
   }
 
   /** Reads the log to its end. Never rejects: a failure is a status, and what was read stays usable. */
@@ -71,7 +73,15 @@ export class IndexedLog {
     'log.todoColumns': async ({ from }) => this.#open().todoColumns(from),
     'log.todos': async ({ from, count }) => this.#open().todos(from, count),
     'log.issues': async ({ from, count }) => this.#open().issues(from, count),
-    'log.find': async ({ text, caseSensitive }) => await this.#find(text, caseSensitive)
+    'log.find': async ({ text, caseSensitive }) => this.#find(text, caseSensitive),
+    'log.hits': async ({ find, from, count }) => {
+      const hits = find === this.#finds ? this.#hits.slice(from, from + count) : new Uint32Array()
+      return { rows: hits.buffer }
+    },
+    'log.endFind': async ({ find }) => {
+      if (find === this.#finds) this.#finds++
+      return {}
+    }
   }
 
   async #readAll(run: Run): Promise<void> {
@@ -85,12 +95,12 @@ export class IndexedLog {
       end: (events, marks) => this.#addLast(events, marks)
     })
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
-    this.#onStatus(this.#status())
+    this.#listener.status(this.#status())
     for await (const _ of run.feed(this.#reader)) {
       if (this.#reportIsDue()) {
         // It grows while a compressed log is unpacked.
         this.#sizes[0] = await run.main.source.size()
-        this.#onStatus(this.#status())
+        this.#listener.status(this.#status())
       }
       await new Promise((resume) => setImmediate(resume))
     }
@@ -122,7 +132,7 @@ export class IndexedLog {
   #finish(run: Run): void {
     this.#sizes = run.files.map(({ bytesRead }) => bytesRead)
     this.#phase = 'done'
-    this.#onStatus(this.#status())
+    this.#listener.status(this.#status())
   }
 
   #fail(error: unknown): void {
@@ -134,7 +144,7 @@ export class IndexedLog {
             code: 'internal',
             message: 'Reading this log failed inside Playhead. What was read so far stays usable; please report it.'
           }
-    this.#onStatus(this.#status())
+    this.#listener.status(this.#status())
   }
 
   #reportIsDue(): boolean {
@@ -169,6 +179,13 @@ export class IndexedLog {
       lines: this.#reader?.linesOf(0) ?? 0,
       rows: index.rows,
       events: index.events,
+      generation: 1,
+      generationNote: null,
+      settled: { rows: index.rows, events: index.events, todoSnapshots: this.#todos.length },
+      fileState: 'there',
+      grownAt: null,
+      waitingBytes: 0,
+      savedRows: 0,
       marked: index.marked,
       todoSnapshots: this.#todos.length,
       issues: { ...index.issues.counts },
@@ -197,18 +214,36 @@ export class IndexedLog {
     return { ...columns, file: file.buffer }
   }
 
-  async #find(text: string, caseSensitive: boolean): Promise<Result<'log.find'>> {
+  #find(text: string, caseSensitive: boolean): Result<'log.find'> {
     const find = ++this.#finds
+    this.#hits = new Uint32Array()
+    void this.#search(find, text, caseSensitive)
+    return { find }
+  }
+
+  async #search(find: number, text: string, caseSensitive: boolean): Promise<void> {
     const superseded = () => find !== this.#finds
     const offsetsOf = new Map<string | undefined, Float64Array>()
     for (const { name, source, bytesRead } of this.#run?.files ?? []) {
       const framing = this.#run?.framingOf(name) ?? 'lines'
       const searched = { framing, chunks: () => source.chunks({ to: bytesRead }) }
       const offsets = await findOffsets(searched, text, caseSensitive, superseded)
-      if (!offsets) return { rows: new ArrayBuffer(0), superseded: true }
+      if (!offsets) return
       if (offsets.length > 0) offsetsOf.set(name, offsets)
     }
     const rows = await rowsHolding(this.#index, offsetsOf, superseded)
-    return rows ? { rows: rows.buffer, superseded: false } : { rows: new ArrayBuffer(0), superseded: true }
+    if (!rows) return
+    this.#hits = rows
+    const bytes = this.#run?.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) ?? 0
+    this.#listener.found({
+      log: this.#task.log,
+      find,
+      generation: 1,
+      searching: false,
+      hits: rows.length,
+      bytesSearched: bytes,
+      bytes,
+      error: null
+    })
   }
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, LogStatus, MethodName, Params, Result } from '#contract/methods.ts'
+import type { ErrorCode, FindProgress, LogStatus, MethodName, Params, Result } from '#contract/methods.ts'
 
 /** What a host tells a new indexer thread (`workerData`). */
 export interface IndexerTask {
@@ -28,5 +28,6 @@ export interface IndexerCall {
 /** Thread to host. Top-level `ArrayBuffer`s of a result are transferred, not copied. */
 export type IndexerReport =
   | { readonly kind: 'status'; readonly status: LogStatus }
+  | { readonly kind: 'found'; readonly progress: FindProgress }
   | { readonly kind: 'result'; readonly id: number; readonly result: Result<LogMethod> }
   | { readonly kind: 'error'; readonly id: number; readonly code: ErrorCode; readonly message: string }

@@ -9,7 +9,10 @@ function report(message: IndexerReport, transfer: readonly ArrayBuffer[] = []): 
   parentPort?.postMessage(message, transfer)
 }
 
-const log = new IndexedLog(workerData as IndexerTask, (status) => report({ kind: 'status', status }))
+const log = new IndexedLog(workerData as IndexerTask, {
+  status: (status) => report({ kind: 'status', status }),
+  found: (progress) => report({ kind: 'found', progress })
+})
 
 async function answer({ id, method, params }: IndexerCall): Promise<void> {
   try {

@@ -1,9 +1,15 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
 import type { IndexerCall, IndexerReport, IndexerTask, LogMethod } from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
+
+/** Who is told what a log has to say without being asked. */
+export interface LogListener {
+  status(status: LogStatus): void
+  found(progress: FindProgress): void
+}
 
 interface Waiting {
   resolve(result: Result<LogMethod>): void
@@ -15,7 +21,7 @@ export class LogWorker {
   /** The first status, with the format known; rejects if the log cannot be opened. */
   readonly opened: Promise<LogStatus>
   readonly #worker: Worker
-  readonly #onStatus: (status: LogStatus) => void
+  readonly #listener: LogListener
   readonly #waiting = new Map<number, Waiting>()
   #resolveOpened: (status: LogStatus) => void = () => {}
   #rejectOpened: (error: HostError) => void = () => {}
@@ -24,8 +30,8 @@ export class LogWorker {
   /** Why no further call can be answered. */
   #ended: HostError | null = null
 
-  constructor(createWorker: CreateWorker, task: IndexerTask, onStatus: (status: LogStatus) => void) {
-    this.#onStatus = onStatus
+  constructor(createWorker: CreateWorker, task: IndexerTask, listener: LogListener) {
+    this.#listener = listener
     this.opened = new Promise((resolve, reject) => {
       this.#resolveOpened = resolve
       this.#rejectOpened = reject
@@ -64,7 +70,11 @@ export class LogWorker {
       if (this.#ended) return
       this.#status = report.status
       this.#resolveOpened(report.status)
-      this.#onStatus(report.status)
+      this.#listener.status(report.status)
+      return
+    }
+    if (report.kind === 'found') {
+      if (!this.#ended) this.#listener.found(report.progress)
       return
     }
     const waiting = this.#waiting.get(report.id)
@@ -79,7 +89,7 @@ export class LogWorker {
     this.#end(failure)
     if (!this.#status) return
     this.#status = { ...this.#status, phase: 'failed', error: { code: failure.code, message: failure.message } }
-    this.#onStatus(this.#status)
+    this.#listener.status(this.#status)
   }
 
   #end(error: HostError): void {

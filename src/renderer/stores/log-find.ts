@@ -1,4 +1,4 @@
-import type { Host } from '#contract/methods.ts'
+import type { FindProgress, Host } from '#contract/methods.ts'
 
 export interface FindState {
   text: string
@@ -21,6 +21,7 @@ export class LogFind {
   readonly #report: (change: Partial<FindState>) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
+  #find = 0
 
   constructor(host: Host, log: string, report: (change: Partial<FindState>) => void) {
     this.#host = host
@@ -52,14 +53,27 @@ export class LogFind {
     const asked = ++this.#asked
     this.#report({ searching: true })
     try {
-      const { rows, superseded } = await this.#host.call('log.find', { log: this.#log, text, caseSensitive })
-      if (asked !== this.#asked || superseded) return
-      this.#report({ hits: new Uint32Array(rows), searching: false, error: null })
+      const { find } = await this.#host.call('log.find', { log: this.#log, text, regex: false, caseSensitive })
+      if (asked === this.#asked) this.#find = find
     } catch (error) {
       if (asked !== this.#asked) return
       const message = error instanceof Error ? error.message : String(error)
       this.#report({ hits: noHits, searching: false, error: message })
     }
+  }
+
+  /** The host tells how far the search is. */
+  async found(progress: FindProgress): Promise<void> {
+    if (progress.searching) return
+    const asked = this.#asked
+    if (progress.find < this.#find) return
+    const { rows } = await this.#host.call('log.hits', {
+      log: this.#log,
+      find: progress.find,
+      from: 0,
+      count: 1_000_000
+    })
+    if (asked === this.#asked) this.#report({ hits: new Uint32Array(rows), searching: false, error: null })
   }
 }
 

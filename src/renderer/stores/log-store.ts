@@ -117,6 +117,9 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
     const stopListening = host.on('log.progress', (progress) => {
       if (progress.log === id) receive(progress)
     })
+    const stopHearingHits = host.on('log.found', (progress) => {
+      if (progress.log === id) void finder.found(progress)
+    })
     summaries.changes.subscribe(() => {
       if (summaries.error !== null) set({ loadError: summaries.error })
     })
@@ -283,6 +286,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       },
       dispose() {
         stopListening()
+        stopHearingHits()
         loader.dispose()
         finder.dispose()
       }
