@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { type HostError, LogStatus, methods, type RecentLog } from '#contract/methods.ts'
+import { FoundRows } from './find/found-rows.ts'
 import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
 
@@ -12,15 +13,20 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let backend: Backend
 let progress: LogStatus[]
+let found: FoundRows
 let remembered: RecentLog[]
 beforeEach(() => {
   progress = []
+  found = new FoundRows()
   remembered = []
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
     recent: { list: async () => remembered, remember: async (log) => void remembered.push(log) },
-    notify: (_name, payload) => void progress.push(LogStatus.parse(payload)),
+    notify(name, payload) {
+      if (name === 'log.progress') progress.push(LogStatus.parse(payload))
+      found.hear(name, payload)
+    },
     now: () => 42
   })
 })
@@ -221,11 +227,8 @@ describe('a log that is open', () => {
 
   test('finds text as a person sees it, also where JSON escapes it', async () => {
     const { log } = await opened(file('find.jsonl', run))
-    const find = async (text: string, caseSensitive = false) => {
-      const { rows, superseded } = await backend.handlers['log.find']({ log, text, caseSensitive })
-      expect(superseded).toBe(false)
-      return [...new Uint32Array(rows)]
-    }
+    const find = async (text: string, caseSensitive = false) =>
+      await found.search(backend, { log, text, regex: false, caseSensitive })
     expect(await find('ls "größe"')).toEqual([3])
     expect(await find('LS "GR')).toEqual([3])
     expect(await find('LS "GR', true)).toEqual([])

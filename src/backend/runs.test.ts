@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LogStatus, methods } from '#contract/methods.ts'
 import { at, claudeBesideRun, claudeFolderRun, codexRun, geminiRun, write } from '../../test/invented-runs.ts'
 import { inventedRollout } from '../../test/invented-rollout.ts'
+import { FoundRows } from './find/found-rows.ts'
 import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
 import { readLog } from './sources/read-log.ts'
@@ -16,16 +17,23 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let root: string
 let backend: Backend
+let found: FoundRows
 beforeEach(() => {
   root = mkdtempSync(join(folder, 'run-'))
+  found = new FoundRows()
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
     recent: { list: async () => [], remember: async () => {} },
-    notify: (_name, payload) => void LogStatus.parse(payload)
+    notify(name, payload) {
+      if (name === 'log.progress') LogStatus.parse(payload)
+      found.hear(name, payload)
+    }
   })
 })
 afterEach(() => backend.close())
+
+const find = (log: string, text: string) => found.search(backend, { log, text, regex: false, caseSensitive: true })
 
 async function opened(path: string): Promise<LogStatus> {
   const { log } = await backend.handlers['log.open']({ path })
@@ -93,13 +101,10 @@ describe('a run in several files', () => {
   test('is searched in all its files', async () => {
     const { log, ...status } = await opened(claudeFolderRun(root))
     const rows = await rowsOf({ log, ...status })
-    const find = async (text: string) => {
-      const found = await backend.handlers['log.find']({ log, text, caseSensitive: true })
-      return [...new Uint32Array(found.rows)].map((row) => rows[row]?.slice(0, 2))
-    }
-    expect(await find('Three black')).toEqual([['session-1/subagents/workflows/w1/agent-bbb.jsonl', 2]])
-    expect(await find('nine')).toEqual([[null, 6]])
-    expect(await find('three geese')).toEqual([])
+    const placesOf = async (text: string) => (await find(log, text)).map((row) => rows[row]?.slice(0, 2))
+    expect(await placesOf('Three black')).toEqual([['session-1/subagents/workflows/w1/agent-bbb.jsonl', 2]])
+    expect(await placesOf('nine')).toEqual([[null, 6]])
+    expect(await placesOf('three geese')).toEqual([])
   })
 
   test('names the file of what is wrong, and says what is not shown', async () => {
@@ -122,8 +127,7 @@ describe('a document', () => {
     const rows = await rowsOf(status)
     const own = rows.filter(([file]) => file === null)
     expect(own.map(([, line]) => line)).toEqual([2, 2, 2])
-    const found = await backend.handlers['log.find']({ log: status.log, text: 'There are', caseSensitive: true })
-    const [row, ...more] = new Uint32Array(found.rows)
+    const [row, ...more] = await find(status.log, 'There are')
     expect([rows[row ?? -1]?.[2], more]).toEqual(['There are nine.', []])
     const raw = await backend.handlers['log.raw']({ log: status.log, row: row ?? -1, from: 0, count: 1000 })
     expect(JSON.parse(Buffer.from(raw.bytes).toString())).toMatchObject({ id: 'm2', timestamp: at(8) })
@@ -159,8 +163,7 @@ describe('a compressed log', () => {
     const { log } = status
     const raw = await backend.handlers['log.raw']({ log, row: 1000, from: 0, count: 10_000 })
     expect(Buffer.from(raw.bytes).toString()).toBe(lines[raw.line - 1])
-    const found = await backend.handlers['log.find']({ log, text: 'flock-777.txt', caseSensitive: true })
-    expect(found.rows.byteLength).toBe(4)
+    expect(await find(log, 'flock-777.txt')).toHaveLength(1)
   })
 
   test('that breaks off shows what there is of it, and why that is not all', async () => {
@@ -172,8 +175,7 @@ describe('a compressed log', () => {
     })
     expect(status.lines).toBeGreaterThan(1000)
     expect((await backend.handlers['log.rows']({ log: status.log, rows: [500] })).rows).toHaveLength(1)
-    const found = await backend.handlers['log.find']({ log: status.log, text: 'flock-77.txt', caseSensitive: true })
-    expect(found.rows.byteLength).toBe(4)
+    expect(await find(status.log, 'flock-77.txt')).toHaveLength(1)
   })
 
   test('belongs to a run like any other', async () => {
