@@ -41,62 +41,62 @@ const nothing: FoldResult = { events: noEvents, issues: [] }
 
 /** Puts decoded lines through a format's fold and gives them in order, with their events. Lines the fold holds wait here. */
 export class LineFolder<D extends Decoded = Decoded> {
-  readonly #fold: Fold<D>
-  readonly #sink: LineSink
-  #held: ReadLine[] = []
+  private readonly fold: Fold<D>
+  private readonly sink: LineSink
+  private held: ReadLine[] = []
   /** Events given while lines are held. */
-  #early: FoldedEvent[] = []
+  private early: FoldedEvent[] = []
 
   constructor(format: LogFormat<D>, sink: LineSink, context: FoldContext) {
-    this.#fold = format.createFold(context)
-    this.#sink = sink
+    this.fold = format.createFold(context)
+    this.sink = sink
   }
 
   add(at: ReadPosition, { text, decoded, issues }: DecodedLine<D>): void {
-    const folded = decoded === null ? nothing : this.#fold.add(at, decoded)
+    const folded = decoded === null ? nothing : this.fold.add(at, decoded)
     const found = decoded === null ? [] : decoded.issues
     const own = issues.length + folded.issues.length === 0 ? found : [...found, ...folded.issues, ...issues]
-    if (this.#held.length === 0 && folded.held !== true) {
-      this.#sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
+    if (this.held.length === 0 && folded.held !== true) {
+      this.sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
       return
     }
-    if (folded.events.length > 0) this.#early.push(...folded.events)
+    if (folded.events.length > 0) this.early.push(...folded.events)
     // The line's bytes are the caller's, so only its place is kept.
     const place = { line: at.line, offset: at.offset, length: at.length, terminated: at.terminated }
     const kept = at.file === undefined ? place : { file: at.file, ...place }
-    this.#held.push(readLine(kept, text, decoded === null, noEvents, own, folded))
-    if (folded.held !== true && decoded !== null) this.#release()
+    this.held.push(readLine(kept, text, decoded === null, noEvents, own, folded))
+    if (folded.held !== true && decoded !== null) this.release()
   }
 
   /** The source has ended. Call once. */
   end(): void {
-    const { events, marks = [] } = this.#fold.end()
-    const lines = new Set(this.#held.map(({ at }) => keyOf(at)))
-    this.#early.push(...events.filter(({ at }) => lines.has(keyOf(at))))
+    const { events, marks = [] } = this.fold.end()
+    const lines = new Set(this.held.map(({ at }) => keyOf(at)))
+    this.early.push(...events.filter(({ at }) => lines.has(keyOf(at))))
     const rest = events.filter(({ at }) => !lines.has(keyOf(at)))
-    this.#release()
-    if (rest.length + marks.length > 0) this.#sink.end?.(rest, marks)
+    this.release()
+    if (rest.length + marks.length > 0) this.sink.end?.(rest, marks)
   }
 
   /** Gives the lines held, each with its events; those of a line given before go with the last one. */
-  #release(): void {
+  private release(): void {
     const byLine = new Map<number | string, FoldedEvent[]>()
-    for (const event of this.#early) {
+    for (const event of this.early) {
       const key = keyOf(event.at)
       const events = byLine.get(key)
       if (events === undefined) byLine.set(key, [event])
       else events.push(event)
     }
-    const held = this.#held
+    const held = this.held
     const last = held.at(-1)
-    this.#held = []
-    this.#early = []
+    this.held = []
+    this.early = []
     for (const line of held) {
       const key = keyOf(line.at)
       const own = byLine.get(key) ?? noEvents
       byLine.delete(key)
       const events = line === last && byLine.size > 0 ? [...[...byLine.values()].flat(), ...own] : own
-      this.#sink.line(readLine(line.at, line.text, line.blank, events, line.issues, line))
+      this.sink.line(readLine(line.at, line.text, line.blank, events, line.issues, line))
     }
   }
 }

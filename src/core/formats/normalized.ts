@@ -65,28 +65,28 @@ function deepPath({ input, usage }: JsonObject): string | undefined {
 
 /** Nothing to put in order: an event says when it happened and whose it is, only a malformed line does not. */
 class NormalizedFold implements Fold {
-  readonly #context: FoldContext
-  #timestamp = 0
-  #line = 0
-  #ordinal = 0
+  private readonly context: FoldContext
+  private timestamp = 0
+  private line = 0
+  private ordinal = 0
 
   constructor(context: FoldContext) {
-    this.#context = context
+    this.context = context
   }
 
   add(at: LinePosition, { drafts: [draft] }: Decoded): FoldResult {
     if (draft === undefined) return { events: [], issues: [] }
-    const ordinal = this.#next(at.line)
+    const ordinal = this.next(at.line)
     const { timestamp, timestampFrom, sessionId, trackId } = draft
     if (timestamp === undefined) {
-      const now = this.#context.now?.()
+      const now = this.context.now?.()
       const time =
         now === undefined
-          ? { timestamp: this.#timestamp, timestampFrom: 'previous' as const }
+          ? { timestamp: this.timestamp, timestampFrom: 'previous' as const }
           : { timestamp: now, timestampFrom: 'observed' as const }
       return { events: [{ at, ordinal, draft, body: 0, ...time }], issues: [] }
     }
-    this.#timestamp = timestamp
+    this.timestamp = timestamp
     const event = {
       at,
       ordinal,
@@ -105,9 +105,9 @@ class NormalizedFold implements Fold {
   }
 
   /** In a document several events may stand on one line. */
-  #next(line: number): number {
-    this.#ordinal = line === this.#line ? this.#ordinal + 1 : 0
-    this.#line = line
-    return this.#ordinal
+  private next(line: number): number {
+    this.ordinal = line === this.line ? this.ordinal + 1 : 0
+    this.line = line
+    return this.ordinal
   }
 }

@@ -30,69 +30,69 @@ interface Begun {
  * lines (`FoldResult.held`) while one `isOpen`.
  */
 export class OpenText {
-  readonly #sequence: EventSequence
-  #begun: Begun | null = null
+  private readonly sequence: EventSequence
+  private begun: Begun | null = null
 
   constructor(sequence: EventSequence) {
-    this.#sequence = sequence
+    this.sequence = sequence
   }
 
   get isOpen(): boolean {
-    return this.#begun !== null
+    return this.begun !== null
   }
 
   /** The text goes on, or begins. The draft is `drafts[0]` of its record. It may end here, when it has become very long. */
   piece(at: LinePosition, time: number | undefined, draft: TextDraft): void {
     const end = at.offset + at.length
-    const begun = this.#begun
+    const begun = this.begun
     if (begun === null) {
       const { text } = draft
-      this.#begun = { at: placeOf(at), time, first: draft, text, pieces: 1, lines: 1, end, asides: [] }
+      this.begun = { at: placeOf(at), time, first: draft, text, pieces: 1, lines: 1, end, asides: [] }
       return
     }
     begun.text += draft.text
     begun.pieces += 1
     begun.lines += 1
     begun.end = end
-    this.#endIfLong(begun, end)
+    this.endIfLong(begun, end)
   }
 
   /** A line that something else wrote between the pieces. Its events come after the text, whose end is still to come. */
   aside(at: LinePosition, drafts: readonly EventDraft[]): void {
-    const begun = this.#begun
+    const begun = this.begun
     if (begun === null) return
     begun.asides.push({ at: placeOf(at), drafts })
     begun.lines += 1
-    this.#endIfLong(begun, at.offset + at.length)
+    this.endIfLong(begun, at.offset + at.length)
   }
 
   /** The text has ended: gives its event, and those of the lines between its pieces. The next line has to `begin` after this. */
   end(): void {
-    this.#close(true)
+    this.close(true)
   }
 
   /** Another record says the text: it gives no event, only the lines between its pieces do. */
   drop(): void {
-    this.#close(false)
+    this.close(false)
   }
 
-  #endIfLong({ at, lines, text }: Begun, end: number): void {
+  private endIfLong({ at, lines, text }: Begun, end: number): void {
     const long = lines >= maxTextLines || text.length >= maxTextLength || end - at.offset >= maxTextBytes
-    if (long) this.#close(true)
+    if (long) this.close(true)
   }
 
-  #close(said: boolean): void {
-    const begun = this.#begun
+  private close(said: boolean): void {
+    const begun = this.begun
     if (begun === null) return
-    this.#begun = null
+    this.begun = null
     if (said && begun.text !== '') {
-      this.#sequence.begin(begun.at, begun.time, undefined)
-      if (begun.pieces === 1) this.#sequence.emit(begun.first, 0, undefined)
-      else this.#sequence.emit(wholeOf(begun), 0, undefined, begun.end)
+      this.sequence.begin(begun.at, begun.time, undefined)
+      if (begun.pieces === 1) this.sequence.emit(begun.first, 0, undefined)
+      else this.sequence.emit(wholeOf(begun), 0, undefined, begun.end)
     }
     for (const { at, drafts } of begun.asides) {
-      this.#sequence.begin(at, undefined, undefined)
-      for (const [body, draft] of drafts.entries()) this.#sequence.emit(draft, body, undefined)
+      this.sequence.begin(at, undefined, undefined)
+      for (const [body, draft] of drafts.entries()) this.sequence.emit(draft, body, undefined)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Decoded, LogFormat } from './log-format.ts'
+import type { Decoded, Fold, FoldResult, LogFormat } from './log-format.ts'
 
 const nothing: Decoded = { drafts: [], issues: [] }
 
@@ -13,8 +13,15 @@ export const unrecognized: LogFormat = {
   signs: [],
   decode: () => nothing,
   decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => ({
-    add: () => ({ events: [], issues: [] }),
-    end: () => ({ events: [], issues: [] })
-  })
+  createFold: () => new SilentFold()
+}
+
+class SilentFold implements Fold {
+  add(): FoldResult {
+    return { events: [], issues: [] }
+  }
+
+  end(): FoldResult {
+    return { events: [], issues: [] }
+  }
 }

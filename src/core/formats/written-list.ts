@@ -8,32 +8,32 @@ const maxOpenCalls = 100
  * its result rejects it, the list is what it was before (formats.md 5.1, 9).
  */
 export class WrittenList {
-  #settled: readonly TodoItem[] = []
-  #open: { readonly id: string; readonly items: readonly TodoItem[] }[] = []
+  private settled: readonly TodoItem[] = []
+  private open: { readonly id: string; readonly items: readonly TodoItem[] }[] = []
 
   /** The list as the last call has it. */
   current(): readonly TodoItem[] {
-    return this.#open.at(-1)?.items ?? this.#settled
+    return this.open.at(-1)?.items ?? this.settled
   }
 
   /** A call writes the list. */
   call(id: string, items: readonly TodoItem[]): void {
-    this.#open.push({ id, items })
-    if (this.#open.length > maxOpenCalls) this.#settled = this.#open.shift()?.items ?? this.#settled
+    this.open.push({ id, items })
+    if (this.open.length > maxOpenCalls) this.settled = this.open.shift()?.items ?? this.settled
   }
 
   /** The list is known to be this, whatever was called. */
   settle(items: readonly TodoItem[]): void {
-    this.#settled = items
-    this.#open = []
+    this.settled = items
+    this.open = []
   }
 
   /** The call changed nothing: the list as it was before; null where a later call has replaced it meanwhile. */
   reject(id: string): readonly TodoItem[] | null {
-    const index = this.#open.findIndex((call) => call.id === id)
+    const index = this.open.findIndex((call) => call.id === id)
     if (index === -1) return null
-    const latest = index === this.#open.length - 1
-    this.#open.splice(index, 1)
+    const latest = index === this.open.length - 1
+    this.open.splice(index, 1)
     return latest ? this.current() : null
   }
 
@@ -42,10 +42,10 @@ export class WrittenList {
    * answered are history. False where a later call has replaced the list meanwhile.
    */
   accept(id: string, stated?: readonly TodoItem[]): boolean {
-    const index = this.#open.findIndex((call) => call.id === id)
+    const index = this.open.findIndex((call) => call.id === id)
     if (index === -1) return false
-    this.#settled = stated ?? this.#open[index]?.items ?? this.#settled
-    this.#open.splice(0, index + 1)
-    return this.#open.length === 0
+    this.settled = stated ?? this.open[index]?.items ?? this.settled
+    this.open.splice(0, index + 1)
+    return this.open.length === 0
   }
 }

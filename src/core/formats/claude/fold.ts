@@ -8,20 +8,20 @@ import { textHash } from '../text-hash.ts'
 
 /** What both Claude formats fold alike: time and session carried on, copied and retracted lines, todo lists, calls and their results. */
 export class ClaudeFold {
-  readonly #sequence: EventSequence
-  readonly #todos = new TodoLists()
-  readonly #lines = new KnownLines()
-  #issues: IssueDraft[] = []
+  private readonly sequence: EventSequence
+  private readonly todos = new TodoLists()
+  private readonly lines = new KnownLines()
+  private issues: IssueDraft[] = []
   /** The line remembered last: most lines hang from the one before them. */
-  #lastUuid = ''
-  #lastRow = -1
+  private lastUuid = ''
+  private lastRow = -1
 
   constructor(context: FoldContext) {
-    this.#sequence = new EventSequence(context)
+    this.sequence = new EventSequence(context)
   }
 
   get sessionId(): string | undefined {
-    return this.#sequence.sessionId
+    return this.sequence.sessionId
   }
 
   /**
@@ -29,9 +29,9 @@ export class ClaudeFold {
    * (formats.md 4.5), which stays a record.
    */
   begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
-    this.#sequence.begin(at, decoded.time, decoded.sessionId)
+    this.sequence.begin(at, decoded.time, decoded.sessionId)
     const row = uuid === undefined ? -1 : this.remember(uuid, at)
-    if (row === null) this.#sequence.markHere('duplicate')
+    if (row === null) this.sequence.markHere('duplicate')
     return row
   }
 
@@ -45,69 +45,69 @@ export class ClaudeFold {
 
   /** The row of a line met for the first time; null for one that is known. */
   remember(uuid: string, at: LinePosition): number | null {
-    const row = this.#lines.meet(textHash(uuid), at)
+    const row = this.lines.meet(textHash(uuid), at)
     if (row !== null) {
-      this.#lastUuid = uuid
-      this.#lastRow = row
+      this.lastUuid = uuid
+      this.lastRow = row
     }
     return row
   }
 
   /** -1 where no line had this uuid. */
   rowOf(uuid: string): number {
-    return uuid === this.#lastUuid ? this.#lastRow : this.#lines.find(textHash(uuid))
+    return uuid === this.lastUuid ? this.lastRow : this.lines.find(textHash(uuid))
   }
 
   markRow(row: number, mark: RowMark): void {
-    if (row !== -1) this.#sequence.mark(this.#lines.positionOf(row), mark)
+    if (row !== -1) this.sequence.mark(this.lines.positionOf(row), mark)
   }
 
   /** The line's result. `track`: whose record it is. */
   take(track?: string): FoldResult {
-    const result = this.#sequence.take(track)
-    if (this.#issues.length === 0) return result
-    const issues = this.#issues
-    this.#issues = []
+    const result = this.sequence.take(track)
+    if (this.issues.length === 0) return result
+    const issues = this.issues
+    this.issues = []
     return { ...result, issues }
   }
 
   /** Where the line being added stands. */
   get here(): LinePosition {
-    return this.#sequence.here
+    return this.sequence.here
   }
 
   /** Gives an event made here of what another line says; of null where no line does. */
   makeOf(line: LinePosition | null, draft: EventDraft, track: string | undefined): void {
-    this.#sequence.emitApart(draft, track, line)
+    this.sequence.emitApart(draft, track, line)
   }
 
   /** Gives an event made here, not by a record. */
   make(draft: EventDraft, track: string | undefined): void {
-    this.#sequence.emit(draft, -1, track)
+    this.sequence.emit(draft, -1, track)
   }
 
   /** Gives the draft at `body` of its record; nothing for -1. */
   emit(decoded: ClaudeDecoded, body: number, track: string | undefined): void {
     const draft = decoded.drafts[body]
-    if (draft !== undefined) this.#sequence.emit(draft, body, track)
+    if (draft !== undefined) this.sequence.emit(draft, body, track)
   }
 
   /** Folds a step that means the same in both formats. */
   step(step: Step, decoded: ClaudeDecoded, track: string | undefined): void {
     switch (step.kind) {
       case 'todo-write':
-        this.#todos.write(track ?? '', step.id, step.items)
+        this.todos.write(track ?? '', step.id, step.items)
         this.emit(decoded, step.body, track)
         return
       case 'task-call':
-        this.#todos.call(step.id, step.call)
+        this.todos.call(step.id, step.call)
         this.emit(decoded, step.body, track)
         return
       case 'todo-resync':
-        if (this.#todos.resync(track ?? '', step.items)) this.emit(decoded, step.body, track)
+        if (this.todos.resync(track ?? '', step.items)) this.emit(decoded, step.body, track)
         return
       case 'result':
-        this.#result(step, decoded, track)
+        this.result(step, decoded, track)
         return
       case 'message-start':
       case 'block-text':
@@ -117,10 +117,10 @@ export class ClaudeFold {
     }
   }
 
-  #result(step: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
-    const { ordinary, list, issue } = this.#todos.result(track ?? '', this.sessionId ?? '', step)
+  private result(step: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
+    const { ordinary, list, issue } = this.todos.result(track ?? '', this.sessionId ?? '', step)
     if (ordinary) this.emit(decoded, step.body, track)
-    if (issue !== undefined) this.#issues.push(issue)
+    if (issue !== undefined) this.issues.push(issue)
     if (list === null) return
     // The Task tools' list is the session's: it is shown with the main agent, whoever changed it.
     const owner = list.ofSession ? undefined : track

@@ -17,18 +17,18 @@ interface OpenMessage {
  * on each track at a time, so this holds no more than what the models are saying right now.
  */
 export class OpenBlocks {
-  readonly #messages = new Map<string, OpenMessage>()
+  private readonly messages = new Map<string, OpenMessage>()
 
   /** A new message begins on the track; gives what the one before it left unsaid. */
   start(track: string, messageId: string | undefined): readonly EventDraft[] {
     const left = this.drain(track)
-    this.#messages.set(track, { id: messageId, blocks: [] })
+    this.messages.set(track, { id: messageId, blocks: [] })
     return left
   }
 
   append(track: string, index: number, block: SpokenBlock, text: string): void {
-    let message = this.#messages.get(track)
-    if (message === undefined) this.#messages.set(track, (message = { id: undefined, blocks: [] }))
+    let message = this.messages.get(track)
+    if (message === undefined) this.messages.set(track, (message = { id: undefined, blocks: [] }))
     const open = message.blocks.find((candidate) => candidate.index === index && candidate.block === block)
     if (open === undefined) message.blocks.push({ index, block, pieces: [text] })
     else if (text !== '') open.pieces.push(text)
@@ -36,7 +36,7 @@ export class OpenBlocks {
 
   /** A whole record of the message arrived: its blocks need no streamed text any more. */
   said(track: string, messageId: string | undefined, blocks: readonly SpokenBlock[]): void {
-    const message = this.#messages.get(track)
+    const message = this.messages.get(track)
     if (message === undefined) return
     if (message.id !== undefined && messageId !== undefined && message.id !== messageId) return
     for (const block of blocks) {
@@ -47,9 +47,9 @@ export class OpenBlocks {
 
   /** The streamed text of the track that no whole record has said, in order; it is forgotten here. */
   drain(track: string): readonly EventDraft[] {
-    const message = this.#messages.get(track)
+    const message = this.messages.get(track)
     if (message === undefined) return []
-    this.#messages.delete(track)
+    this.messages.delete(track)
     const drafts: EventDraft[] = []
     for (const { block, pieces } of message.blocks) {
       const text = pieces.join('')
@@ -61,6 +61,6 @@ export class OpenBlocks {
 
   /** The tracks with something unsaid. */
   tracks(): readonly string[] {
-    return [...this.#messages.keys()]
+    return [...this.messages.keys()]
   }
 }

@@ -167,110 +167,110 @@ function saysSomething({ drafts, steps, message }: ClaudeDecoded): boolean {
 }
 
 class StreamJsonFold implements Fold<ClaudeDecoded> {
-  readonly #fold: ClaudeFold
-  readonly #blocks = new OpenBlocks()
+  private readonly fold: ClaudeFold
+  private readonly blocks = new OpenBlocks()
   /** Ids of calls that started a subagent. */
-  readonly #agentCalls = new Set<string>()
-  #startedSession: string | null | undefined = null
+  private readonly agentCalls = new Set<string>()
+  private startedSession: string | null | undefined = null
   /** The model that answered last. */
-  #model: string | undefined
+  private model: string | undefined
   /** A result has come since: what begins now is another turn, unless it is one more result. */
-  #ended = false
+  private ended = false
   /** The user interrupted and no result has followed. */
-  #interrupted = false
+  private interrupted = false
 
   constructor(context: FoldContext) {
-    this.#fold = new ClaudeFold(context)
+    this.fold = new ClaudeFold(context)
   }
 
   add(at: LinePosition, decoded: ClaudeDecoded): FoldResult {
     const track = decoded.parentToolUseId
-    const row = this.#fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined)
-    if (row === null) return this.#fold.take(track)
-    this.#fold.retract(row, decoded)
+    const row = this.fold.begin(at, decoded, saysSomething(decoded) ? decoded.uuid : undefined)
+    if (row === null) return this.fold.take(track)
+    this.fold.retract(row, decoded)
     const { message } = decoded
     if (message !== undefined) {
-      this.#blocks.said(track ?? '', message.id, message.blocks)
-      if (track === undefined && message.model !== undefined) this.#model = message.model
-      if (track === undefined) this.#ended = false
+      this.blocks.said(track ?? '', message.id, message.blocks)
+      if (track === undefined && message.model !== undefined) this.model = message.model
+      if (track === undefined) this.ended = false
     }
     // What the model was saying when the turn ended belongs before its end.
-    if (decoded.steps.some((step) => step.kind === 'turn-end')) this.#drain('')
-    for (const step of decoded.steps) this.#step(step, decoded, track)
-    return this.#fold.take(track)
+    if (decoded.steps.some((step) => step.kind === 'turn-end')) this.drain('')
+    for (const step of decoded.steps) this.step(step, decoded, track)
+    return this.fold.take(track)
   }
 
   end(): FoldResult {
-    for (const track of this.#blocks.tracks()) this.#drain(track)
-    this.#endInterrupted()
-    return this.#fold.take()
+    for (const track of this.blocks.tracks()) this.drain(track)
+    this.endInterrupted()
+    return this.fold.take()
   }
 
-  #step(step: ClaudeDecoded['steps'][number], decoded: ClaudeDecoded, track: string | undefined): void {
+  private step(step: ClaudeDecoded['steps'][number], decoded: ClaudeDecoded, track: string | undefined): void {
     switch (step.kind) {
       case 'session':
-        this.#endInterrupted()
-        this.#beginTurn()
-        if (this.#startedSession === this.#fold.sessionId) return
-        this.#startedSession = this.#fold.sessionId
+        this.endInterrupted()
+        this.beginTurn()
+        if (this.startedSession === this.fold.sessionId) return
+        this.startedSession = this.fold.sessionId
         break
       case 'prompt':
         if (track !== undefined) break
-        this.#endInterrupted()
-        this.#beginTurn()
+        this.endInterrupted()
+        this.beginTurn()
         break
       case 'interrupt':
-        if (track === undefined) this.#interrupted = true
+        if (track === undefined) this.interrupted = true
         break
       case 'turn-end':
-        this.#interrupted = false
-        this.#endTurn(step.body, decoded)
+        this.interrupted = false
+        this.endTurn(step.body, decoded)
         return
       case 'agent-call':
-        this.#agentCalls.add(step.id)
+        this.agentCalls.add(step.id)
         break
       case 'notification':
-        this.#fold.emit(decoded, step.body, this.#agentTrack(step.callId) ?? track)
+        this.fold.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
         return
       case 'message-start':
-        for (const draft of this.#blocks.start(track ?? '', step.messageId)) this.#fold.make(draft, track)
+        for (const draft of this.blocks.start(track ?? '', step.messageId)) this.fold.make(draft, track)
         return
       case 'block-text':
-        this.#blocks.append(track ?? '', step.index, step.block, step.text)
+        this.blocks.append(track ?? '', step.index, step.block, step.text)
         return
     }
-    this.#fold.step(step, decoded, track)
+    this.fold.step(step, decoded, track)
   }
 
   /** The record says all about the turn but its model. */
-  #endTurn(body: number, decoded: ClaudeDecoded): void {
+  private endTurn(body: number, decoded: ClaudeDecoded): void {
     const draft = decoded.drafts[body]
-    const model = this.#model
-    this.#ended = true
-    if (model === undefined || draft?.type !== 'turn.completed') this.#fold.emit(decoded, body, undefined)
-    else this.#fold.make({ ...draft, model }, undefined)
+    const model = this.model
+    this.ended = true
+    if (model === undefined || draft?.type !== 'turn.completed') this.fold.emit(decoded, body, undefined)
+    else this.fold.make({ ...draft, model }, undefined)
   }
 
-  #beginTurn(): void {
-    if (this.#ended) this.#model = undefined
-    this.#ended = false
+  private beginTurn(): void {
+    if (this.ended) this.model = undefined
+    this.ended = false
   }
 
   /** Background commands notify as well: only a subagent is a track. */
-  #agentTrack(callId: string | undefined): string | undefined {
-    return callId !== undefined && this.#agentCalls.has(callId) ? callId : undefined
+  private agentTrack(callId: string | undefined): string | undefined {
+    return callId !== undefined && this.agentCalls.has(callId) ? callId : undefined
   }
 
-  #drain(track: string): void {
-    for (const draft of this.#blocks.drain(track)) this.#fold.make(draft, track === '' ? undefined : track)
+  private drain(track: string): void {
+    for (const draft of this.blocks.drain(track)) this.fold.make(draft, track === '' ? undefined : track)
   }
 
-  #endInterrupted(): void {
-    if (!this.#interrupted) return
-    this.#interrupted = false
-    const model = this.#model
-    this.#ended = true
-    this.#fold.make(
+  private endInterrupted(): void {
+    if (!this.interrupted) return
+    this.interrupted = false
+    const model = this.model
+    this.ended = true
+    this.fold.make(
       { type: 'turn.completed', finishReason: 'cancelled', ...(model === undefined ? undefined : { model }) },
       undefined
     )

@@ -21,68 +21,68 @@ export interface Origin {
  */
 export class SubagentTracks {
   /** Calls that no subagent has claimed, by the hash of their prompt. */
-  readonly #unclaimed = new Waiting<number, string>()
-  readonly #byAgent = new Map<string, string>()
-  readonly #byUuid = new Map<string, string>()
-  readonly #byFile = new Map<string, string>()
-  #lastInline: string | undefined
+  private readonly unclaimed = new Waiting<number, string>()
+  private readonly byAgent = new Map<string, string>()
+  private readonly byUuid = new Map<string, string>()
+  private readonly byFile = new Map<string, string>()
+  private lastInline: string | undefined
 
   constructor(files: readonly RunFile[]) {
-    for (const { name, callId } of files) if (callId !== undefined) this.#byFile.set(name, callId)
+    for (const { name, callId } of files) if (callId !== undefined) this.byFile.set(name, callId)
   }
 
   /** A call of `Task` or `Agent`. */
   call(id: string, promptHash: number | undefined): void {
-    if (promptHash !== undefined) this.#unclaimed.put(promptHash, id)
+    if (promptHash !== undefined) this.unclaimed.put(promptHash, id)
   }
 
   /** The call's result names its agent. */
   answered(callId: string, agentId: string): void {
-    if (!this.#byAgent.has(agentId)) this.#byAgent.set(agentId, callId)
+    if (!this.byAgent.has(agentId)) this.byAgent.set(agentId, callId)
   }
 
   /** Undefined for the main agent. `file`: as in `LinePosition`. */
   trackOf(origin: Origin, file: string | undefined): string | undefined {
-    if (file !== undefined) return this.#fileTrack(file, origin)
+    if (file !== undefined) return this.fileTrack(file, origin)
     if (origin.parentToolUseId !== undefined) {
       if (origin.agentId !== undefined) this.answered(origin.parentToolUseId, origin.agentId)
       return origin.parentToolUseId
     }
     if (!origin.sidechain) return undefined
-    return origin.agentId === undefined ? this.#inlineTrack(origin) : this.#agentTrack(origin.agentId, origin)
+    return origin.agentId === undefined ? this.inlineTrack(origin) : this.agentTrack(origin.agentId, origin)
   }
 
   /** All lines of a subagent's file are its own, also those that keep books and name nobody. */
-  #fileTrack(file: string, origin: Origin): string {
-    const known = this.#byFile.get(file)
+  private fileTrack(file: string, origin: Origin): string {
+    const known = this.byFile.get(file)
     if (known !== undefined) {
       if (origin.agentId !== undefined) this.answered(known, origin.agentId)
       return known
     }
     const agentId = origin.agentId ?? /agent-([^/]+)\.jsonl$/.exec(file)?.[1] ?? file
-    const track = this.#agentTrack(agentId, origin)
-    this.#byFile.set(file, track)
+    const track = this.agentTrack(agentId, origin)
+    this.byFile.set(file, track)
     return track
   }
 
-  #agentTrack(agentId: string, origin: Origin): string {
-    const known = this.#byAgent.get(agentId)
+  private agentTrack(agentId: string, origin: Origin): string {
+    const known = this.byAgent.get(agentId)
     if (known !== undefined) return known
-    const track = this.#claim(origin.promptHash) ?? agentId
-    this.#byAgent.set(agentId, track)
+    const track = this.claim(origin.promptHash) ?? agentId
+    this.byAgent.set(agentId, track)
     return track
   }
 
-  #inlineTrack({ uuid, parentUuid, promptHash }: Origin): string {
-    const inherited = parentUuid === undefined ? undefined : (this.#byUuid.get(parentUuid) ?? this.#lastInline)
-    const track = inherited ?? this.#claim(promptHash) ?? uuid ?? 'sidechain'
-    if (uuid !== undefined) this.#byUuid.set(uuid, track)
-    this.#lastInline = track
+  private inlineTrack({ uuid, parentUuid, promptHash }: Origin): string {
+    const inherited = parentUuid === undefined ? undefined : (this.byUuid.get(parentUuid) ?? this.lastInline)
+    const track = inherited ?? this.claim(promptHash) ?? uuid ?? 'sidechain'
+    if (uuid !== undefined) this.byUuid.set(uuid, track)
+    this.lastInline = track
     return track
   }
 
   /** The earliest call with this prompt that no subagent has claimed. */
-  #claim(promptHash: number | undefined): string | undefined {
-    return promptHash === undefined ? undefined : this.#unclaimed.take(promptHash)
+  private claim(promptHash: number | undefined): string | undefined {
+    return promptHash === undefined ? undefined : this.unclaimed.take(promptHash)
   }
 }

@@ -34,53 +34,53 @@ const settledResult: TodoOutcome = { ordinary: false, list: null }
  * calls share one, results answer the calls in order.
  */
 export class TodoLists {
-  readonly #written = new Map<string, WrittenList>()
-  readonly #tasks = new Map<string, TaskList>()
-  readonly #open = new Waiting<string, OpenCall>()
+  private readonly written = new Map<string, WrittenList>()
+  private readonly tasks = new Map<string, TaskList>()
+  private readonly open = new Waiting<string, OpenCall>()
   /** Ids of todo calls that have been answered: the same result may be delivered twice. */
-  readonly #settled = new Set<string>()
+  private readonly settled = new Set<string>()
 
   /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
-    this.#open.put(id, { tool: 'TodoWrite', track, items })
-    if (items !== null) this.#writtenBy(track).call(id, items)
+    this.open.put(id, { tool: 'TodoWrite', track, items })
+    if (items !== null) this.writtenBy(track).call(id, items)
   }
 
   call(id: string, call: TaskCall): void {
-    this.#open.put(id, call)
+    this.open.put(id, call)
   }
 
   result(track: string, session: string, result: ResultStep): TodoOutcome {
-    const call = this.#open.take(result.id)
+    const call = this.open.take(result.id)
     if (call === undefined) {
       // Delivered twice. Where ids are redacted, other tools share the id: their answers are theirs.
-      const again = this.#settled.has(result.id) && (result.aboutTodos || result.rejected)
-      return again ? settledResult : this.#orphan(track, session, result)
+      const again = this.settled.has(result.id) && (result.aboutTodos || result.rejected)
+      return again ? settledResult : this.orphan(track, session, result)
     }
     if (call.tool === 'TodoWrite') {
-      this.#settled.add(result.id)
-      return this.#writeAnswered(call, result)
+      this.settled.add(result.id)
+      return this.writeAnswered(call, result)
     }
     if (call.tool === 'TaskGet') {
-      if (!result.rejected && result.tasks?.says === 'got') this.#tasksOf(session).learn(result.tasks.task)
+      if (!result.rejected && result.tasks?.says === 'got') this.tasksOf(session).learn(result.tasks.task)
       return ordinaryResult
     }
-    if (call.tool === 'TaskList') return this.#listed(session, result)
-    this.#settled.add(result.id)
+    if (call.tool === 'TaskList') return this.listed(session, result)
+    this.settled.add(result.id)
     if (result.rejected || result.tasks === null) return settledResult
-    return this.#taskChanged(session, call, result.tasks)
+    return this.taskChanged(session, call, result.tasks)
   }
 
   /** The list a user line states: true when it is news. */
   resync(track: string, items: readonly TodoItem[]): boolean {
-    const list = this.#writtenBy(track)
+    const list = this.writtenBy(track)
     if (sameTodoItems(list.current(), items)) return false
     list.settle(items)
     return true
   }
 
-  #writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
-    const list = this.#writtenBy(call.track)
+  private writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
+    const list = this.writtenBy(call.track)
     if (result.rejected) {
       const restored = call.items === null ? null : list.reject(result.id)
       return { ordinary: false, list: restored === null ? null : { items: restored, body: -1, ofSession: false } }
@@ -97,32 +97,32 @@ export class TodoLists {
   }
 
   /** A result without its call: the log starts late. Only shapes that no other tool has are believed. */
-  #orphan(track: string, session: string, result: ResultStep): TodoOutcome {
+  private orphan(track: string, session: string, result: ResultStep): TodoOutcome {
     if (result.rejected) return ordinaryResult
     if (result.newTodos !== null) {
-      this.#settled.add(result.id)
+      this.settled.add(result.id)
       const news = this.resync(track, result.newTodos.items)
       return { ordinary: false, list: news ? { ...result.newTodos, ofSession: false } : null }
     }
     const { tasks } = result
     if (tasks === null || !tasks.structured || tasks.says === 'got') return ordinaryResult
-    if (tasks.says === 'listed') return tasks.tasks.length === 0 ? ordinaryResult : this.#listed(session, result)
-    this.#settled.add(result.id)
-    return this.#taskChanged(session, undefined, tasks)
+    if (tasks.says === 'listed') return tasks.tasks.length === 0 ? ordinaryResult : this.listed(session, result)
+    this.settled.add(result.id)
+    return this.taskChanged(session, undefined, tasks)
   }
 
   /** A TaskList result is authoritative. Its call has a row of its own, so the result has one as well. */
-  #listed(session: string, result: ResultStep): TodoOutcome {
+  private listed(session: string, result: ResultStep): TodoOutcome {
     if (result.rejected || result.tasks?.says !== 'listed') return ordinaryResult
-    const tasks = this.#tasksOf(session)
+    const tasks = this.tasksOf(session)
     const before = tasks.items()
     tasks.replace(result.tasks.tasks)
     const items = tasks.items()
     return { ordinary: true, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
   }
 
-  #taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
-    const tasks = this.#tasksOf(session)
+  private taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
+    const tasks = this.tasksOf(session)
     let issue: IssueDraft | null = null
     if (answer.says === 'created') {
       issue = tasks.create(answer.id, answer.subject)
@@ -137,15 +137,15 @@ export class TodoLists {
     return issue === null ? { ordinary: false, list } : { ordinary: false, list, issue }
   }
 
-  #writtenBy(track: string): WrittenList {
-    let list = this.#written.get(track)
-    if (list === undefined) this.#written.set(track, (list = new WrittenList()))
+  private writtenBy(track: string): WrittenList {
+    let list = this.written.get(track)
+    if (list === undefined) this.written.set(track, (list = new WrittenList()))
     return list
   }
 
-  #tasksOf(session: string): TaskList {
-    let list = this.#tasks.get(session)
-    if (list === undefined) this.#tasks.set(session, (list = new TaskList()))
+  private tasksOf(session: string): TaskList {
+    let list = this.tasks.get(session)
+    if (list === undefined) this.tasks.set(session, (list = new TaskList()))
     return list
   }
 }
@@ -166,53 +166,53 @@ const neverCreated: IssueDraft = {
 
 /** The Task tools' list of one session, by id. */
 class TaskList {
-  #tasks = new Map<string, TodoItem>()
+  private tasks = new Map<string, TodoItem>()
   /** Ids met in an update before anything told their subject. */
-  readonly #unnamed = new Set<string>()
+  private readonly unnamed = new Set<string>()
 
   /** In the order of the ids, which count up. */
   items(): readonly TodoItem[] {
-    const entries = [...this.#tasks]
+    const entries = [...this.tasks]
     entries.sort(([a], [b]) => byNumber(a, b))
     return entries.map(([, item]) => item)
   }
 
   create(id: string, subject: string): IssueDraft | null {
     // Ids only ever count up, so an id given anew means that the list was reset outside the log.
-    if (this.#tasks.has(id) && !this.#unnamed.has(id)) this.#tasks.clear()
-    return this.#set(id, subject, 'pending') ? null : tooManyTasks
+    if (this.tasks.has(id) && !this.unnamed.has(id)) this.tasks.clear()
+    return this.set(id, subject, 'pending') ? null : tooManyTasks
   }
 
   update(id: string, subject: string | undefined, status: TodoStatus | 'deleted' | undefined): IssueDraft | null {
-    const known = this.#tasks.get(id)
+    const known = this.tasks.get(id)
     if (status === 'deleted') {
-      this.#tasks.delete(id)
+      this.tasks.delete(id)
       return null
     }
-    const text = subject ?? (this.#unnamed.has(id) ? undefined : known?.text)
-    if (!this.#set(id, text, status ?? known?.status ?? 'pending')) return tooManyTasks
+    const text = subject ?? (this.unnamed.has(id) ? undefined : known?.text)
+    if (!this.set(id, text, status ?? known?.status ?? 'pending')) return tooManyTasks
     return known === undefined ? neverCreated : null
   }
 
   replace(tasks: readonly Task[]): void {
-    const before = this.#tasks
-    this.#tasks = new Map()
-    for (const task of tasks) this.#set(task.id, task.subject, task.status ?? before.get(task.id)?.status ?? 'pending')
+    const before = this.tasks
+    this.tasks = new Map()
+    for (const task of tasks) this.set(task.id, task.subject, task.status ?? before.get(task.id)?.status ?? 'pending')
   }
 
   /** TaskGet changes nothing, but may tell the subject of a task that was made elsewhere. */
   learn(task: Task): void {
-    const known = this.#tasks.get(task.id)
-    if (known !== undefined && this.#unnamed.has(task.id)) this.#set(task.id, task.subject, known.status)
+    const known = this.tasks.get(task.id)
+    if (known !== undefined && this.unnamed.has(task.id)) this.set(task.id, task.subject, known.status)
   }
 
   /** False where the list is full. */
-  #set(id: string, subject: string | undefined, status: TodoStatus): boolean {
-    if (this.#tasks.size >= maxTasks && !this.#tasks.has(id)) return false
+  private set(id: string, subject: string | undefined, status: TodoStatus): boolean {
+    if (this.tasks.size >= maxTasks && !this.tasks.has(id)) return false
     const named = subject !== undefined && subject.trim() !== ''
-    if (named) this.#unnamed.delete(id)
-    else this.#unnamed.add(id)
-    this.#tasks.set(id, { text: named ? subject : `Task #${id}`, status })
+    if (named) this.unnamed.delete(id)
+    else this.unnamed.add(id)
+    this.tasks.set(id, { text: named ? subject : `Task #${id}`, status })
     return true
   }
 }

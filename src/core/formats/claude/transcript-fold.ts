@@ -11,58 +11,58 @@ import { TranscriptTurn } from './transcript-turn.ts'
  * left, and the ends of turns, which have no record of their own (formats.md 4.5).
  */
 export class TranscriptFold implements Fold<TranscriptDecoded> {
-  readonly #fold: ClaudeFold
-  readonly #branches = new Branches()
-  readonly #tracks: SubagentTracks
-  readonly #turn: TranscriptTurn
-  readonly #sessions = new Set<string>()
+  private readonly fold: ClaudeFold
+  private readonly branches = new Branches()
+  private readonly tracks: SubagentTracks
+  private readonly turn: TranscriptTurn
+  private readonly sessions = new Set<string>()
 
   constructor(context: FoldContext) {
-    this.#fold = new ClaudeFold(context)
-    this.#tracks = new SubagentTracks(context.files ?? [])
-    this.#turn = new TranscriptTurn(this.#fold)
+    this.fold = new ClaudeFold(context)
+    this.tracks = new SubagentTracks(context.files ?? [])
+    this.turn = new TranscriptTurn(this.fold)
   }
 
   add(at: LinePosition, decoded: TranscriptDecoded): FoldResult {
     const { parentUuid } = decoded.origin
-    const parent = parentUuid === undefined ? -1 : this.#fold.rowOf(parentUuid)
-    const row = this.#fold.begin(at, decoded, decoded.uuid)
-    this.#grow(row, parent, at, decoded)
-    const track = this.#tracks.trackOf(decoded.origin, at.file)
-    if (row === null) return this.#fold.take(track)
+    const parent = parentUuid === undefined ? -1 : this.fold.rowOf(parentUuid)
+    const row = this.fold.begin(at, decoded, decoded.uuid)
+    this.grow(row, parent, at, decoded)
+    const track = this.tracks.trackOf(decoded.origin, at.file)
+    if (row === null) return this.fold.take(track)
     // After the tree: what the agent took back, the user has not left.
-    this.#fold.retract(row, decoded)
-    this.#startSession(decoded)
-    if (track === undefined) this.#turn.next(decoded)
-    for (const step of decoded.steps) this.#step(step, decoded, track)
-    return this.#fold.take(track)
+    this.fold.retract(row, decoded)
+    this.startSession(decoded)
+    if (track === undefined) this.turn.next(decoded)
+    for (const step of decoded.steps) this.step(step, decoded, track)
+    return this.fold.take(track)
   }
 
   /** A transcript may stop anywhere; what was not said is not made up. */
   end(): FoldResult {
-    return this.#fold.take()
+    return this.fold.take()
   }
 
   /** The line takes its place in the tree of `parentUuid`; what is abandoned by it is marked. */
-  #grow(row: number | null, parent: number, at: LinePosition, decoded: TranscriptDecoded): void {
+  private grow(row: number | null, parent: number, at: LinePosition, decoded: TranscriptDecoded): void {
     const { uuid } = decoded.origin
     if (uuid === undefined) return
     // The envelope of a subagent's message has a uuid of its own, and a place whether or not the message is a copy.
     const enveloped = uuid !== decoded.uuid
-    const place = enveloped ? this.#fold.remember(uuid, at) : row
+    const place = enveloped ? this.fold.remember(uuid, at) : row
     if (place === null || place === -1) return
     const branch = enveloped ? null : branchOf(decoded)
-    for (const left of this.#branches.add(place, parent, branch)) this.#fold.markRow(left, 'abandoned')
+    for (const left of this.branches.add(place, parent, branch)) this.fold.markRow(left, 'abandoned')
   }
 
   /** At the first line of a session that has something to say: the bookkeeping before it knows neither folder nor version. */
-  #startSession({ sessionId, cwd, version, drafts }: TranscriptDecoded): void {
-    if (sessionId === undefined || this.#sessions.has(sessionId)) return
+  private startSession({ sessionId, cwd, version, drafts }: TranscriptDecoded): void {
+    if (sessionId === undefined || this.sessions.has(sessionId)) return
     if (cwd === undefined && version === undefined && drafts.length === 0) return
-    this.#turn.sessionEnds()
-    this.#sessions.add(sessionId)
+    this.turn.sessionEnds()
+    this.sessions.add(sessionId)
     // The session goes on though the user may leave its first prompt.
-    this.#fold.makeOf(
+    this.fold.makeOf(
       null,
       {
         type: 'session.started',
@@ -73,21 +73,21 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     )
   }
 
-  #step(step: Step, decoded: TranscriptDecoded, track: string | undefined): void {
-    if (step.kind === 'agent-call') this.#tracks.call(step.id, step.promptHash)
-    if (step.kind === 'result' && step.agentId !== undefined) this.#tracks.answered(step.id, step.agentId)
+  private step(step: Step, decoded: TranscriptDecoded, track: string | undefined): void {
+    if (step.kind === 'agent-call') this.tracks.call(step.id, step.promptHash)
+    if (step.kind === 'result' && step.agentId !== undefined) this.tracks.answered(step.id, step.agentId)
     if (track === undefined) {
       if (step.kind === 'interrupt') {
-        this.#turn.cancelled(decoded.time)
+        this.turn.cancelled(decoded.time)
         return
       }
       if (step.kind === 'turn-end') {
-        this.#turn.endsAt(step.body, decoded)
+        this.turn.endsAt(step.body, decoded)
         return
       }
-      if (step.kind === 'prompt') this.#turn.prompt(decoded.time)
+      if (step.kind === 'prompt') this.turn.prompt(decoded.time)
     }
-    this.#fold.step(step, decoded, track)
+    this.fold.step(step, decoded, track)
   }
 }
 

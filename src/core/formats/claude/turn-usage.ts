@@ -22,33 +22,33 @@ function withCounts(counts: readonly (JsonValue | undefined)[]): JsonObject {
  * its last line counts (formats.md 3.3). Lines of one message follow each other, but for those of its results.
  */
 export class TurnUsage {
-  #total: (number | undefined)[] = []
-  #message: (number | undefined)[] = []
-  #messageId: string | undefined
+  private total: (number | undefined)[] = []
+  private message: (number | undefined)[] = []
+  private messageId: string | undefined
 
   /** A line of a message states `usage`. */
   add(messageId: string | undefined, usage: JsonObject): void {
-    if (messageId === undefined || messageId !== this.#messageId) this.#closeMessage()
-    this.#messageId = messageId
+    if (messageId === undefined || messageId !== this.messageId) this.closeMessage()
+    this.messageId = messageId
     for (const [index, name] of counters.entries()) {
       const count = usage[name]
-      if (isFiniteNumber(count)) this.#message[index] = count
+      if (isFiniteNumber(count)) this.message[index] = count
     }
   }
 
   /** What was stated since the last call; undefined where nothing was. */
   take(): JsonObject | undefined {
-    this.#closeMessage()
-    const total = this.#total
-    this.#total = []
-    this.#messageId = undefined
+    this.closeMessage()
+    const total = this.total
+    this.total = []
+    this.messageId = undefined
     return total.length === 0 ? undefined : withCounts(total)
   }
 
-  #closeMessage(): void {
-    for (const [index, count] of this.#message.entries()) {
-      if (count !== undefined) this.#total[index] = (this.#total[index] ?? 0) + count
+  private closeMessage(): void {
+    for (const [index, count] of this.message.entries()) {
+      if (count !== undefined) this.total[index] = (this.total[index] ?? 0) + count
     }
-    this.#message = []
+    this.message = []
   }
 }

@@ -6,82 +6,82 @@ import { type TokenCounts, tokensSince } from './token-counts.ts'
 
 /** Puts an exec log in order: processes of one thread, items first met at any point of their life, totals of usage. */
 export class ExecFold implements Fold<ExecDecoded> {
-  readonly #sequence: EventSequence
+  private readonly sequence: EventSequence
   /** How many processes each thread has had. */
-  readonly #runs = new Map<string, number>()
+  private readonly runs = new Map<string, number>()
   /** Tokens each thread had used up at the end of its last turn. */
-  readonly #spent = new Map<string, TokenCounts>()
-  #started = false
+  private readonly spent = new Map<string, TokenCounts>()
+  private started = false
   /** Tool items of this process. */
-  #seen = new Set<string>()
-  #todo: { readonly id: string; readonly items: readonly TodoItem[] } | null = null
+  private seen = new Set<string>()
+  private todo: { readonly id: string; readonly items: readonly TodoItem[] } | null = null
   /** Above the numbers of all items of this process. */
-  #nextItem = 0
+  private nextItem = 0
   /** No item was met since the turn began. */
-  #turnIsNew = false
+  private turnIsNew = false
   /** Of the turn's last error, as far as it was not transient. */
-  #errorHash: number | null = null
-  #promptHash: number | null = null
+  private errorHash: number | null = null
+  private promptHash: number | null = null
   /** Of the older form: the last totals. */
-  #totals: TokenCounts | null = null
+  private totals: TokenCounts | null = null
 
   constructor(context: FoldContext) {
-    this.#sequence = new EventSequence(context)
+    this.sequence = new EventSequence(context)
   }
 
   add(at: LinePosition, decoded: ExecDecoded): FoldResult {
     const { step } = decoded
-    if (step?.kind === 'session') this.#session(at, step.threadId, decoded)
+    if (step?.kind === 'session') this.session(at, step.threadId, decoded)
     else {
-      this.#sequence.begin(at, decoded.time, undefined)
-      if (decoded.itemNumber !== null) this.#item(decoded.itemNumber)
-      if (step !== null) this.#step(step, decoded)
+      this.sequence.begin(at, decoded.time, undefined)
+      if (decoded.itemNumber !== null) this.item(decoded.itemNumber)
+      if (step !== null) this.step(step, decoded)
     }
-    return this.#sequence.take()
+    return this.sequence.take()
   }
 
   end(): FoldResult {
-    return this.#sequence.take()
+    return this.sequence.take()
   }
 
-  #step(step: ExecStep, decoded: ExecDecoded): void {
+  private step(step: ExecStep, decoded: ExecDecoded): void {
     switch (step.kind) {
       case 'say':
-        this.#emitAll(decoded)
+        this.emitAll(decoded)
         return
       case 'tool':
-        this.#tool(step.id, decoded)
+        this.tool(step.id, decoded)
         return
       case 'todo':
-        this.#todoList(step, decoded)
+        this.todoList(step, decoded)
         return
       case 'turn-start':
-        this.#turnIsNew = true
-        this.#errorHash = null
+        this.turnIsNew = true
+        this.errorHash = null
         return
       case 'turn-end':
-        this.#endTurn(step.totals, decoded)
+        this.endTurn(step.totals, decoded)
         return
       case 'turn-failed':
-        this.#failTurn(step.hash, decoded)
+        this.failTurn(step.hash, decoded)
         return
       case 'error':
-        this.#errorHash = step.hash
-        this.#emitAll(decoded)
+        this.errorHash = step.hash
+        this.emitAll(decoded)
         return
       case 'prompt':
-        this.#promptHash = step.hash
-        this.#emitAll(decoded)
+        this.promptHash = step.hash
+        this.emitAll(decoded)
         return
       case 'prompt-again':
-        if (this.#promptHash !== step.hash) this.#emitAll(decoded)
-        this.#promptHash = null
+        if (this.promptHash !== step.hash) this.emitAll(decoded)
+        this.promptHash = null
         return
       case 'totals':
-        this.#totals = step.totals
+        this.totals = step.totals
         return
       case 'task-end':
-        this.#endTask(step.cancelled, decoded)
+        this.endTask(step.cancelled, decoded)
         return
       case 'session':
         return
@@ -89,95 +89,95 @@ export class ExecFold implements Fold<ExecDecoded> {
   }
 
   /** Said of a thread once, however many processes go on with it. */
-  #session(at: LinePosition, threadId: string | undefined, decoded: ExecDecoded): void {
-    const resumed = this.#started && threadId !== undefined && threadId === this.#sequence.sessionId
+  private session(at: LinePosition, threadId: string | undefined, decoded: ExecDecoded): void {
+    const resumed = this.started && threadId !== undefined && threadId === this.sequence.sessionId
     // A later process was not started when the thread was.
-    const time = threadId !== undefined && this.#runs.has(threadId) ? undefined : decoded.time
-    this.#sequence.begin(at, time, threadId)
-    this.#beginRun()
-    this.#started = true
-    if (!resumed) this.#emitAll(decoded)
+    const time = threadId !== undefined && this.runs.has(threadId) ? undefined : decoded.time
+    this.sequence.begin(at, time, threadId)
+    this.beginRun()
+    this.started = true
+    if (!resumed) this.emitAll(decoded)
   }
 
   /** A process begins: items are numbered from 0 again. */
-  #beginRun(): void {
-    const thread = this.#sequence.sessionId ?? ''
-    this.#runs.set(thread, (this.#runs.get(thread) ?? 0) + 1)
-    this.#sequence.idScope = undefined
-    this.#seen = new Set()
-    this.#todo = null
-    this.#nextItem = 0
-    this.#turnIsNew = false
-    this.#errorHash = null
+  private beginRun(): void {
+    const thread = this.sequence.sessionId ?? ''
+    this.runs.set(thread, (this.runs.get(thread) ?? 0) + 1)
+    this.sequence.idScope = undefined
+    this.seen = new Set()
+    this.todo = null
+    this.nextItem = 0
+    this.turnIsNew = false
+    this.errorHash = null
   }
 
   /** A process has one turn. Where the line is missing that begins a process, the numbers tell. Calls of the older form have no items. */
-  #item(number: number): void {
-    if (this.#turnIsNew && number >= 0 && number < this.#nextItem) this.#beginRun()
-    if (number >= 0) this.#turnIsNew = false
-    if (number >= this.#nextItem) this.#nextItem = number + 1
-    if (this.#sequence.idScope !== undefined) return
-    const thread = this.#sequence.sessionId
-    const run = this.#runs.get(thread ?? '') ?? 1
-    this.#runs.set(thread ?? '', run)
-    this.#sequence.idScope = `${thread ?? 'log'}:${run}`
+  private item(number: number): void {
+    if (this.turnIsNew && number >= 0 && number < this.nextItem) this.beginRun()
+    if (number >= 0) this.turnIsNew = false
+    if (number >= this.nextItem) this.nextItem = number + 1
+    if (this.sequence.idScope !== undefined) return
+    const thread = this.sequence.sessionId
+    const run = this.runs.get(thread ?? '') ?? 1
+    this.runs.set(thread ?? '', run)
+    this.sequence.idScope = `${thread ?? 'log'}:${run}`
   }
 
   /** The first sight of a call starts it, whatever its record says. */
-  #tool(id: string, decoded: ExecDecoded): void {
+  private tool(id: string, decoded: ExecDecoded): void {
     const [started, completed] = decoded.drafts
-    if (started !== undefined && !this.#seen.has(id)) {
-      this.#seen.add(id)
-      this.#sequence.emit(started, 0, undefined)
+    if (started !== undefined && !this.seen.has(id)) {
+      this.seen.add(id)
+      this.sequence.emit(started, 0, undefined)
     }
-    if (completed !== undefined) this.#sequence.emit(completed, 1, undefined)
+    if (completed !== undefined) this.sequence.emit(completed, 1, undefined)
   }
 
   /** At its end the turn repeats the list (formats.md 6.3). */
-  #todoList({ id, phase, items }: Extract<ExecStep, { kind: 'todo' }>, decoded: ExecDecoded): void {
-    const known = this.#todo
+  private todoList({ id, phase, items }: Extract<ExecStep, { kind: 'todo' }>, decoded: ExecDecoded): void {
+    const known = this.todo
     if (phase === 'completed' && known !== null && known.id === id && sameTodoItems(known.items, items)) return
-    this.#todo = { id, items }
-    this.#emitAll(decoded)
+    this.todo = { id, items }
+    this.emitAll(decoded)
   }
 
-  #endTurn(totals: TokenCounts | null, decoded: ExecDecoded): void {
-    this.#errorHash = null
-    const thread = this.#sequence.sessionId ?? ''
-    const before = this.#spent.get(thread)
-    if (totals !== null) this.#spent.set(thread, totals)
-    if (totals === null || before === undefined) this.#emitAll(decoded)
+  private endTurn(totals: TokenCounts | null, decoded: ExecDecoded): void {
+    this.errorHash = null
+    const thread = this.sequence.sessionId ?? ''
+    const before = this.spent.get(thread)
+    if (totals !== null) this.spent.set(thread, totals)
+    if (totals === null || before === undefined) this.emitAll(decoded)
     else {
       const usage = tokensSince(totals, before)
-      this.#sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
+      this.sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
     }
   }
 
   /** The turn's failure repeats the error before it. */
-  #failTurn(hash: number | null, decoded: ExecDecoded): void {
-    const repeats = hash !== null && hash === this.#errorHash
-    this.#errorHash = null
-    for (let body = repeats ? 1 : 0; body < decoded.drafts.length; body += 1) this.#emit(decoded, body)
+  private failTurn(hash: number | null, decoded: ExecDecoded): void {
+    const repeats = hash !== null && hash === this.errorHash
+    this.errorHash = null
+    for (let body = repeats ? 1 : 0; body < decoded.drafts.length; body += 1) this.emit(decoded, body)
   }
 
-  #endTask(cancelled: boolean, decoded: ExecDecoded): void {
-    const finishReason = cancelled ? 'cancelled' : this.#errorHash === null ? 'done' : 'error'
-    this.#errorHash = null
-    const thread = this.#sequence.sessionId ?? ''
-    const totals = this.#totals
-    const usage = totals === null ? null : tokensSince(totals, this.#spent.get(thread) ?? {})
-    if (totals !== null) this.#spent.set(thread, totals)
-    if (usage !== null) this.#sequence.emit({ type: 'turn.completed', finishReason, usage }, -1, undefined)
-    else if (finishReason === 'error') this.#sequence.emit({ type: 'turn.completed', finishReason }, -1, undefined)
-    else this.#emitAll(decoded)
+  private endTask(cancelled: boolean, decoded: ExecDecoded): void {
+    const finishReason = cancelled ? 'cancelled' : this.errorHash === null ? 'done' : 'error'
+    this.errorHash = null
+    const thread = this.sequence.sessionId ?? ''
+    const totals = this.totals
+    const usage = totals === null ? null : tokensSince(totals, this.spent.get(thread) ?? {})
+    if (totals !== null) this.spent.set(thread, totals)
+    if (usage !== null) this.sequence.emit({ type: 'turn.completed', finishReason, usage }, -1, undefined)
+    else if (finishReason === 'error') this.sequence.emit({ type: 'turn.completed', finishReason }, -1, undefined)
+    else this.emitAll(decoded)
   }
 
-  #emitAll(decoded: ExecDecoded): void {
-    for (let body = 0; body < decoded.drafts.length; body += 1) this.#emit(decoded, body)
+  private emitAll(decoded: ExecDecoded): void {
+    for (let body = 0; body < decoded.drafts.length; body += 1) this.emit(decoded, body)
   }
 
-  #emit(decoded: ExecDecoded, body: number): void {
+  private emit(decoded: ExecDecoded, body: number): void {
     const draft = decoded.drafts[body]
-    if (draft !== undefined) this.#sequence.emit(draft, body, undefined)
+    if (draft !== undefined) this.sequence.emit(draft, body, undefined)
   }
 }

@@ -10,72 +10,72 @@ const maxHeldLines = 200
 
 /** Puts a rollout in order, or several: that of a thread and those of the subagents it started (formats.md 7.9). */
 export class RolloutFold implements Fold<RolloutDecoded> {
-  readonly #sequence: EventSequence
-  readonly #tracks: ThreadTracks
-  readonly #copies: CopiedLines
+  private readonly sequence: EventSequence
+  private readonly tracks: ThreadTracks
+  private readonly copies: CopiedLines
   /** By file; null is the main one. */
-  readonly #threads = new Map<string | null, RolloutThread>()
-  #heldLines = 0
-  #started = false
+  private readonly threads = new Map<string | null, RolloutThread>()
+  private heldLines = 0
+  private started = false
 
   constructor(context: FoldContext) {
     const files = context.files ?? []
-    this.#sequence = new EventSequence(context)
-    this.#tracks = new ThreadTracks(files)
-    this.#copies = new CopiedLines(files.length > 0)
+    this.sequence = new EventSequence(context)
+    this.tracks = new ThreadTracks(files)
+    this.copies = new CopiedLines(files.length > 0)
   }
 
   add(at: LinePosition, decoded: RolloutDecoded): FoldResult {
     const session = sessionOf(decoded)
-    const known = this.#threads.get(at.file ?? null)
-    const thread = known ?? this.#newThread(at.file, session)
-    if (this.#copies.isCopy(at.file, known === undefined, decoded)) {
-      this.#sequence.begin(at, decoded.time, undefined)
-      this.#sequence.markHere('duplicate')
+    const known = this.threads.get(at.file ?? null)
+    const thread = known ?? this.newThread(at.file, session)
+    if (this.copies.isCopy(at.file, known === undefined, decoded)) {
+      this.sequence.begin(at, decoded.time, undefined)
+      this.sequence.markHere('duplicate')
       thread.skip(at)
-      return this.#result(thread)
+      return this.result(thread)
     }
     thread.settle(decoded)
-    if (this.#heldLines >= maxHeldLines) this.#giveHeld()
-    this.#sequence.begin(at, decoded.time, this.#started || at.file !== undefined ? undefined : session?.id)
-    if (session !== undefined && at.file === undefined) this.#start(session, decoded, thread.track)
+    if (this.heldLines >= maxHeldLines) this.giveHeld()
+    this.sequence.begin(at, decoded.time, this.started || at.file !== undefined ? undefined : session?.id)
+    if (session !== undefined && at.file === undefined) this.start(session, decoded, thread.track)
     thread.add(at, decoded)
-    return this.#result(thread)
+    return this.result(thread)
   }
 
   end(): FoldResult {
-    this.#giveHeld()
-    return this.#sequence.take()
+    this.giveHeld()
+    return this.sequence.take()
   }
 
   /** The first head is the session's; later ones are of a resumed or forked thread, or of the parent. */
-  #start(session: SessionStep, decoded: RolloutDecoded, track: string | undefined): void {
+  private start(session: SessionStep, decoded: RolloutDecoded, track: string | undefined): void {
     const draft = decoded.drafts[session.body]
-    if (!this.#started && draft !== undefined) this.#sequence.emit(draft, session.body, track)
-    this.#started = true
+    if (!this.started && draft !== undefined) this.sequence.emit(draft, session.body, track)
+    this.started = true
   }
 
-  #newThread(file: string | undefined, session: SessionStep | undefined): RolloutThread {
+  private newThread(file: string | undefined, session: SessionStep | undefined): RolloutThread {
     const alone = session?.isSubagent === true ? session.id : undefined
-    const track = file === undefined ? alone : this.#tracks.trackOf(file, session)
-    const thread = new RolloutThread(this.#sequence, this.#tracks, file, track)
-    this.#threads.set(file ?? null, thread)
+    const track = file === undefined ? alone : this.tracks.trackOf(file, session)
+    const thread = new RolloutThread(this.sequence, this.tracks, file, track)
+    this.threads.set(file ?? null, thread)
     return thread
   }
 
-  #giveHeld(): void {
-    for (const thread of this.#threads.values()) thread.giveHeld()
+  private giveHeld(): void {
+    for (const thread of this.threads.values()) thread.giveHeld()
   }
 
-  #result(thread: RolloutThread): FoldResult {
-    const result = this.#sequence.take(thread.track)
-    this.#heldLines = this.#isHolding(thread) ? this.#heldLines + 1 : 0
-    return this.#heldLines > 0 ? { ...result, held: true } : result
+  private result(thread: RolloutThread): FoldResult {
+    const result = this.sequence.take(thread.track)
+    this.heldLines = this.isHolding(thread) ? this.heldLines + 1 : 0
+    return this.heldLines > 0 ? { ...result, held: true } : result
   }
 
-  #isHolding(thread: RolloutThread): boolean {
-    if (thread.isHolding || this.#heldLines === 0) return thread.isHolding
-    for (const other of this.#threads.values()) if (other.isHolding) return true
+  private isHolding(thread: RolloutThread): boolean {
+    if (thread.isHolding || this.heldLines === 0) return thread.isHolding
+    for (const other of this.threads.values()) if (other.isHolding) return true
     return false
   }
 }

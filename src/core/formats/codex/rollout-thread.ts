@@ -19,270 +19,270 @@ interface HeldPrompt {
 /** One thread: the rollout of the main agent, or of one subagent. */
 export class RolloutThread {
   readonly track: string | undefined
-  readonly #sequence: EventSequence
-  readonly #tracks: ThreadTracks
-  readonly #lines: TurnLines
-  readonly #spoken = new SpokenTwice()
-  readonly #usage = new TurnUsage()
-  readonly #list = new WrittenList()
+  private readonly sequence: EventSequence
+  private readonly tracks: ThreadTracks
+  private readonly lines: TurnLines
+  private readonly spoken = new SpokenTwice()
+  private readonly usage = new TurnUsage()
+  private readonly list = new WrittenList()
   /** Ids of the calls met, and of those among them that write the todo list. */
-  readonly #calls = new Set<string>()
+  private readonly calls = new Set<string>()
   /** Calls met whole, whose own record may still come. */
-  readonly #whole = new Set<string>()
-  readonly #plans = new Set<string>()
-  readonly #scripts = new Set<string>()
+  private readonly whole = new Set<string>()
+  private readonly plans = new Set<string>()
+  private readonly scripts = new Set<string>()
   /** Who says what the user typed: the interface, or else the messages to the model (formats.md 7.5). */
-  #prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
-  #held: HeldPrompt[] = []
-  #model: string | undefined
+  private prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
+  private held: HeldPrompt[] = []
+  private model: string | undefined
   /** The log says when turns begin and end. Before about 0.8x it does not: a prompt ends the turn before it. */
-  #saysTurns = false
+  private saysTurns = false
   /** The agent has done something since the turn began. */
-  #answered = false
+  private answered = false
   /** The turn is over and no other has begun: what was under way when it was aborted is still written. */
-  #over = false
+  private over = false
   /** The line of the last thing the agent did. */
-  #workedAt: LinePosition | null = null
+  private workedAt: LinePosition | null = null
   /** The hash of an error that nothing has followed. */
-  #failure: number | undefined
-  #compactions = 0
+  private failure: number | undefined
+  private compactions = 0
 
   constructor(sequence: EventSequence, tracks: ThreadTracks, file: string | undefined, track: string | undefined) {
-    this.#sequence = sequence
-    this.#tracks = tracks
-    this.#lines = new TurnLines(file)
+    this.sequence = sequence
+    this.tracks = tracks
+    this.lines = new TurnLines(file)
     this.track = track
   }
 
   /** A line may be the prompt, which a later line tells. */
   get isHolding(): boolean {
-    return this.#held.length > 0
+    return this.held.length > 0
   }
 
   /** A line is added: before its own events come those of the lines held that it tells the meaning of. */
   settle({ steps }: RolloutDecoded): void {
-    if (this.#held.length === 0) return
+    if (this.held.length === 0) return
     for (const step of steps) {
-      if (step.kind === 'prompt') this.#held = []
+      if (step.kind === 'prompt') this.held = []
       else if (isWork(step)) this.giveHeld()
     }
   }
 
   /** What is held is all there is about what the user typed. */
   giveHeld(): void {
-    const held = this.#held
+    const held = this.held
     if (held.length === 0) return
-    this.#held = []
-    this.#prompts = 'messages'
+    this.held = []
+    this.prompts = 'messages'
     for (const { at, time, draft, body } of held) {
-      this.#sequence.begin(at, time, undefined)
-      this.#prompt(draft, body)
+      this.sequence.begin(at, time, undefined)
+      this.prompt(draft, body)
     }
   }
 
   /** A line that only repeats others. */
   skip(at: LinePosition): void {
-    this.#lines.add(at)
+    this.lines.add(at)
   }
 
   /** Puts what a line says in order; the sequence is at it. */
   add(at: LinePosition, decoded: RolloutDecoded): void {
-    this.#lines.add(at)
+    this.lines.add(at)
     for (const step of decoded.steps) {
       if (isWork(step)) {
-        if (!this.#over) this.#answered = true
-        this.#workedAt = this.#sequence.here
-        this.#lines.goesOn()
-        if (step.kind !== 'turn-end') this.#failure = undefined
+        if (!this.over) this.answered = true
+        this.workedAt = this.sequence.here
+        this.lines.goesOn()
+        if (step.kind !== 'turn-end') this.failure = undefined
       }
-      this.#step(at, step, decoded)
+      this.step(at, step, decoded)
     }
   }
 
-  #step(at: LinePosition, step: Step, decoded: RolloutDecoded): void {
+  private step(at: LinePosition, step: Step, decoded: RolloutDecoded): void {
     switch (step.kind) {
       case 'said':
-        if (this.#spoken.isNew(step.hash, step.by)) this.#emit(decoded, step.body)
+        if (this.spoken.isNew(step.hash, step.by)) this.emit(decoded, step.body)
         return
       case 'prompt':
-        this.#prompts = 'interface'
-        this.#prompt(decoded.drafts[step.body], step.body)
+        this.prompts = 'interface'
+        this.prompt(decoded.drafts[step.body], step.body)
         return
       case 'user-item':
-        this.#userItem(at, step, decoded)
+        this.userItem(at, step, decoded)
         return
       case 'call':
-        this.#call(step, decoded)
+        this.call(step, decoded)
         return
       case 'plan':
-        this.#plans.add(step.id)
-        if (step.items !== null) this.#list.call(step.id, step.items)
-        this.#emit(decoded, step.body)
+        this.plans.add(step.id)
+        if (step.items !== null) this.list.call(step.id, step.items)
+        this.emit(decoded, step.body)
         return
       case 'result':
-        this.#result(step, decoded)
+        this.result(step, decoded)
         return
       case 'whole-call':
-        if (this.#calls.has(step.id)) return
-        this.#calls.add(step.id)
-        this.#whole.add(step.id)
-        this.#emit(decoded, step.started)
-        this.#emit(decoded, step.completed)
+        if (this.calls.has(step.id)) return
+        this.calls.add(step.id)
+        this.whole.add(step.id)
+        this.emit(decoded, step.started)
+        this.emit(decoded, step.completed)
         return
       case 'error':
-        this.#failure = step.hash
-        this.#answered = true
-        this.#emit(decoded, step.body)
+        this.failure = step.hash
+        this.answered = true
+        this.emit(decoded, step.body)
         return
       case 'event':
-        this.#emit(decoded, step.body)
+        this.emit(decoded, step.body)
         return
       case 'usage':
-        this.#usage.note(step)
+        this.usage.note(step)
         return
       default:
-        this.#ofConversation(step, decoded)
+        this.ofConversation(step, decoded)
     }
   }
 
   /** What is about the conversation as a whole, and its turns. */
-  #ofConversation(step: Step, decoded: RolloutDecoded): void {
+  private ofConversation(step: Step, decoded: RolloutDecoded): void {
     switch (step.kind) {
       case 'turn-start':
-        if (!this.#saysTurns && this.#answered) this.#closeTurnBefore()
-        this.#saysTurns = true
-        this.#beginTurn()
-        this.#lines.mayBegin()
+        if (!this.saysTurns && this.answered) this.closeTurnBefore()
+        this.saysTurns = true
+        this.beginTurn()
+        this.lines.mayBegin()
         return
       case 'turn-end':
-        this.#turnEnd(step, decoded)
+        this.turnEnd(step, decoded)
         return
       case 'context':
-        this.#model = step.model ?? this.#model
+        this.model = step.model ?? this.model
         return
       case 'compacted':
-        this.#compacted(step.echo, step.body, decoded)
+        this.compacted(step.echo, step.body, decoded)
         return
       case 'rollback':
-        this.#emit(decoded, step.body)
-        for (const at of this.#lines.takeBack(step.turns)) this.#sequence.mark(at, 'abandoned')
+        this.emit(decoded, step.body)
+        for (const at of this.lines.takeBack(step.turns)) this.sequence.mark(at, 'abandoned')
         return
       case 'spawn':
-        this.#tracks.spawned(step.id, step.taskName)
+        this.tracks.spawned(step.id, step.taskName)
         return
       case 'thread':
-        this.#tracks.linked(step.callId, step.thread)
+        this.tracks.linked(step.callId, step.thread)
         return
     }
   }
 
-  #userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {
-    this.#lines.mayBegin()
-    if (step.sure) this.#prompts = 'messages'
+  private userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {
+    this.lines.mayBegin()
+    if (step.sure) this.prompts = 'messages'
     const draft = decoded.drafts[step.body]
-    if (draft === undefined || this.#prompts === 'interface') return
-    if (this.#prompts === 'messages') this.#prompt(draft, step.body)
-    else this.#held.push({ at: placeOf(at), time: decoded.time, draft, body: step.body })
+    if (draft === undefined || this.prompts === 'interface') return
+    if (this.prompts === 'messages') this.prompt(draft, step.body)
+    else this.held.push({ at: placeOf(at), time: decoded.time, draft, body: step.body })
   }
 
   /** The user says something: where the log does not tell turns, the one before is over. */
-  #prompt(draft: EventDraft | undefined, body: number): void {
-    if (!this.#saysTurns) {
-      if (this.#answered) this.#closeTurnBefore()
-      this.#beginTurn()
+  private prompt(draft: EventDraft | undefined, body: number): void {
+    if (!this.saysTurns) {
+      if (this.answered) this.closeTurnBefore()
+      this.beginTurn()
     }
-    this.#lines.prompted()
-    if (draft !== undefined) this.#sequence.emit(draft, body, this.track)
+    this.lines.prompted()
+    if (draft !== undefined) this.sequence.emit(draft, body, this.track)
   }
 
-  #call(step: { body: number; id: string; plans: readonly PlanDraft[] }, decoded: RolloutDecoded): void {
-    this.#calls.add(step.id)
-    if (!this.#whole.delete(step.id)) this.#emit(decoded, step.body)
-    for (const plan of step.plans) this.#emit(decoded, plan.body)
+  private call(step: { body: number; id: string; plans: readonly PlanDraft[] }, decoded: RolloutDecoded): void {
+    this.calls.add(step.id)
+    if (!this.whole.delete(step.id)) this.emit(decoded, step.body)
+    for (const plan of step.plans) this.emit(decoded, plan.body)
     const last = step.plans.at(-1)
     if (last === undefined) return
-    this.#scripts.add(step.id)
-    this.#list.call(step.id, last.items)
+    this.scripts.add(step.id)
+    this.list.call(step.id, last.items)
   }
 
-  #result(step: ResultStep, decoded: RolloutDecoded): void {
-    if (step.thread !== undefined && this.#tracks.isSpawn(step.id)) this.#tracks.linked(step.id, step.thread)
-    if (this.#plans.has(step.id)) {
-      this.#settleList(step.id, step.planAccepted)
+  private result(step: ResultStep, decoded: RolloutDecoded): void {
+    if (step.thread !== undefined && this.tracks.isSpawn(step.id)) this.tracks.linked(step.id, step.thread)
+    if (this.plans.has(step.id)) {
+      this.settleList(step.id, step.planAccepted)
       return
     }
     // The call it belongs to may be in a part of the log that is not here.
-    if (step.planAccepted && !this.#calls.has(step.id)) return
-    this.#emit(decoded, step.body)
-    if (this.#scripts.has(step.id)) this.#settleList(step.id, !step.failed)
+    if (step.planAccepted && !this.calls.has(step.id)) return
+    this.emit(decoded, step.body)
+    if (this.scripts.has(step.id)) this.settleList(step.id, !step.failed)
   }
 
   /** A call that was rejected changed nothing: the list is again what it was (formats.md 7.6). */
-  #settleList(id: string, accepted: boolean): void {
+  private settleList(id: string, accepted: boolean): void {
     if (accepted) {
-      this.#list.accept(id)
+      this.list.accept(id)
       return
     }
-    const items = this.#list.reject(id)
-    if (items !== null) this.#sequence.emit({ type: 'todo_list', todoId: id, items }, -1, this.track)
+    const items = this.list.reject(id)
+    if (items !== null) this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, this.track)
   }
 
-  #compacted(echo: boolean, body: number, decoded: RolloutDecoded): void {
-    if (!echo) this.#compactions += 1
-    else if (this.#compactions > 0) {
-      this.#compactions -= 1
+  private compacted(echo: boolean, body: number, decoded: RolloutDecoded): void {
+    if (!echo) this.compactions += 1
+    else if (this.compactions > 0) {
+      this.compactions -= 1
       return
     }
-    this.#emit(decoded, body)
+    this.emit(decoded, body)
   }
 
-  #turnEnd({ how, durationMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
+  private turnEnd({ how, durationMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
     if (how === 'aborted') {
-      this.#closeTurn('cancelled', durationMs)
+      this.closeTurn('cancelled', durationMs)
       return
     }
-    this.#saysTurns = true
-    if (error !== undefined && error.hash !== this.#failure) this.#emit(decoded, error.body)
-    const failed = error !== undefined || (silent && this.#failure !== undefined)
-    this.#closeTurn(failed ? 'error' : 'done', durationMs)
+    this.saysTurns = true
+    if (error !== undefined && error.hash !== this.failure) this.emit(decoded, error.body)
+    const failed = error !== undefined || (silent && this.failure !== undefined)
+    this.closeTurn(failed ? 'error' : 'done', durationMs)
   }
 
-  #closeTurn(how: 'done' | 'error' | 'cancelled', durationMs?: number): void {
-    this.#sequence.emit(this.#turnCompleted(how, durationMs), -1, this.track)
-    this.#answered = false
-    this.#over = true
+  private closeTurn(how: 'done' | 'error' | 'cancelled', durationMs?: number): void {
+    this.sequence.emit(this.turnCompleted(how, durationMs), -1, this.track)
+    this.answered = false
+    this.over = true
   }
 
   /** The turn was over before the line being added: it is not taken back with it. */
-  #closeTurnBefore(): void {
-    this.#sequence.emitApart(this.#turnCompleted('done'), this.track, this.#workedAt)
-    this.#answered = false
-    this.#over = true
+  private closeTurnBefore(): void {
+    this.sequence.emitApart(this.turnCompleted('done'), this.track, this.workedAt)
+    this.answered = false
+    this.over = true
   }
 
-  #turnCompleted(how: 'done' | 'error' | 'cancelled', durationMs?: number): TurnCompleted {
-    const usage = this.#usage.ofTurn()
+  private turnCompleted(how: 'done' | 'error' | 'cancelled', durationMs?: number): TurnCompleted {
+    const usage = this.usage.ofTurn()
     return {
       type: 'turn.completed',
-      finishReason: how === 'done' && !this.#saysTurns && this.#failure !== undefined ? 'error' : how,
-      ...(this.#model === undefined ? undefined : { model: this.#model }),
+      finishReason: how === 'done' && !this.saysTurns && this.failure !== undefined ? 'error' : how,
+      ...(this.model === undefined ? undefined : { model: this.model }),
       ...(usage === undefined ? undefined : { usage }),
       ...(durationMs === undefined ? undefined : { durationMs })
     }
   }
 
-  #beginTurn(): void {
-    this.#answered = false
-    this.#over = false
-    this.#failure = undefined
-    this.#compactions = 0
-    this.#spoken.clear()
-    this.#usage.start()
+  private beginTurn(): void {
+    this.answered = false
+    this.over = false
+    this.failure = undefined
+    this.compactions = 0
+    this.spoken.clear()
+    this.usage.start()
   }
 
-  #emit({ drafts }: RolloutDecoded, body: number): void {
+  private emit({ drafts }: RolloutDecoded, body: number): void {
     const draft = drafts[body]
-    if (draft !== undefined) this.#sequence.emit(draft, body, this.track)
+    if (draft !== undefined) this.sequence.emit(draft, body, this.track)
   }
 }
 

@@ -6,44 +6,44 @@ import type { SessionStep } from './rollout-decoded.ts'
  * without a rollout that may be it; where there is none, the track is the thread's own id. Once given, a track stays.
  */
 export class ThreadTracks {
-  readonly #byFile = new Map<string, string>()
+  private readonly byFile = new Map<string, string>()
   /** Call ids by the id or the path of the thread. */
-  readonly #byThread = new Map<string, string>()
+  private readonly byThread = new Map<string, string>()
   /** Calls whose rollout is not known, in order: the name of the task by the id of the call. */
-  readonly #unclaimed = new Map<string, string | undefined>()
+  private readonly unclaimed = new Map<string, string | undefined>()
 
   constructor(files: readonly RunFile[]) {
-    for (const { name, callId } of files) if (callId !== undefined) this.#byFile.set(name, callId)
+    for (const { name, callId } of files) if (callId !== undefined) this.byFile.set(name, callId)
   }
 
   /** A subagent is asked for. */
   spawned(id: string, taskName: string | undefined): void {
-    this.#unclaimed.set(id, taskName)
+    this.unclaimed.set(id, taskName)
   }
 
   /** Some record says which thread works on a call. */
   linked(callId: string, thread: string): void {
-    this.#byThread.set(thread, callId)
+    this.byThread.set(thread, callId)
   }
 
   /** Whether a call asked for a subagent whose rollout is not known. */
   isSpawn(callId: string): boolean {
-    return this.#unclaimed.has(callId)
+    return this.unclaimed.has(callId)
   }
 
   /** The track of a subagent's file, given the head of its session if it has one. */
   trackOf(file: string, session: SessionStep | undefined): string {
     const { id = '', agentPath } = session ?? {}
-    const known = this.#byFile.get(file) ?? this.#byThread.get(id) ?? this.#byThread.get(agentPath ?? '')
-    const track = known ?? this.#candidate(agentPath) ?? (id === '' ? file : id)
-    this.#unclaimed.delete(track)
+    const known = this.byFile.get(file) ?? this.byThread.get(id) ?? this.byThread.get(agentPath ?? '')
+    const track = known ?? this.candidate(agentPath) ?? (id === '' ? file : id)
+    this.unclaimed.delete(track)
     return track
   }
 
-  #candidate(agentPath: string | undefined): string | undefined {
+  private candidate(agentPath: string | undefined): string | undefined {
     const name = agentPath?.slice(agentPath.lastIndexOf('/') + 1)
     let first: string | undefined
-    for (const [id, taskName] of this.#unclaimed) {
+    for (const [id, taskName] of this.unclaimed) {
       if (taskName !== undefined && taskName === name) return id
       if (taskName === undefined || name === undefined) first ??= id
     }

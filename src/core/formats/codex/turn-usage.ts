@@ -20,35 +20,35 @@ function tokensOf(usage: JsonObject): JsonObject {
 /** The tokens of each turn, from counts that go on over the whole thread. */
 export class TurnUsage {
   /** As a record states it of the turn. */
-  #turn: JsonObject | undefined
+  private turn: JsonObject | undefined
   /** Of the thread so far, and when the turn began. */
-  #total: JsonObject | undefined
-  #base: JsonObject | undefined
+  private total: JsonObject | undefined
+  private base: JsonObject | undefined
 
   /** A turn begins. */
   start(): void {
-    this.#turn = undefined
-    this.#base = this.#total ?? this.#base
+    this.turn = undefined
+    this.base = this.total ?? this.base
   }
 
   /** All as the log has them. `last`: what of `total` the latest answer of the model cost. */
   note({ turn, total, last }: { turn?: JsonObject; total?: JsonObject; last?: JsonObject }): void {
-    if (turn !== undefined) this.#turn = turn
+    if (turn !== undefined) this.turn = turn
     if (total === undefined) return
     // The thread may have cost something in a file before this one.
-    this.#base ??= last === undefined ? undefined : difference(tokensOf(total), tokensOf(last))
-    this.#total = total
+    this.base ??= last === undefined ? undefined : difference(tokensOf(total), tokensOf(last))
+    this.total = total
   }
 
   /** What the turn has cost so far, as far as the log says so. */
   ofTurn(): JsonObject | undefined {
-    const spent = this.#turn === undefined ? this.#sinceStart() : tokensOf(this.#turn)
+    const spent = this.turn === undefined ? this.sinceStart() : tokensOf(this.turn)
     return Object.values(spent).some((count) => count !== 0) ? spent : undefined
   }
 
-  #sinceStart(): JsonObject {
-    if (this.#total === undefined || this.#total === this.#base) return {}
-    return difference(tokensOf(this.#total), tokensOf(this.#base ?? {}))
+  private sinceStart(): JsonObject {
+    if (this.total === undefined || this.total === this.base) return {}
+    return difference(tokensOf(this.total), tokensOf(this.base ?? {}))
   }
 }
 

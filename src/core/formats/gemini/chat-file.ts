@@ -21,287 +21,287 @@ const nothing: ChatDecoded = { drafts: [], issues: [], record: { kind: 'other', 
 
 /** One file of a run: the main agent's chat, or a subagent's. */
 export class ChatFile {
-  readonly #calls: ChatCalls
-  readonly #sequence: EventSequence
-  readonly #sessions = new Map<string, ChatSession>()
-  readonly #turn = new ChatTurn()
+  private readonly calls: ChatCalls
+  private readonly sequence: EventSequence
+  private readonly sessions = new Map<string, ChatSession>()
+  private readonly turn = new ChatTurn()
   /** Lies beside the main file of its run. */
-  readonly #beside: boolean
+  private readonly beside: boolean
   /** The call for which this file's subagent works, where something beside the file says so. */
-  readonly #callId: string | undefined
-  #session = new ChatSession(undefined)
-  #track: string | undefined
-  #at = before
-  #decoded = nothing
+  private readonly callId: string | undefined
+  private session = new ChatSession(undefined)
+  private track: string | undefined
+  private at = before
+  private decoded = nothing
   /** The last line that is part of the main agent's turn. */
-  #turnLine: LinePosition | null = null
+  private turnLine: LinePosition | null = null
 
   constructor(context: FoldContext, calls: ChatCalls, name: string | undefined) {
-    this.#calls = calls
-    this.#sequence = new EventSequence(context)
-    this.#beside = name !== undefined
-    this.#callId = this.#beside ? context.files?.find((file) => file.name === name)?.callId : undefined
-    this.#track = this.#callId ?? name
+    this.calls = calls
+    this.sequence = new EventSequence(context)
+    this.beside = name !== undefined
+    this.callId = this.beside ? context.files?.find((file) => file.name === name)?.callId : undefined
+    this.track = this.callId ?? name
   }
 
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
-    this.#at = at
-    this.#decoded = decoded
-    this.#setTime(decoded.time)
-    this.#record(decoded.record)
-    return this.#sequence.take(this.#track)
+    this.at = at
+    this.decoded = decoded
+    this.setTime(decoded.time)
+    this.record(decoded.record)
+    return this.sequence.take(this.track)
   }
 
   /** The source has ended: so has the last turn, if it was answered. */
   end(): FoldResult {
-    this.#endTurn(this.#turn.end())
-    return this.#sequence.take(this.#track)
+    this.endTurn(this.turn.end())
+    return this.sequence.take(this.track)
   }
 
-  #record(record: ChatRecord): void {
+  private record(record: ChatRecord): void {
     switch (record.kind) {
       case 'header':
-        this.#header(record)
+        this.header(record)
         return
       case 'message':
-        this.#message(record.message)
+        this.message(record.message)
         return
       case 'checkpoint':
-        this.#checkpoint(record)
+        this.checkpoint(record)
         return
       case 'rewind':
-        this.#rewind(record.id)
+        this.rewind(record.id)
         return
       case 'prompt':
-        if (record.sessionId !== undefined && this.#enter(record.sessionId)) this.#make({ type: 'session.started' })
-        this.#emit(record.body)
+        if (record.sessionId !== undefined && this.enter(record.sessionId)) this.make({ type: 'session.started' })
+        this.emit(record.body)
         return
       case 'other':
-        this.#sequence.begin(this.#at, this.#decoded.time, record.sessionId)
-        for (let body = 0; body < this.#decoded.drafts.length; body += 1) this.#emit(body)
+        this.sequence.begin(this.at, this.decoded.time, record.sessionId)
+        for (let body = 0; body < this.decoded.drafts.length; body += 1) this.emit(body)
     }
   }
 
-  #header({ sessionId, subagent, body, messages }: Header): void {
+  private header({ sessionId, subagent, body, messages }: Header): void {
     // The program starts, even if it goes on with the session it has left.
-    this.#endTurn(this.#turn.end())
-    const begins = this.#enter(sessionId)
-    this.#setTime(this.#decoded.time)
-    this.#session.starting = true
-    if (begins && this.#beside) this.#track = this.#callId ?? this.#calls.callOf(sessionId) ?? sessionId
-    else if (subagent) this.#track = sessionId
+    this.endTurn(this.turn.end())
+    const begins = this.enter(sessionId)
+    this.setTime(this.decoded.time)
+    this.session.starting = true
+    if (begins && this.beside) this.track = this.callId ?? this.calls.callOf(sessionId) ?? sessionId
+    else if (subagent) this.track = sessionId
     // A subagent of a run is the work of a call, no session of its own.
-    if (begins && !this.#beside) this.#emitOn(undefined, body)
+    if (begins && !this.beside) this.emitOn(undefined, body)
     for (const [index, message] of messages.entries()) {
-      this.#setTime(message.time)
-      this.#say(this.#session.message(this.#keyOf(message, index)), message, true)
+      this.setTime(message.time)
+      this.say(this.session.message(this.keyOf(message, index)), message, true)
     }
-    if (messages.length > 0) this.#session.starting = false
+    if (messages.length > 0) this.session.starting = false
   }
 
   /** The session of this id goes on; whether it begins. */
-  #enter(id: string): boolean {
-    if (this.#session.id === id) return false
-    const known = this.#sessions.get(id)
+  private enter(id: string): boolean {
+    if (this.session.id === id) return false
+    const known = this.sessions.get(id)
     // A document may say whose its messages are after them.
-    if (this.#session.id !== undefined) {
-      this.#endTurn(this.#turn.end())
-      this.#session = known ?? new ChatSession(id)
+    if (this.session.id !== undefined) {
+      this.endTurn(this.turn.end())
+      this.session = known ?? new ChatSession(id)
     }
-    this.#session.id = id
-    this.#sessions.set(id, this.#session)
-    this.#sequence.begin(this.#at, this.#decoded.time, id)
+    this.session.id = id
+    this.sessions.set(id, this.session)
+    this.sequence.begin(this.at, this.decoded.time, id)
     return known === undefined
   }
 
-  #message(message: ChatMessage): void {
-    const said = this.#session.message(this.#keyOf(message))
+  private message(message: ChatMessage): void {
+    const said = this.session.message(this.keyOf(message))
     // The position may come with the line's bytes, which are the caller's.
-    said.lines.push(placeOf(this.#at))
-    this.#session.starting = false
-    this.#say(said, message, true)
+    said.lines.push(placeOf(this.at))
+    this.session.starting = false
+    this.say(said, message, true)
   }
 
-  #checkpoint({ messages, sessionId }: Checkpoint): void {
-    this.#sequence.begin(this.#at, this.#decoded.time, sessionId)
-    const { starting } = this.#session
+  private checkpoint({ messages, sessionId }: Checkpoint): void {
+    this.sequence.begin(this.at, this.decoded.time, sessionId)
+    const { starting } = this.session
     // How every session starts: with the context that no one has typed.
     if (starting && messages.every((message) => message.kind === 'harness' && message.text < 0)) return
-    const keys = messages.map((message, index) => this.#keyOf(message, index))
-    const known = messages.map((message, index) => this.#knows(message, keys[index] ?? ''))
-    const dropped = this.#abandon(this.#session.replace(keys))
+    const keys = messages.map((message, index) => this.keyOf(message, index))
+    const known = messages.map((message, index) => this.knows(message, keys[index] ?? ''))
+    const dropped = this.abandon(this.session.replace(keys))
     const rest = dropped > 0 ? `; ${dropped} dropped` : ''
-    this.#sayStatus(`Checkpoint: the conversation now has ${countOf(messages.length)}${rest}`)
+    this.sayStatus(`Checkpoint: the conversation now has ${countOf(messages.length)}${rest}`)
     for (const [index, message] of messages.entries()) {
-      const said = this.#session.message(keys[index] ?? '')
+      const said = this.session.message(keys[index] ?? '')
       if (known[index] === true) {
         said.text = true
         said.thoughts = Math.max(said.thoughts, message.thoughts)
         continue
       }
-      this.#setTime(message.time)
+      this.setTime(message.time)
       // What a running session gets here is made by the program; what a starting one gets is what it resumes.
-      this.#say(said, message, starting)
+      this.say(said, message, starting)
     }
   }
 
-  #knows(message: ChatMessage, key: string): boolean {
-    return this.#session.knows(key) || message.calls.some((call) => this.#calls.get(call.id)?.session === this.#session)
+  private knows(message: ChatMessage, key: string): boolean {
+    return this.session.knows(key) || message.calls.some((call) => this.calls.get(call.id)?.session === this.session)
   }
 
-  #rewind(id: string): void {
-    const unknown = this.#session.knows(id) ? '' : ' to the start'
-    const dropped = this.#abandon(this.#session.rewind(id))
-    this.#sayStatus(`Rewound${unknown}: ${countOf(dropped)} dropped`)
+  private rewind(id: string): void {
+    const unknown = this.session.knows(id) ? '' : ' to the start'
+    const dropped = this.abandon(this.session.rewind(id))
+    this.sayStatus(`Rewound${unknown}: ${countOf(dropped)} dropped`)
   }
 
-  #abandon(dropped: readonly SaidMessage[]): number {
+  private abandon(dropped: readonly SaidMessage[]): number {
     for (const message of dropped) {
-      for (const line of message.lines) this.#sequence.mark(line, 'abandoned')
+      for (const line of message.lines) this.sequence.mark(line, 'abandoned')
       message.lines = []
     }
     return dropped.length
   }
 
   /** What is new in a message. `asks`: a prompt in it ends the turn before. */
-  #say(said: SaidMessage, message: ChatMessage, asks: boolean): void {
-    if (message.kind === 'prompt' && asks && !said.text && this.#track === undefined) {
-      this.#endTurn(this.#turn.prompt())
-      this.#setTime(message.time)
+  private say(said: SaidMessage, message: ChatMessage, asks: boolean): void {
+    if (message.kind === 'prompt' && asks && !said.text && this.track === undefined) {
+      this.endTurn(this.turn.prompt())
+      this.setTime(message.time)
     }
-    if (this.#track === undefined) {
-      this.#turn.said(message)
-      this.#turnLine = this.#sequence.here
+    if (this.track === undefined) {
+      this.turn.said(message)
+      this.turnLine = this.sequence.here
     }
     if (message.tokens !== undefined && !said.tokens) {
       said.tokens = true
-      this.#turn.count(message.tokens)
+      this.turn.count(message.tokens)
     }
-    for (; said.thoughts < message.thoughts; said.thoughts += 1) this.#emit(message.firstThought + said.thoughts)
-    for (const answer of message.answers) this.#answer(answer)
+    for (; said.thoughts < message.thoughts; said.thoughts += 1) this.emit(message.firstThought + said.thoughts)
+    for (const answer of message.answers) this.answer(answer)
     if (message.text >= 0 && !said.text) {
       said.text = true
-      this.#emit(message.text)
+      this.emit(message.text)
     }
-    this.#callsOf(message)
+    this.callsOf(message)
   }
 
   /**
    * Up to 0.3x the calls of several answers stand in one message, so each call is given with its result before the next one, and
    * counts as made when the one before it was completed.
    */
-  #callsOf({ calls, time }: ChatMessage): void {
+  private callsOf({ calls, time }: ChatMessage): void {
     let madeAt = time
     for (const call of calls) {
-      if (madeAt !== time) this.#setTime(madeAt)
+      if (madeAt !== time) this.setTime(madeAt)
       const completedAt = call.time ?? madeAt
-      this.#call(call, completedAt)
+      this.call(call, completedAt)
       if (completedAt !== undefined && (madeAt === undefined || completedAt > madeAt)) madeAt = completedAt
     }
   }
 
-  #call(call: ChatCall, completedAt: number | undefined): void {
-    let made = this.#calls.get(call.id)
-    const idScope = this.#scopeOf(made)
+  private call(call: ChatCall, completedAt: number | undefined): void {
+    let made = this.calls.get(call.id)
+    const idScope = this.scopeOf(made)
     const toolId = scopedId(idScope, call.id)
-    if (idScope !== undefined) made = this.#calls.get(toolId)
-    if (call.agentId !== undefined) this.#calls.workedBy(toolId, call.agentId)
+    if (idScope !== undefined) made = this.calls.get(toolId)
+    if (call.agentId !== undefined) this.calls.workedBy(toolId, call.agentId)
     if (made?.answered === true) return
     // Only its answer tells that a todo tool shows no list.
     if (made === undefined || made.todo !== call.todo) {
-      made = this.#calls.make(toolId, this.#session, call.todo)
-      this.#made(call, idScope)
+      made = this.calls.make(toolId, this.session, call.todo)
+      this.made(call, idScope)
     }
     if (call.state === 'open') return
     made.answered = true
-    this.#setTime(completedAt)
-    this.#answered(call, idScope)
+    this.setTime(completedAt)
+    this.answered(call, idScope)
   }
 
-  #made(call: ChatCall, idScope: string | undefined): void {
-    if (call.todo === null) this.#emit(call.started, idScope)
+  private made(call: ChatCall, idScope: string | undefined): void {
+    if (call.todo === null) this.emit(call.started, idScope)
     else if (call.todo === 'write' && call.list !== null) {
-      this.#session.todos.call(call.id, call.list.items)
-      this.#emit(call.list.body, idScope)
+      this.session.todos.call(call.id, call.list.items)
+      this.emit(call.list.body, idScope)
     }
   }
 
-  #answered(call: ChatCall, idScope: string | undefined): void {
+  private answered(call: ChatCall, idScope: string | undefined): void {
     if (call.todo === 'write') {
-      this.#settle(call.id, call.state !== 'done', idScope)
+      this.settle(call.id, call.state !== 'done', idScope)
       return
     }
-    if (call.todo === null) this.#emit(call.completed, idScope)
-    if (call.list !== null && call.state === 'done' && this.#calls.listed(call.list.items)) {
+    if (call.todo === null) this.emit(call.completed, idScope)
+    if (call.list !== null && call.state === 'done' && this.calls.listed(call.list.items)) {
       // The tracker's list is the session's: it is shown with the main agent, whoever changed it.
-      this.#emitOn(undefined, call.list.body, idScope)
+      this.emitOn(undefined, call.list.body, idScope)
     }
   }
 
   /** A `functionResponse` part answers a call whose own record never said what came of it. */
-  #answer(answer: ChatAnswer): void {
-    const idScope = this.#scopeOf(this.#calls.get(answer.id))
-    const made = this.#calls.get(scopedId(idScope, answer.id))
+  private answer(answer: ChatAnswer): void {
+    const idScope = this.scopeOf(this.calls.get(answer.id))
+    const made = this.calls.get(scopedId(idScope, answer.id))
     if (made === undefined || made.answered || made.todo === 'tracker') return
     made.answered = true
-    if (made.todo === 'write') this.#settle(answer.id, answer.failed, idScope)
-    else this.#emit(answer.completed, idScope)
+    if (made.todo === 'write') this.settle(answer.id, answer.failed, idScope)
+    else this.emit(answer.completed, idScope)
   }
 
   /** A refused `write_todos` has changed nothing: the list is what it was before. */
-  #settle(id: string, refused: boolean, idScope: string | undefined): void {
-    const { todos } = this.#session
+  private settle(id: string, refused: boolean, idScope: string | undefined): void {
+    const { todos } = this.session
     if (!refused) {
       todos.accept(id)
       return
     }
     const items = todos.reject(id)
-    if (items !== null) this.#make({ type: 'todo_list', todoId: id, items }, idScope)
+    if (items !== null) this.make({ type: 'todo_list', todoId: id, items }, idScope)
   }
 
   /** What the id of a call needs where the call that has it is another session's: ids are unique only within one (formats.md 1.7). */
-  #scopeOf(made: MadeCall | undefined): string | undefined {
-    return made === undefined || made.session === this.#session ? undefined : (this.#session.id ?? 'log')
+  private scopeOf(made: MadeCall | undefined): string | undefined {
+    return made === undefined || made.session === this.session ? undefined : (this.session.id ?? 'log')
   }
 
-  #endTurn(completed: TurnCompleted | null): void {
-    if (completed === null || this.#track !== undefined) return
+  private endTurn(completed: TurnCompleted | null): void {
+    if (completed === null || this.track !== undefined) return
     // It was over when the last thing was said, not when the next was typed.
-    this.#setTime(undefined)
-    this.#sequence.idScope = undefined
-    this.#sequence.emitApart(completed, undefined, this.#turnLine)
+    this.setTime(undefined)
+    this.sequence.idScope = undefined
+    this.sequence.emitApart(completed, undefined, this.turnLine)
   }
 
-  #sayStatus(text: string): void {
-    this.#make({ type: 'text', text, role: 'system', category: 'status' })
+  private sayStatus(text: string): void {
+    this.make({ type: 'text', text, role: 'system', category: 'status' })
   }
 
   /** Gives an event made here, not by a record. */
-  #make(draft: EventDraft, idScope?: string): void {
-    this.#sequence.idScope = idScope
-    this.#sequence.emit(draft, -1, this.#track)
+  private make(draft: EventDraft, idScope?: string): void {
+    this.sequence.idScope = idScope
+    this.sequence.emit(draft, -1, this.track)
   }
 
   /** Gives the draft at `body` of the record; nothing for -1. */
-  #emit(body: number, idScope?: string): void {
-    this.#emitOn(this.#track, body, idScope)
+  private emit(body: number, idScope?: string): void {
+    this.emitOn(this.track, body, idScope)
   }
 
-  #emitOn(track: string | undefined, body: number, idScope?: string): void {
-    const draft = this.#decoded.drafts[body]
+  private emitOn(track: string | undefined, body: number, idScope?: string): void {
+    const draft = this.decoded.drafts[body]
     if (draft === undefined) return
-    this.#sequence.idScope = idScope
-    this.#sequence.emit(draft, body, track)
+    this.sequence.idScope = idScope
+    this.sequence.emit(draft, body, track)
   }
 
   /** When the events that follow on this line happened. */
-  #setTime(time: number | undefined): void {
-    this.#sequence.begin(this.#at, time, undefined)
+  private setTime(time: number | undefined): void {
+    this.sequence.begin(this.at, time, undefined)
   }
 
   /** A message without an id is one of its own. */
-  #keyOf(message: ChatMessage, index = 0): string {
-    return message.id ?? `${this.#at.offset}.${index}`
+  private keyOf(message: ChatMessage, index = 0): string {
+    return message.id ?? `${this.at.offset}.${index}`
   }
 }
 

@@ -8,30 +8,30 @@ import { ChatFile } from './chat-file.ts'
  * adds what is new in it (formats.md 10.2). A run may consist of several files, each with its own conversation.
  */
 export class ChatFold implements Fold<ChatDecoded> {
-  readonly #context: FoldContext
-  readonly #calls = new ChatCalls()
-  readonly #main: ChatFile
-  readonly #files = new Map<string, ChatFile>()
+  private readonly context: FoldContext
+  private readonly calls = new ChatCalls()
+  private readonly main: ChatFile
+  private readonly files = new Map<string, ChatFile>()
 
   constructor(context: FoldContext) {
-    this.#context = context
-    this.#main = new ChatFile(context, this.#calls, undefined)
+    this.context = context
+    this.main = new ChatFile(context, this.calls, undefined)
   }
 
   add(at: LinePosition, decoded: ChatDecoded): FoldResult {
-    return this.#fileOf(at.file).add(at, decoded)
+    return this.fileOf(at.file).add(at, decoded)
   }
 
   end(): FoldResult {
-    return this.#main.end()
+    return this.main.end()
   }
 
-  #fileOf(name: string | undefined): ChatFile {
-    if (name === undefined) return this.#main
-    let file = this.#files.get(name)
+  private fileOf(name: string | undefined): ChatFile {
+    if (name === undefined) return this.main
+    let file = this.files.get(name)
     if (file === undefined) {
-      file = new ChatFile(this.#context, this.#calls, name)
-      this.#files.set(name, file)
+      file = new ChatFile(this.context, this.calls, name)
+      this.files.set(name, file)
     }
     return file
   }

@@ -107,67 +107,67 @@ const nothingChanged: TrackerChange = { items: null, issue: null }
  * is exactly one; otherwise it is of a task of its own.
  */
 export class TrackerList {
-  readonly #tasks: Task[] = []
-  readonly #byId = new Map<string, Task>()
-  readonly #open = new Map<string, OpenCall>()
-  #made = 0
+  private readonly tasks: Task[] = []
+  private readonly byId = new Map<string, Task>()
+  private readonly open = new Map<string, OpenCall>()
+  private made = 0
 
   call(callId: string, call: TrackerCall): void {
-    const task = call.tool === 'create' ? this.#add(call.title ?? 'Task') : null
-    this.#open.set(callId, { call, task, made: this.#made })
+    const task = call.tool === 'create' ? this.add(call.title ?? 'Task') : null
+    this.open.set(callId, { call, task, made: this.made })
   }
 
   /** The result of a call. */
   result(callId: string, rejected: boolean): TrackerChange {
-    const open = this.#open.get(callId)
+    const open = this.open.get(callId)
     if (open === undefined) return nothingChanged
-    this.#open.delete(callId)
+    this.open.delete(callId)
     if (rejected) {
-      if (open.task !== null) this.#tasks.splice(this.#tasks.indexOf(open.task), 1)
+      if (open.task !== null) this.tasks.splice(this.tasks.indexOf(open.task), 1)
       return nothingChanged
     }
-    return open.call.tool === 'create' ? this.#create(open.task) : this.#update(open.call, open.made)
+    return open.call.tool === 'create' ? this.create(open.task) : this.update(open.call, open.made)
   }
 
-  #create(task: Task | null): TrackerChange {
+  private create(task: Task | null): TrackerChange {
     if (task === null) return { items: null, issue: tooMany }
-    this.#made += 1
-    task.made = this.#made
-    return { items: this.#items(), issue: null }
+    this.made += 1
+    task.made = this.made
+    return { items: this.items(), issue: null }
   }
 
-  #update(call: TrackerUpdate, madeBefore: number): TrackerChange {
+  private update(call: TrackerUpdate, madeBefore: number): TrackerChange {
     if (call.id === undefined) return nothingChanged
-    const known = this.#byId.get(call.id) ?? this.#onlyUnnamed(madeBefore)
-    const task = known ?? this.#add(`Task ${call.id.slice(0, maxTitle)}`)
+    const known = this.byId.get(call.id) ?? this.onlyUnnamed(madeBefore)
+    const task = known ?? this.add(`Task ${call.id.slice(0, maxTitle)}`)
     if (task === null) return { items: null, issue: tooMany }
     task.id = call.id
-    this.#byId.set(call.id, task)
+    this.byId.set(call.id, task)
     const text = call.title ?? task.item.text
     const status = call.status ?? task.item.status
     const changed = known === undefined || text !== task.item.text || status !== task.item.status
     if (!changed) return nothingChanged
     task.item = { text, status }
-    return { items: this.#items(), issue: known === undefined ? notTold : null }
+    return { items: this.items(), issue: known === undefined ? notTold : null }
   }
 
   /** The one task whose id is not known, of those made before the call. */
-  #onlyUnnamed(madeBefore: number): Task | undefined {
-    const unnamed = this.#tasks.filter((task) => task.id === null && task.made > 0 && task.made <= madeBefore)
+  private onlyUnnamed(madeBefore: number): Task | undefined {
+    const unnamed = this.tasks.filter((task) => task.id === null && task.made > 0 && task.made <= madeBefore)
     return unnamed.length === 1 ? unnamed[0] : undefined
   }
 
   /** Null where the list is full. */
-  #add(text: string): Task | null {
-    if (this.#tasks.length >= maxTasks) return null
+  private add(text: string): Task | null {
+    if (this.tasks.length >= maxTasks) return null
     const task: Task = { id: null, made: 0, item: { text, status: 'pending' } }
-    this.#tasks.push(task)
+    this.tasks.push(task)
     return task
   }
 
   /** Tasks that are made, and those an update told of. */
-  #items(): readonly TodoItem[] {
-    return this.#tasks.filter((task) => task.made > 0 || task.id !== null).map((task) => task.item)
+  private items(): readonly TodoItem[] {
+    return this.tasks.filter((task) => task.made > 0 || task.id !== null).map((task) => task.item)
   }
 }
 
