@@ -1,60 +1,130 @@
-type Numbers =
+/** What numbers a column holds. */
+export type ColumnType = 'uint8' | 'uint16' | 'uint32' | 'int32' | 'float64'
+
+/** The typed array of some column type. */
+export type ColumnChunk =
   | Uint8Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>
   | Int32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>
 
-/** Numbers of one typed array type, growing at the end. Kept in chunks: growing copies nothing and wastes at most one chunk. */
+const arrays: Record<ColumnType, new (length: number) => ColumnChunk> = {
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float64: Float64Array
+}
+
+/**
+ * Numbers of one typed array type, growing at the end. Kept in chunks: growing copies nothing and wastes at most one chunk, and a
+ * `fork` copies no more than the last one.
+ */
 export class Column {
-  readonly #make: (length: number) => Numbers
-  readonly #chunkBits: number
-  readonly #chunkLength: number
-  readonly #chunks: Numbers[] = []
-  #length = 0
+  readonly type: ColumnType
+  readonly chunkBits: number
+  private readonly parts: ColumnChunk[] = []
+  /** By chunk: a fork has it as well, so it is copied before it is written to. Never the last chunk while there is room in it. */
+  private readonly shared: boolean[] = []
+  private count = 0
+
+  /** A chunk holds two to the power of `chunkBits` numbers: few where many columns stay short. */
+  constructor(type: ColumnType, chunkBits = 14) {
+    this.type = type
+    this.chunkBits = chunkBits
+  }
 
   /**
-   * `make` gives an empty array of the column's type, e.g. `(n) => new Int32Array(n)`. A chunk holds two to the power of `chunkBits`
-   * numbers: few where many columns stay short.
+   * A column of chunks that `chunks()` of another gave. Full ones are taken over as they are, so nobody else may write to them.
+   * Throws a RangeError where they do not hold `length` numbers of that type.
    */
-  constructor(make: (length: number) => Numbers, chunkBits = 14) {
-    this.#make = make
-    this.#chunkBits = chunkBits
-    this.#chunkLength = 1 << chunkBits
+  static from(type: ColumnType, chunkBits: number, length: number, chunks: Iterable<ColumnChunk>): Column {
+    const column = new Column(type, chunkBits)
+    const chunkLength = 1 << chunkBits
+    for (const chunk of chunks) {
+      const expected = Math.min(chunkLength, length - column.count)
+      if (!(chunk instanceof arrays[type]) || expected <= 0 || chunk.length !== expected) {
+        throw new RangeError(`not the chunks of a ${type} column of ${length}`)
+      }
+      column.parts.push(expected === chunkLength ? chunk : copyOf(chunk, type, chunkLength))
+      column.shared.push(false)
+      column.count += expected
+    }
+    if (column.count !== length) throw new RangeError(`not the chunks of a ${type} column of ${length}`)
+    return column
   }
 
   get length(): number {
-    return this.#length
+    return this.count
   }
 
   push(value: number): void {
-    const place = this.#length & (this.#chunkLength - 1)
-    if (place === 0) this.#chunks.push(this.#make(this.#chunkLength))
-    this.#length++
-    this.set(this.#length - 1, value)
+    const place = this.count & ((1 << this.chunkBits) - 1)
+    if (place === 0) {
+      this.parts.push(new arrays[this.type](1 << this.chunkBits))
+      this.shared.push(false)
+    }
+    const chunk = this.parts[this.count >>> this.chunkBits]
+    if (chunk) chunk[place] = value
+    this.count++
   }
 
   /** The number at `index`; 0 beyond the end. */
   at(index: number): number {
-    return this.#chunks[index >>> this.#chunkBits]?.[index & (this.#chunkLength - 1)] ?? 0
+    return this.parts[index >>> this.chunkBits]?.[index & ((1 << this.chunkBits) - 1)] ?? 0
   }
 
   /** `index` must be below `length`. */
   set(index: number, value: number): void {
-    const chunk = this.#chunks[index >>> this.#chunkBits]
-    if (chunk) chunk[index & (this.#chunkLength - 1)] = value
+    const part = index >>> this.chunkBits
+    let chunk = this.parts[part]
+    if (!chunk) return
+    if (this.shared[part] === true) {
+      this.parts[part] = chunk = copyOf(chunk, this.type, chunk.length)
+      this.shared[part] = false
+    }
+    chunk[index & ((1 << this.chunkBits) - 1)] = value
   }
 
   /** A copy of `from` … `from + count`; both must lie in the column. */
   slice(from: number, count: number): ArrayBuffer {
-    const copy = this.#make(count)
+    const chunkLength = 1 << this.chunkBits
+    const copy = new arrays[this.type](count)
     for (let done = 0; done < count;) {
-      const start = (from + done) & (this.#chunkLength - 1)
-      const take = Math.min(this.#chunkLength - start, count - done)
-      const chunk = this.#chunks[(from + done) >>> this.#chunkBits]
+      const start = (from + done) & (chunkLength - 1)
+      const take = Math.min(chunkLength - start, count - done)
+      const chunk = this.parts[(from + done) >>> this.chunkBits]
       if (chunk) copy.set(chunk.subarray(start, start + take), done)
       done += take
     }
     return copy.buffer
   }
+
+  /** A column with the same numbers; from now on neither sees what is written to the other. Costs as much as there are chunks. */
+  fork(): Column {
+    const fork = new Column(this.type, this.chunkBits)
+    const full = this.count >>> this.chunkBits
+    this.parts.forEach((chunk, part) => {
+      const isFull = part < full
+      fork.parts.push(isFull ? chunk : copyOf(chunk, this.type, chunk.length))
+      fork.shared.push(isFull)
+      this.shared[part] = isFull
+    })
+    fork.count = this.count
+    return fork
+  }
+
+  /** The numbers in order, as views of the chunks: valid until the column is written to. */
+  *chunks(): Iterable<ColumnChunk> {
+    for (const [part, chunk] of this.parts.entries()) {
+      yield chunk.subarray(0, Math.min(chunk.length, this.count - (part << this.chunkBits)))
+    }
+  }
+}
+
+function copyOf(chunk: ColumnChunk, type: ColumnType, length: number): ColumnChunk {
+  const copy = new arrays[type](length)
+  copy.set(chunk)
+  return copy
 }

@@ -8,7 +8,7 @@ const maxFiles = 0xffff
 export class FileRows {
   readonly #names = new Interned(maxFiles, 'further files')
   /** By row, 0 the main file; empty while all rows are the main file's. */
-  readonly #file = new Column((n) => new Uint16Array(n))
+  readonly #file = new Column('uint16')
   /** The rows of each file in the order of their lines, the main file's first; empty while there is but one. */
   readonly #rows: Column[] = []
   /** Rows of events that a later line revealed: they stand out of the order of lines. */
@@ -25,7 +25,7 @@ export class FileRows {
     if (number === 0 && this.#rows.length === 0) return
     if (this.#rows.length === 0) this.#begin(row)
     this.#file.push(number)
-    while (this.#rows.length <= number) this.#rows.push(new Column((n) => new Uint32Array(n)))
+    while (this.#rows.length <= number) this.#rows.push(new Column('uint32'))
     if (!late) this.#rows[number]?.push(row)
   }
 
@@ -64,7 +64,7 @@ export class FileRows {
 
   /** A second file begins: the rows so far are the main one's. */
   #begin(rows: number): void {
-    const main = new Column((n) => new Uint32Array(n))
+    const main = new Column('uint32')
     for (let row = 0; row < rows; row++) {
       this.#file.push(0)
       if (!this.#late.has(row)) main.push(row)

@@ -16,10 +16,10 @@ export interface RowIssue extends IssueDraft {
  */
 export class IssueList {
   readonly counts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
-  readonly #row = new Column((n) => new Uint32Array(n))
-  readonly #code = new Column((n) => new Uint8Array(n))
-  readonly #path = new Column((n) => new Uint32Array(n))
-  readonly #message = new Column((n) => new Uint32Array(n))
+  readonly #row = new Column('uint32')
+  readonly #code = new Column('uint8')
+  readonly #path = new Column('uint32')
+  readonly #message = new Column('uint32')
   readonly #strings = new Interned(Infinity, '')
 
   get length(): number {

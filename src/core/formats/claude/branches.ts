@@ -15,12 +15,12 @@ const chunkBits = 9
  */
 export class Branches {
   /** Row + 1; 0 for none. */
-  readonly #firstChild = new Column((length) => new Int32Array(length), chunkBits)
-  readonly #nextSibling = new Column((length) => new Int32Array(length), chunkBits)
+  readonly #firstChild = new Column('int32', chunkBits)
+  readonly #nextSibling = new Column('int32', chunkBits)
   /** The prompt or answer that goes on from here. */
-  readonly #goesOn = new Column((length) => new Int32Array(length), chunkBits)
+  readonly #goesOn = new Column('int32', chunkBits)
   /** `none`, `prompt`, or what is left of the message's hash; with the bit `abandoned`. */
-  readonly #signs = new Column((length) => new Uint32Array(length), chunkBits)
+  readonly #signs = new Column('uint32', chunkBits)
 
   /** Adds the line `row` below `parent` (-1 where it is a root) and gives the rows that are abandoned by it, itself included. */
   add(row: number, parent: number, branch: Branch): readonly number[] {

@@ -13,11 +13,11 @@ const chunkBits = 9
 export class KnownLines {
   /** Row + 1 by hash; 0 is free. Never more than half full. */
   #slots = new Int32Array(1 << 6)
-  readonly #hashes = new Column((length) => new Float64Array(length), chunkBits)
-  readonly #files = new Column((length) => new Uint32Array(length), chunkBits)
-  readonly #lines = new Column((length) => new Uint32Array(length), chunkBits)
-  readonly #offsets = new Column((length) => new Float64Array(length), chunkBits)
-  readonly #lengths = new Column((length) => new Uint32Array(length), chunkBits)
+  readonly #hashes = new Column('float64', chunkBits)
+  readonly #files = new Column('uint32', chunkBits)
+  readonly #lines = new Column('uint32', chunkBits)
+  readonly #offsets = new Column('float64', chunkBits)
+  readonly #lengths = new Column('uint32', chunkBits)
   readonly #fileNames: (string | undefined)[] = []
   readonly #fileNumbers = new Map<string | undefined, number>()
 
