@@ -2,6 +2,7 @@ import type { AgentEventBase, AgentType, EventBody } from '../events/agent-event
 import type { TeamContext } from '../events/team.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
+import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
 /**
@@ -182,6 +183,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>
+  /** All classes that the state of its folds is made of (`fork-state.ts`), so that a saved index can hold it. Any order. */
+  stateClasses(): readonly StateClass[]
   /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
   runFiles?(main: MainFile): RunSearch | null
 }

@@ -1,3 +1,4 @@
+import { EventSequence } from './event-sequence.ts'
 import { AgentEvent, agentEventTypes, agentTypes } from '../events/agent-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
@@ -30,7 +31,8 @@ export const normalized: LogFormat = {
     drafts: [{ type: 'error', error: issue.message, code: 'JSONL_PARSE_ERROR' }],
     issues: [issue]
   }),
-  createFold: (context) => new NormalizedFold(context)
+  createFold: (context) => new NormalizedFold(context),
+  stateClasses: () => [NormalizedFold, EventSequence]
 }
 
 function isEvent({ eventId, agentType, type }: JsonObject): boolean {

@@ -57,7 +57,8 @@ const toy: LogFormat<ToyDecoded> = {
       },
       end: () => ({ events: close(), issues: [] })
     }
-  }
+  },
+  stateClasses: () => []
 }
 
 const bytesOf = (...records: unknown[]): Uint8Array =>

@@ -13,7 +13,8 @@ export const unrecognized: LogFormat = {
   signs: [],
   decode: () => nothing,
   decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),
-  createFold: () => new SilentFold()
+  createFold: () => new SilentFold(),
+  stateClasses: () => [SilentFold]
 }
 
 class SilentFold implements Fold {

@@ -1,9 +1,10 @@
+import type { StateClass } from '../../state/saved-state.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
 import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
 import { KnownLines } from './known-lines.ts'
-import { TodoLists } from './tasks.ts'
+import { todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
 /** What both Claude formats fold alike: time and session carried on, copied and retracted lines, todo lists, calls and their results. */
@@ -128,3 +129,6 @@ export class ClaudeFold {
     else this.make({ type: 'todo_list', todoId: step.id, items: list.items }, owner)
   }
 }
+
+/** `LogFormat.stateClasses` of what both Claude formats fold by. */
+export const claudeFoldClasses: readonly StateClass[] = [ClaudeFold, EventSequence, KnownLines, ...todoListClasses]

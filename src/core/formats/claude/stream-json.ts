@@ -4,7 +4,7 @@ import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
-import { ClaudeFold } from './fold.ts'
+import { ClaudeFold, claudeFoldClasses } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
@@ -28,7 +28,8 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   textSigns: [{ rank: 10, holds: hasStreamMarks }],
   decode,
   decodeMalformed: malformedClaudeLine,
-  createFold: (context) => new StreamJsonFold(context)
+  createFold: (context) => new StreamJsonFold(context),
+  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses]
 }
 
 /** Rules 10 to 13. */

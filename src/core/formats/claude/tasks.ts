@@ -1,3 +1,4 @@
+import type { StateClass } from '../../state/saved-state.ts'
 import { sameTodoItems, type TodoItem, type TodoStatus } from '../../events/todo.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
@@ -223,3 +224,6 @@ function byNumber(a: string, b: string): number {
   if (!Number.isNaN(difference)) return difference
   return (Number.isNaN(Number(a)) ? 1 : 0) - (Number.isNaN(Number(b)) ? 1 : 0)
 }
+
+/** `LogFormat.stateClasses` of the lists. */
+export const todoListClasses: readonly StateClass[] = [TodoLists, TaskList, WrittenList, Waiting]

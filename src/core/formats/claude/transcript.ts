@@ -1,3 +1,9 @@
+import { Waiting } from './waiting.ts'
+import { Branches } from './branches.ts'
+import { SubagentTracks } from './subagent-tracks.ts'
+import { TurnUsage } from './turn-usage.ts'
+import { TranscriptTurn } from './transcript-turn.ts'
+import { claudeFoldClasses } from './fold.ts'
 import { z } from 'zod'
 import {
   arrayAt,
@@ -43,6 +49,15 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     version: undefined
   }),
   createFold: (context) => new TranscriptFold(context),
+  stateClasses: () => [
+    TranscriptFold,
+    TranscriptTurn,
+    TurnUsage,
+    SubagentTracks,
+    Branches,
+    Waiting,
+    ...claudeFoldClasses
+  ],
   runFiles: claudeRunFiles
 }
 

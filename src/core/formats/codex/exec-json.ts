@@ -1,3 +1,4 @@
+import { EventSequence } from '../event-sequence.ts'
 import { isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep } from '../json-depth.ts'
@@ -37,7 +38,8 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   ],
   decode,
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
-  createFold: (context) => new ExecFold(context)
+  createFold: (context) => new ExecFold(context),
+  stateClasses: () => [ExecFold, EventSequence]
 }
 
 function decode(value: JsonValue, at: LinePosition): ExecDecoded {

@@ -1,3 +1,11 @@
+import { WrittenList } from '../written-list.ts'
+import { TurnUsage } from './turn-usage.ts'
+import { SpokenTwice } from './spoken-twice.ts'
+import { TurnLines } from './turn-lines.ts'
+import { CopiedLines } from './copied-lines.ts'
+import { ThreadTracks } from './thread-tracks.ts'
+import { EventSequence } from '../event-sequence.ts'
+import { RolloutThread } from './rollout-thread.ts'
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import { unknownType } from '../issue.ts'
@@ -55,6 +63,17 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     return { drafts, issues: [issue], time: undefined, steps, turnId: undefined, itemId: undefined, itemHash: 0 }
   },
   createFold: (context) => new RolloutFold(context),
+  stateClasses: () => [
+    RolloutFold,
+    RolloutThread,
+    EventSequence,
+    ThreadTracks,
+    CopiedLines,
+    TurnLines,
+    SpokenTwice,
+    TurnUsage,
+    WrittenList
+  ],
   runFiles: codexRunFiles
 }
 

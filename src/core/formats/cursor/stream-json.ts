@@ -1,3 +1,5 @@
+import { EventSequence } from '../event-sequence.ts'
+import { OpenText } from '../open-text.ts'
 import { z } from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
@@ -59,7 +61,8 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
-  createFold: (context) => new CursorFold(context)
+  createFold: (context) => new CursorFold(context),
+  stateClasses: () => [CursorFold, OpenText, EventSequence]
 }
 
 function isCursorRecord(r: JsonObject): boolean {

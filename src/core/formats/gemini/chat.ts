@@ -1,3 +1,9 @@
+import { WrittenList } from '../written-list.ts'
+import { EventSequence } from '../event-sequence.ts'
+import { ChatTurn } from './chat-turn.ts'
+import { ChatCalls } from './chat-calls.ts'
+import { ChatSession } from './chat-session.ts'
+import { ChatFile } from './chat-file.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import { instantOf } from '../instant.ts'
 import type { IssueDraft } from '../issue.ts'
@@ -33,6 +39,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     record: { kind: 'other', sessionId: undefined }
   }),
   createFold: (context) => new ChatFold(context),
+  stateClasses: () => [ChatFold, ChatFile, ChatSession, ChatCalls, ChatTurn, EventSequence, WrittenList],
   runFiles: geminiRunFiles
 }
 

@@ -1,3 +1,7 @@
+import { EventSequence } from '../event-sequence.ts'
+import { OpenText } from '../open-text.ts'
+import { WrittenList } from '../written-list.ts'
+import { SessionTodos } from './session-todos.ts'
 import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { instantOf } from '../instant.ts'
@@ -9,7 +13,7 @@ import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { StreamFold } from './stream-fold.ts'
 import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
-import { trackerCall } from './tracker.ts'
+import { trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
 /** What `gemini --output-format stream-json` prints, since 0.11 (formats.md 8). */
@@ -21,7 +25,8 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
-  createFold: (context) => new StreamFold(context)
+  createFold: (context) => new StreamFold(context),
+  stateClasses: () => [StreamFold, SessionTodos, TrackerList, WrittenList, OpenText, EventSequence]
 }
 
 /** Rules 8 and 9. */

@@ -1,0 +1,48 @@
+import type { AgentType } from '../events/agent-event.ts'
+import type { LineSink, ReadLine } from '../formats/line-folder.ts'
+import type { FoldedEvent, LineMark, LinePosition } from '../formats/log-format.ts'
+import { soloIdentity } from '../formats/solo-identity.ts'
+import { stamp } from '../formats/stamp.ts'
+import { snapshotOf } from '../replay/snapshot-of.ts'
+import { TodoHistory } from '../replay/todo-history.ts'
+import { EventIndex } from './event-index.ts'
+
+/** What is kept of a run while it is read: a row in columns for each event and each record, and every todo list whole. */
+export class RunIndex implements LineSink {
+  readonly rows = new EventIndex()
+  readonly todos = new TodoHistory()
+  private readonly agentType: AgentType
+  /** By file: where the line begins inside which it ends. */
+  private readonly cut = new Map<string | undefined, number>()
+
+  constructor(agentType: AgentType) {
+    this.agentType = agentType
+  }
+
+  line(line: ReadLine): void {
+    if (!line.at.terminated) this.cut.set(line.at.file, line.at.offset)
+    const seq = this.rows.events
+    this.rows.addLine(line)
+    for (const [i, event] of line.events.entries()) this.addTodos(event, seq + i)
+  }
+
+  end(events: readonly FoldedEvent[], marks: readonly LineMark[]): void {
+    for (const event of events) {
+      this.addTodos(event, this.rows.events)
+      this.rows.addEvent(event)
+    }
+    this.rows.addMarks(marks)
+  }
+
+  /** Whether the file ends inside the line. */
+  isCut({ file, offset }: LinePosition): boolean {
+    return this.cut.get(file) === offset
+  }
+
+  private addTodos(folded: FoldedEvent, seq: number): void {
+    // Only todo lists are kept whole; stamping every event would be work for nothing.
+    if (folded.draft.type !== 'todo_list') return
+    const snapshot = snapshotOf(stamp(folded, this.agentType, soloIdentity(this.agentType)), seq, folded.at)
+    if (snapshot) this.todos.add(snapshot)
+  }
+}

@@ -1,0 +1,151 @@
+import { Column, type ColumnType } from '../column.ts'
+import { isTypedArray, setField, type StateArray } from './fork-state.ts'
+
+/** A class whose instances are part of a state: its fields are, and nothing but its fields is restored. */
+export type StateClass = abstract new (...given: never[]) => object
+
+/** State as bytes: a text that tells how its parts hang together, and the numbers of its columns and typed arrays. */
+export interface SavedState {
+  /** JSON. */
+  readonly structure: string
+  /** Views of the state's own memory, so only good while it does not change. */
+  readonly arrays: readonly StateArray[]
+}
+
+const typedArrays = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const
+type ArrayName = keyof typeof typedArrays
+
+/**
+ * How a part stands in the structure. A value: a number, text, boolean or null as it is; a list of one number is the part of that
+ * number; `[]` undefined; a list of one text a number that JSON cannot write. A part begins with what it is: a number for an instance
+ * of that class, else a name; of frozen objects and lists in capitals.
+ */
+type Node = [number | string, ...unknown[]]
+
+/** `state` as it can be written to a file. `classes`: all whose instances are in it. Throws a TypeError for what is no state. */
+export function saveState(state: object, classes: readonly StateClass[]): SavedState {
+  const numbers = new Map<object, number>()
+  const found: object[] = []
+  const arrays: StateArray[] = []
+  const classNumbers = new Map<unknown, number>(classes.map((one, number) => [one.prototype, number]))
+  const write = (value: unknown): unknown => {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0) ? value : [Object.is(value, -0) ? '-0' : String(value)]
+      case 'undefined':
+        return []
+      case 'object':
+        if (value === null) return null
+        break
+      default:
+        throw new TypeError(`a ${typeof value} is no state`)
+    }
+    let number = numbers.get(value)
+    if (number === undefined) {
+      number = found.push(value) - 1
+      numbers.set(value, number)
+    }
+    return [number]
+  }
+  const nodeOf = (part: object): Node => {
+    if (part instanceof Column) {
+      const first = arrays.length
+      arrays.push(...part.chunks())
+      return ['column', part.type, part.chunkBits, part.length, first, arrays.length - first]
+    }
+    if (isTypedArray(part)) return ['array', nameOf(part), arrays.push(part) - 1]
+    if (Array.isArray(part)) return [Object.isFrozen(part) ? 'L' : 'l', ...part.map(write)]
+    if (part instanceof Map) return ['m', ...[...part].flatMap(([key, value]) => [write(key), write(value)])]
+    if (part instanceof Set) return ['s', ...[...part].map(write)]
+    const prototype: unknown = Object.getPrototypeOf(part)
+    const fields = Object.entries(part).flatMap(([key, value]) => [key, write(value)])
+    if (prototype === Object.prototype) return [Object.isFrozen(part) ? 'O' : 'o', ...fields]
+    const number = classNumbers.get(prototype)
+    if (number === undefined) throw new TypeError(`${part.constructor.name} is not among the classes of the state`)
+    return [number, ...fields]
+  }
+  write(state)
+  const nodes: string[] = []
+  // What a part holds is found while it is written, so the list grows until all is.
+  for (let at = 0; at < found.length; at++) nodes.push(JSON.stringify(nodeOf(found[at] ?? {})))
+  return { structure: `[${nodes.join(',\n')}]`, arrays }
+}
+
+/** The state that was saved. Throws where `saved` was not made by `saveState` with the same classes. */
+export function restoreState({ structure, arrays }: SavedState, classes: readonly StateClass[]): object {
+  const nodes = JSON.parse(structure) as Node[]
+  const parts = nodes.map((node) => emptyPart(node, arrays, classes))
+  const read = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value
+    const [inner] = value as unknown[]
+    if (typeof inner !== 'number') return inner === undefined ? undefined : Number(inner)
+    const part = parts[inner]
+    if (part === undefined) throw new TypeError('a part of the saved state is missing')
+    return part
+  }
+  for (const [at, [kind, ...values]] of nodes.entries()) {
+    const part = parts[at]
+    if (part instanceof Map) for (let i = 0; i < values.length; i += 2) part.set(read(values[i]), read(values[i + 1]))
+    else if (part instanceof Set) for (const value of values) part.add(read(value))
+    else if (Array.isArray(part)) for (const value of values) part.push(read(value))
+    else if (typeof kind === 'number' || kind === 'o' || kind === 'O')
+      fill(part as Record<string, unknown>, values, read)
+  }
+  for (const [at, [kind]] of nodes.entries()) if (kind === 'O' || kind === 'L') Object.freeze(parts[at])
+  const [root] = parts
+  if (root === undefined) throw new TypeError('the saved state is empty')
+  return root
+}
+
+function emptyPart(node: Node, arrays: readonly StateArray[], classes: readonly StateClass[]): object {
+  const [kind] = node
+  if (typeof kind === 'number') {
+    const made = classes[kind]
+    if (made === undefined) throw new TypeError('a class of the saved state is not known')
+    return Object.create(made.prototype as object) as object
+  }
+  switch (kind) {
+    case 'column': {
+      const [, type, chunkBits, length, first, count] = node as [string, ColumnType, number, number, number, number]
+      return Column.from(type, chunkBits, length, arrays.slice(first, first + count))
+    }
+    case 'array': {
+      const [, name, at] = node as [string, ArrayName, number]
+      const array = arrays[at]
+      if (array === undefined || nameOf(array) !== name) throw new TypeError('an array of the saved state is missing')
+      return array
+    }
+    case 'l':
+    case 'L':
+      return []
+    case 'm':
+      return new Map()
+    case 's':
+      return new Set()
+    case 'o':
+    case 'O':
+      return {}
+    default:
+      throw new TypeError('the saved state is not one')
+  }
+}
+
+function fill(part: Record<string, unknown>, values: readonly unknown[], read: (value: unknown) => unknown): void {
+  for (let i = 0; i < values.length; i += 2) setField(part, String(values[i]), read(values[i + 1]))
+}
+
+/** What kind of array it is, so that it can be made anew from bytes by `arrayOf`. */
+export function nameOf(array: StateArray): ArrayName {
+  for (const [name, made] of Object.entries(typedArrays)) if (array instanceof made) return name as ArrayName
+  throw new TypeError('no such array is part of a state')
+}
+
+/** An array of that kind over `bytes`, whose length must be a multiple of a number's. Throws for any other. */
+export function arrayOf(name: string, bytes: ArrayBuffer): StateArray {
+  const made = Object.hasOwn(typedArrays, name) ? typedArrays[name as ArrayName] : undefined
+  if (made === undefined) throw new TypeError('no such array is part of a state')
+  return new made(bytes)
+}
