@@ -1,6 +1,7 @@
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '#contract/memory-transport.ts'
 import {
+  type FindProgress,
   type Handlers,
   type Host,
   HostError,
@@ -63,6 +64,8 @@ export interface TestHost {
   readonly status: LogStatus
   /** The log has been read further. */
   progress(status: LogStatus): void
+  /** A search has come further. */
+  found(progress: FindProgress): void
 }
 
 /**
@@ -76,11 +79,13 @@ export function testHost(
 ): TestHost {
   const status = { ...statusOf(rows), ...changes }
   const [page, server] = memoryTransports()
-  const served = serveHost(server, { ...testHandlers(rows, status), ...handlers })
+  const finds = cannedFind(rows, status, (progress) => served.notify('log.found', progress))
+  const served = serveHost(server, { ...testHandlers(rows, status), ...finds, ...handlers })
   return {
     host: connectHost(page, { checkResults: true }),
     status,
-    progress: (next) => served.notify('log.progress', next)
+    progress: (next) => served.notify('log.progress', next),
+    found: (progress) => served.notify('log.found', progress)
   }
 }
 
@@ -155,6 +160,46 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.endFind': absent,
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': absent
+  }
+}
+
+/** Searches what the rows show, at once; `tell` is the notice `log.found`. */
+function cannedFind(
+  rows: readonly CannedRow[],
+  { log, generation, bytes }: LogStatus,
+  tell: (progress: FindProgress) => void
+): Pick<Handlers, 'log.find' | 'log.hits' | 'log.endFind'> {
+  let find = 0
+  let hits: number[] = []
+  return {
+    'log.find': async ({ text, regex, caseSensitive }) => {
+      const holds = matcherOf(text, regex, caseSensitive)
+      find++
+      hits = rows.flatMap((row, at) => (holds(textOf(row, at)) ? [at] : []))
+      const progress = { log, find, generation, bytes, bytesSearched: bytes, error: null }
+      queueMicrotask(() => tell({ ...progress, searching: false, hits: hits.length }))
+      return { find }
+    },
+    'log.hits': async ({ find: asked, from, count }) => ({
+      rows: Uint32Array.from(asked === find ? hits.slice(from, from + count) : []).buffer
+    }),
+    'log.endFind': async ({ find: asked }) => {
+      if (asked === find) find++
+      return {}
+    }
+  }
+}
+
+function matcherOf(text: string, regex: boolean, caseSensitive: boolean): (line: string) => boolean {
+  if (!regex) {
+    const folded = (line: string) => (caseSensitive ? line : line.toLowerCase())
+    return (line) => folded(line).includes(folded(text))
+  }
+  try {
+    const pattern = new RegExp(text, caseSensitive ? 'u' : 'ui')
+    return (line) => pattern.test(line)
+  } catch {
+    throw new HostError('bad-params', 'This is no regular expression: Unterminated group.')
   }
 }
 
