@@ -40,14 +40,14 @@ const noEvents: readonly FoldedEvent[] = []
 const nothing: FoldResult = { events: noEvents, issues: [] }
 
 /** Puts decoded lines through a format's fold and gives them in order, with their events. Lines the fold holds wait here. */
-export class LineFolder<D extends Decoded = Decoded> {
+export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSink> {
   private readonly fold: Fold<D>
-  private readonly sink: LineSink
+  readonly sink: S
   private held: ReadLine[] = []
   /** Events given while lines are held. */
   private early: FoldedEvent[] = []
 
-  constructor(format: LogFormat<D>, sink: LineSink, context: FoldContext) {
+  constructor(format: LogFormat<D>, sink: S, context: FoldContext) {
     this.fold = format.createFold(context)
     this.sink = sink
   }

@@ -201,3 +201,49 @@ describe('any bytes in any chunks', () => {
     )
   })
 })
+
+describe('a source that grows', () => {
+  const anyBytes = fc
+    .uint8Array({ maxLength: 60 })
+    .map((bytes) => bytes.map((byte) => [0x0a, 0x0d, 0x61, 0xef][byte % 4] ?? 0))
+
+  test('shows its unfinished line at any point as if it ended there, and changes nothing by it', () => {
+    fc.assert(
+      fc.property(anyBytes, fc.nat(60), (bytes, at) => {
+        const cut = Math.min(at, bytes.length)
+        const lines: TextLine[] = []
+        const keep = ({ bytes: own, ...place }: Line) => {
+          lines.push({ ...place, text: own === null ? null : decoder.decode(own) })
+        }
+        const splitter = new LineSplitter(keep)
+        splitter.push(bytes.subarray(0, cut))
+        const before = lines.length
+        const rest = splitter.rest()
+        if (rest !== null) keep(rest)
+        expect(lines).toEqual(linesOf([bytes.subarray(0, cut)]))
+        lines.length = before
+        splitter.push(bytes.subarray(cut))
+        splitter.end()
+        expect(lines).toEqual(linesOf([bytes]))
+      })
+    )
+  })
+
+  test('is read on from where any of its lines begins', () => {
+    fc.assert(
+      fc.property(anyBytes, fc.nat(60), (bytes, at) => {
+        const lines: TextLine[] = []
+        const keep = ({ bytes: own, ...place }: Line) => {
+          lines.push({ ...place, text: own === null ? null : decoder.decode(own) })
+        }
+        const first = new LineSplitter(keep)
+        first.push(bytes.subarray(0, Math.min(at, bytes.length)))
+        const from = first.next
+        const second = new LineSplitter(keep, { from })
+        second.push(bytes.subarray(from.offset))
+        second.end()
+        expect(lines).toEqual(linesOf([bytes]))
+      })
+    )
+  })
+})

@@ -17,6 +17,8 @@ export interface Line {
 export interface LineSplitterOptions {
   /** Lines of more bytes than this are counted, not kept. */
   readonly maxBytes?: number
+  /** Where the bytes fed stand in the source: at the start of a line. The source's own start by default. */
+  readonly from?: { readonly line: number; readonly offset: number }
 }
 
 const lineFeed = 0x0a
@@ -45,14 +47,23 @@ export class LineSplitter {
   /** How many bytes at the start of the source are those of a byte order mark; -1 once that is settled. */
   #markBytes = 0
 
-  constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes }: LineSplitterOptions = {}) {
+  constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes, from }: LineSplitterOptions = {}) {
     this.#onLine = onLine
     this.#maxBytes = maxBytes
+    if (from === undefined || from.offset === 0) return
+    this.#line = from.line
+    this.#offset = from.offset
+    this.#markBytes = -1
   }
 
-  /** Lines given so far. */
+  /** Lines given so far, and those before `from`. */
   get lines(): number {
     return this.#line - 1
+  }
+
+  /** Where the line begins that comes next, or is under way. */
+  get next(): { readonly line: number; readonly offset: number } {
+    return { line: this.#line, offset: this.#offset }
   }
 
   /** Feeds the next bytes; calls back for every line that ends in them. `chunk` may be reused afterwards. */
@@ -74,10 +85,29 @@ export class LineSplitter {
     if (from < chunk.length) this.#hold(bytes, from, chunk.length)
   }
 
+  /**
+   * The next `count` lines are cut by somebody else: they are counted, and their `bytes`, line ends included, passed over. Only where
+   * a line begins, and not at the beginning of the source.
+   */
+  pass(count: number, bytes: number): void {
+    this.#line += count
+    this.#offset += bytes
+  }
+
   /** The source has ended: a last line without a line end is given now. */
   end(): void {
     if (this.#markBytes > 0) this.#settleMark()
     if (this.#length > 0) this.#emitHeld(false)
+  }
+
+  /** The last line without a line end, as `end` would give it now; null where there is none. It may still go on: nothing changes. */
+  rest(): Line | null {
+    const place = { line: this.#line, offset: this.#offset, terminated: false }
+    if (this.#markBytes > 0)
+      return { ...place, length: this.#markBytes, bytes: byteOrderMark.slice(0, this.#markBytes) }
+    if (this.#length === 0) return null
+    const length = this.#length - (this.#lastByte === carriageReturn ? 1 : 0)
+    return { ...place, length, bytes: length > this.#maxBytes ? null : this.#held.slice(0, length) }
   }
 
   /** How many bytes of `chunk` belong to a byte order mark at the start of the source. */
