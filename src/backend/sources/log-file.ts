@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import { type FileFacts, factsOf } from './file-facts.ts'
 import type { ChunkRange, LogSource } from './log-source.ts'
 import { readAt } from './read-at.ts'
 
@@ -12,12 +13,17 @@ const defaultChunk = 1 << 20
 export class LogFile implements LogSource {
   /** Absolute, links resolved. */
   readonly path: string
+  readonly given: string
   readonly name: string
+  readonly packed = false
+  readonly opened: FileFacts
   readonly #handle: FileHandle
 
-  private constructor(path: string, handle: FileHandle) {
+  private constructor(path: string, given: string, opened: FileFacts, handle: FileHandle) {
     this.path = path
+    this.given = given
     this.name = basename(path)
+    this.opened = opened
     this.#handle = handle
   }
 
@@ -29,8 +35,9 @@ export class LogFile implements LogSource {
       // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
       refuseIrregular(shown, await stat(shown))
       handle = await open(shown, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-      refuseIrregular(shown, await handle.stat())
-      return new LogFile(await realpath(shown), handle)
+      const stats = await handle.stat({ bigint: true })
+      refuseIrregular(shown, stats)
+      return new LogFile(await realpath(shown), shown, factsOf(stats), handle)
     } catch (error) {
       await handle?.close()
       throw fileError(shown, error)
@@ -43,6 +50,10 @@ export class LogFile implements LogSource {
 
   async modified(): Promise<number> {
     return (await this.#handle.stat()).mtimeMs
+  }
+
+  async facts(): Promise<FileFacts> {
+    return factsOf(await this.#handle.stat({ bigint: true }))
   }
 
   async read(offset: number, length: number): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import type { FileFacts } from './file-facts.ts'
 import { LogFile } from './log-file.ts'
 import { UnpackedLog } from './unpacked-log.ts'
 import { isZstd } from './zstd-frames.ts'
@@ -15,11 +16,19 @@ export interface ChunkRange {
 export interface LogSource {
   /** Absolute, links resolved. */
   readonly path: string
+  /** Absolute, as it was asked for: a link in it may be turned to another file. */
+  readonly given: string
   readonly name: string
+  /** The text is a copy of what the file held: what is added to the file is not in it. */
+  readonly packed: boolean
+  /** What the system said of the file when it was opened. */
+  readonly opened: FileFacts
   /** Bytes there are now; of a compressed log that is still being unpacked a guess that grows. */
   size(): Promise<number>
   /** When the file was last written, ms since the epoch. */
   modified(): Promise<number>
+  /** What the system says of the open file now, whatever stands under its path. */
+  facts(): Promise<FileFacts>
   /** Bytes `offset` … `offset + length`, fewer where the source ends (of a compressed one: where it is unpacked to). */
   read(offset: number, length: number): Promise<Buffer>
   /** The bytes of a range in order. A chunk is valid until the next one is asked for. Throws where the source cannot be read on. */

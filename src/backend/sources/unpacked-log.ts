@@ -3,6 +3,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import type { FileFacts } from './file-facts.ts'
 import type { LogFile } from './log-file.ts'
 import type { ChunkRange, LogSource } from './log-source.ts'
 import { ZstdError, ZstdFrames } from './zstd-frames.ts'
@@ -20,7 +21,10 @@ const maxUnpackedBytes = 8 * 2 ** 30
  */
 export class UnpackedLog implements LogSource {
   readonly path: string
+  readonly given: string
   readonly name: string
+  readonly packed = true
+  readonly opened: FileFacts
   readonly #file: LogFile
   readonly #limit: number
   readonly #blocks: AsyncGenerator<Uint8Array>
@@ -36,6 +40,8 @@ export class UnpackedLog implements LogSource {
   /** `file`: begins as Zstandard streams do; closed with this. */
   constructor(file: LogFile, limit = maxUnpackedBytes) {
     this.path = file.path
+    this.given = file.given
+    this.opened = file.opened
     this.name = file.name
     this.#file = file
     this.#limit = limit
@@ -48,6 +54,10 @@ export class UnpackedLog implements LogSource {
 
   modified(): Promise<number> {
     return this.#file.modified()
+  }
+
+  facts(): Promise<FileFacts> {
+    return this.#file.facts()
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
