@@ -2,6 +2,7 @@ import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine, type DecodedLine } from './decode-line.ts'
 import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
+import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, RunFile } from './log-format.ts'
 import { PriorityQueue } from './priority-queue.ts'
 
@@ -17,6 +18,29 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
   readonly files?: readonly RunSource[]
 }
 
+/** How far a file has been read: what it takes to read on from there. */
+export interface FilePosition {
+  /** Where its next line begins. */
+  readonly line: number
+  readonly offset: number
+  /** The latest time stated before; null while none is. -Infinity: of the main file before its first. */
+  readonly clock: number | null
+}
+
+/** A reader that was interrupted, and goes on. Only of files of lines, and at a point where none of them waited for another. */
+export interface Interrupted<D extends Decoded, S extends LineSink> {
+  readonly folder: LineFolder<D, S>
+  /** In the order of the files, the main one first. */
+  readonly positions: readonly FilePosition[]
+}
+
+/** Whole lines of a file, decoded by somebody else. */
+export interface DecodedLines<D extends Decoded = Decoded> {
+  /** Those of the lines, line ends included. */
+  readonly bytes: number
+  readonly lines: readonly { readonly at: ReadPosition; readonly decoded: DecodedLine<D> }[]
+}
+
 /**
  * Reads a run: its main file, and the files of its subagents, as one sequence of lines through one fold. The one path every
  * consumer reads a log by. Files are merged by the time their records state: a file's lines keep their order, and a line counts as
@@ -25,22 +49,60 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
  * everything; those of another file go with the first line of it that has one. So the same bytes give the same events, in any
  * chunking and whichever file is fed first.
  */
-export class RunReader<D extends Decoded = Decoded> {
-  readonly #folder: LineFolder<D>
+export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSink> {
+  readonly #folder: LineFolder<D, S>
   readonly #sources: Source<D>[]
   /** The files that have a line ready. */
   readonly #next = new PriorityQueue<Source<D>>((a, b) => a.key < b.key || (a.key === b.key && a.index < b.index))
   /** How many go on and have none. */
   #unready: number
+  /** The line given last: how late it was, and the file it is of. */
+  #last = { key: -Infinity, index: 0 }
+  #inOrder = true
 
-  constructor(format: LogFormat<D>, sink: LineSink, { framing = 'lines', files = [], now }: RunReaderOptions = {}) {
-    this.#folder = new LineFolder(format, sink, now === undefined ? { files } : { files, now })
+  /** Begins with the first line, or goes on where another reader of the same files was `interrupted`. */
+  constructor(
+    format: LogFormat<D>,
+    sink: S | Interrupted<D, S>,
+    { framing = 'lines', files = [], now }: RunReaderOptions = {}
+  ) {
+    const interrupted = 'folder' in sink ? sink : null
+    const context = now === undefined ? { files } : { files, now }
+    this.#folder = 'folder' in sink ? sink.folder : new LineFolder(format, sink, context)
     const alone = files.length === 0 ? this.#folder : null
-    this.#sources = [
-      new Source(format, 0, undefined, framing, -Infinity, alone),
-      ...files.map((file, i) => new Source(format, i + 1, file.name, file.framing, null, null))
-    ]
+    const sources: RunSource[] = [{ name: '', framing }, ...files]
+    this.#sources = sources.map((source, index) => {
+      const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
+      const at = interrupted?.positions[index] ?? start
+      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone)
+    })
     this.#unready = this.#sources.length
+    for (const { clock } of interrupted?.positions ?? []) this.#last.key = Math.max(this.#last.key, clock ?? -Infinity)
+  }
+
+  /** Where the lines go. */
+  get sink(): S {
+    return this.#folder.sink
+  }
+
+  /** What is kept from line to line. */
+  get folder(): LineFolder<D, S> {
+    return this.#folder
+  }
+
+  /** False once a file that had paused went on with a line that belongs before one given already: another reader has to begin anew. */
+  get inOrder(): boolean {
+    return this.#inOrder
+  }
+
+  /** How far each file has been read; null while a line waits for its turn or the time of its file. */
+  get positions(): readonly FilePosition[] | null {
+    const positions: FilePosition[] = []
+    for (const source of this.#sources) {
+      if (source.position === null) return null
+      positions.push(source.position)
+    }
+    return positions
   }
 
   /** The file whose bytes are needed next: 0 the main one, then as in `files`; null when all have ended. */
@@ -67,12 +129,46 @@ export class RunReader<D extends Decoded = Decoded> {
     this.#merge()
   }
 
+  /**
+   * Takes the next lines of a file, decoded: as `decodeLine` gives them, or outlines of that (`outline.ts`). Only where a line begins
+   * which is not the file's first, and not of a document.
+   */
+  pushDecoded(file: number, decoded: DecodedLines<D>): void {
+    const source = this.#sources[file]
+    if (source === undefined) return
+    this.#change(source, () => source.pushDecoded(decoded))
+    this.#merge()
+  }
+
   /** A file has ended: its last line without line end is read now. */
   endFile(file: number): void {
     const source = this.#sources[file]
     if (source === undefined) return
     this.#change(source, () => source.end())
     this.#merge()
+  }
+
+  /** There is no more of a file for now: nothing waits for it until more is pushed. */
+  pauseFile(file: number): void {
+    const source = this.#sources[file]
+    if (source === undefined) return
+    this.#change(source, () => source.pause())
+    this.#merge()
+  }
+
+  /**
+   * The sink as it would be if all files ended where they have paused: a copy of it (`forkState`), while the reader itself goes on. Null
+   * where an unfinished line belongs before one given already, so that only another reader can tell.
+   */
+  endedCopy(): S | null {
+    const folder = forkState(this.#folder)
+    const left = this.#sources.flatMap((source) => source.left())
+    left.sort((a, b) => a.key - b.key || a.index - b.index)
+    const [first] = left
+    if (first !== undefined && this.#sources.length > 1 && isBefore(first, this.#last)) return null
+    for (const { at, line } of left) folder.add(at, line)
+    folder.end()
+    return folder.sink
   }
 
   /** All files have ended. Call once. */
@@ -87,23 +183,34 @@ export class RunReader<D extends Decoded = Decoded> {
     while (this.#unready === 0) {
       const { first } = this.#next
       if (first === undefined) return
+      const { key, index } = first
+      if (isBefore(first, this.#last)) this.#inOrder = false
+      this.#last = { key, index }
       first.give(this.#folder)
       if (first.ready) this.#next.firstIsLater()
       else {
         this.#next.removeFirst()
-        if (!first.ended) this.#unready++
+        if (first.isAwaited) this.#unready++
       }
     }
   }
 
   /** Does something that may make a source ready. */
   #change(source: Source<D>, change: () => void): void {
-    const { ready, ended } = source
+    const { ready, isAwaited } = source
     change()
-    if (ready) return
-    if (source.ready) this.#next.add(source)
-    if (!ended && (source.ready || source.ended)) this.#unready--
+    if (!ready && source.ready) this.#next.add(source)
+    this.#unready += Number(source.isAwaited) - Number(isAwaited)
   }
+}
+
+interface Turn {
+  readonly key: number
+  readonly index: number
+}
+
+function isBefore(a: Turn, b: Turn): boolean {
+  return a.key < b.key || (a.key === b.key && a.index < b.index)
 }
 
 interface Waiting<D extends Decoded> {
@@ -129,6 +236,7 @@ class Source<D extends Decoded> {
   #head = 0
   /** The latest time stated so far; null while none is. */
   #clock: number | null
+  #paused = false
   #ended = false
 
   constructor(
@@ -136,7 +244,7 @@ class Source<D extends Decoded> {
     index: number,
     name: string | undefined,
     framing: Framing,
-    clock: number | null,
+    { clock, ...from }: FilePosition,
     folder: LineFolder<D> | null
   ) {
     this.#format = format
@@ -146,7 +254,7 @@ class Source<D extends Decoded> {
     this.#clock = clock
     this.#folder = folder
     const read = (line: Line): void => this.#read(line)
-    this.#splitter = framing === 'lines' ? new LineSplitter(read) : new DocumentSplitter(read)
+    this.#splitter = framing === 'lines' ? new LineSplitter(read, { from }) : new DocumentSplitter(read)
   }
 
   get lines(): number {
@@ -154,6 +262,15 @@ class Source<D extends Decoded> {
   }
   get ended(): boolean {
     return this.#ended
+  }
+  /** It goes on, and the others wait for its next line. */
+  get isAwaited(): boolean {
+    return !this.#ended && !this.#paused && !this.ready
+  }
+  /** Null while a line waits. */
+  get position(): FilePosition | null {
+    if (this.#head < this.#queue.length || !(this.#splitter instanceof LineSplitter)) return null
+    return { ...this.#splitter.next, clock: this.#clock }
   }
   /** A line waits, and it is known how late it is. */
   get ready(): boolean {
@@ -164,7 +281,36 @@ class Source<D extends Decoded> {
   }
 
   push(chunk: Uint8Array): void {
+    this.#paused = false
     this.#splitter.push(chunk)
+  }
+
+  pushDecoded({ bytes, lines }: DecodedLines<D>): void {
+    this.#paused = false
+    if (!(this.#splitter instanceof LineSplitter)) throw new Error('a document is not cut by anybody else')
+    this.#splitter.pass(lines.length, bytes)
+    for (const { at, decoded } of lines) this.#take(at, decoded)
+  }
+
+  pause(): void {
+    this.#paused = true
+  }
+
+  /** What the end of the file would give now: lines that wait for its first time, and an unfinished one. */
+  left(): readonly (Waiting<D> & Turn)[] {
+    const rest = this.#splitter instanceof LineSplitter ? this.#splitter.rest() : null
+    const waiting = this.#queue.slice(this.#head)
+    let clock = this.#clock
+    if (rest !== null) {
+      const line = decodeLine(this.#format, rest, this.#framing)
+      const time = line.decoded?.time
+      if (time !== undefined && (clock === null || time > clock)) clock = time
+      waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
+    }
+    return waiting.map(({ at, line, key }) => ({
+      ...{ at, line, index: this.index },
+      key: this.#clock === null ? (clock ?? Infinity) : key
+    }))
   }
 
   end(): void {
@@ -186,18 +332,25 @@ class Source<D extends Decoded> {
   }
 
   #read(line: Line): void {
-    const decoded = decodeLine(this.#format, line, this.#framing)
+    this.#take(line, decodeLine(this.#format, line, this.#framing))
+  }
+
+  #take(line: ReadPosition, decoded: DecodedLine<D>): void {
     if (this.#folder !== null) {
       this.#folder.add(line, decoded)
       return
     }
-    const { offset, length, terminated } = line
-    const place = { line: line.line, offset, length, terminated }
-    const at = this.#name === undefined ? place : { file: this.#name, ...place }
+    const at = this.#placeOf(line)
     const time = decoded.decoded?.time
     if (time !== undefined && (this.#clock === null || time > this.#clock)) this.#settle(time)
     this.#queue.push({ at, line: decoded, key: this.#clock ?? Infinity })
     if (this.#clock === null && this.#queue.length > maxUntimed) this.#settle(Infinity)
+  }
+
+  /** The line's bytes are the splitter's. */
+  #placeOf({ line, offset, length, terminated }: ReadPosition): ReadPosition {
+    const place = { line, offset, length, terminated }
+    return this.#name === undefined ? place : { file: this.#name, ...place }
   }
 
   /** From here on the file is this late; so are the lines that waited for its first time. */

@@ -16,6 +16,9 @@ export interface Track {
 const maxTracks = 4000
 const maxLabel = 120
 
+/** The members of a call's input that `called` reads. */
+export const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
+
 /** The tracks of a log in the order they appear; 0 is the main agent. */
 export class TrackList {
   readonly tracks: Track[] = [{ trackId: null, label: 'main', depth: 0 }]
@@ -46,7 +49,7 @@ export class TrackList {
    * A tool was called. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
    * or a message to somebody, is kept in mind.
    */
-  called(toolId: string, input: JsonObject, track: number): void {
+  called(toolId: string, input: Pick<JsonObject, (typeof taskKeys)[number]>, track: number): void {
     const { prompt, message, objective, question, description, task_name: name } = input
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
