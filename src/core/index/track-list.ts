@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import { Interned } from './interned.ts'
 import { oneLine } from './one-line.ts'
 
@@ -18,6 +18,7 @@ const maxLabel = 120
 
 /** The members of a call's input that `called` reads. */
 export const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
+type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | undefined }
 
 /** The tracks of a log in the order they appear; 0 is the main agent. */
 export class TrackList {
@@ -49,8 +50,8 @@ export class TrackList {
    * A tool was called. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
    * or a message to somebody, is kept in mind.
    */
-  called(toolId: string, input: Pick<JsonObject, (typeof taskKeys)[number]>, track: number): void {
-    const { prompt, message, objective, question, description, task_name: name } = input
+  called(toolId: string, input: JsonObject, track: number): void {
+    const { prompt, message, objective, question, description, task_name: name }: TaskInput = input
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
     const words = [description, name].find((text) => typeof text === 'string' && text !== '')
