@@ -35,31 +35,44 @@ const keys: Record<KeyOf<AgentEvent>, true> = {
   teamMetadata: true,
   source: true
 }
-const keyOrder = Object.keys(keys)
+const members = Object.keys(keys).map((key) => ({ key: key as keyof AgentEvent, start: `${JSON.stringify(key)}:` }))
 
 /**
  * `event` as one line of normalized JSONL, without a line end. With `raw`, the exact line the event came from.
  * Opened again as format `normalized` it is an equal event.
  */
 export function normalizedLine(event: AgentEvent, raw?: string): string {
-  const fields: Record<string, unknown> = { ...event, raw }
-  return objectText([...keyOrder, 'raw'].map((key) => [key, fields[key]]))
+  let line = ''
+  for (const { key, start } of members) {
+    const value = event[key]
+    if (value !== undefined) line += `${line === '' ? '{' : ','}${start}${jsonText(value)}`
+  }
+  return raw === undefined ? `${line}}` : `${line},"raw":${JSON.stringify(raw)}}`
+}
+
+function jsonText(value: unknown): string {
+  return isWrittenExactly(value) ? JSON.stringify(value) : exactText(value)
+}
+
+/** Whether `JSON.stringify`, which is far faster than anything written here, changes no number of the value. */
+function isWrittenExactly(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isWrittenExactly)
+  for (const key in value) if (!isWrittenExactly((value as Readonly<Record<string, unknown>>)[key])) return false
+  return true
 }
 
 /**
  * As `JSON.stringify`, which writes 1e999 (infinite, once read) as null and -0 as 0. Lone surrogates are escaped.
  * Recurses: readers keep no value deeper than 1000 levels.
  */
-function jsonText(value: unknown): string {
+function exactText(value: unknown): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
-  return objectText(Object.entries(value))
-}
-
-function objectText(entries: readonly (readonly [string, unknown])[]): string {
-  const members = entries.filter(([, value]) => value !== undefined)
-  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${jsonText(value)}`).join(',')}}`
+  if (Array.isArray(value)) return `[${value.map(exactText).join(',')}]`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${exactText(field)}`).join(',')}}`
 }
 
 function numberText(value: number): string {

@@ -6,24 +6,20 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
   // A normalized record states its own base fields, and states them by leaving them out.
   if (draft.eventId !== undefined) return draft as AgentEvent
-  const base = {
+  // Field by field and `assign`, never spread: the result of a spread is ten times as slow to make, and slow to read.
+  const event: Partial<AgentEvent> = {
     eventId: `${sessionId ?? 'log'}${at.file === undefined ? '' : `:${at.file}`}:${at.line}:${ordinal}`,
     agentId: identity.agentId,
     agentType,
-    timestamp: folded.timestamp,
-    ...(timestampFrom === undefined ? undefined : { timestampFrom }),
-    ...(sessionId === undefined ? undefined : { sessionId }),
-    ...(trackId === undefined ? undefined : { trackId }),
-    teamMetadata: identity.teamMetadata,
-    source: {
-      ...(at.file === undefined ? undefined : { file: at.file }),
-      line: at.line,
-      offset: at.offset,
-      length: at.length,
-      ordinal
-    }
+    timestamp: folded.timestamp
   }
-  return { ...base, ...scoped(draft, folded.idScope) }
+  if (timestampFrom !== undefined) event.timestampFrom = timestampFrom
+  if (sessionId !== undefined) event.sessionId = sessionId
+  if (trackId !== undefined) event.trackId = trackId
+  event.teamMetadata = identity.teamMetadata
+  const { file, line, offset, length } = at
+  event.source = file === undefined ? { line, offset, length, ordinal } : { file, line, offset, length, ordinal }
+  return Object.assign(event, scoped(draft, folded.idScope)) as AgentEvent
 }
 
 function scoped(draft: EventDraft, idScope: string | undefined): EventDraft {
