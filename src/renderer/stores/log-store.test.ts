@@ -120,15 +120,15 @@ describe('the player', () => {
 
 describe('folds', () => {
   it('open for a record that is looked for, but not for their own line', async () => {
-    const { store, log } = await openStore()
+    const { log } = await openStore()
     log.selectRow(5)
-    expect([...store.getState().openFolds]).toEqual([])
+    expect(log.layout.isOpen(5)).toBe(false)
     log.selectRow(6)
-    expect([...store.getState().openFolds]).toEqual([5])
+    expect(log.layout.isOpen(5)).toBe(true)
     log.toggleFold(5)
-    expect([...store.getState().openFolds]).toEqual([])
+    expect(log.layout.isOpen(5)).toBe(false)
     log.goTo('line 6')
-    expect([...store.getState().openFolds]).toEqual([5])
+    expect(log.layout.isOpen(5)).toBe(true)
   })
 })
 

@@ -38,8 +38,6 @@ export interface LogState {
   moved: boolean
   /** Its `seq` is the playhead's, and 0 before the first event. */
   player: PlayerState
-  /** First rows of the folds that are open. */
-  openFolds: ReadonlySet<number>
   find: FindState
   inspectorTab: InspectorTab
 
@@ -79,7 +77,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
   const id = status.log
   return createStore<LogState>((set, get) => {
     const columns = new LogColumns()
-    const layout = new TimelineLayout(localEndOfDay, status.format !== null)
+    const layout = new TimelineLayout(columns, localEndOfDay, status.format !== null)
     const todos = new TodoSnapshots(
       async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
     )
@@ -104,7 +102,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
     })
     const loader = new LogLoader(host, id, columns, marks, todos, {
       grown() {
-        layout.extend(columns)
+        layout.extend()
         set({ version: get().version + 1 })
         if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, { moved: false })
         catchUp()
@@ -192,7 +190,6 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       playhead: -1,
       moved: false,
       player: stoppedPlayer,
-      openFolds: new Set(),
       find: { text: '', caseSensitive: false, hits: new Uint32Array(), active: -1, searching: false, error: null },
       inspectorTab: 'event',
 
@@ -247,10 +244,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       advance: (elapsedMs) => play({ type: 'advance', elapsedMs }),
       setRate: (rate) => play({ type: 'rate', rate }),
       toggleFold(firstRow) {
-        const openFolds = new Set(get().openFolds)
-        const open = !openFolds.delete(firstRow)
-        if (open) openFolds.add(firstRow)
-        if (layout.setOpen(firstRow, open)) set({ openFolds, version: get().version + 1 })
+        if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })
       },
       setFind(text, caseSensitive = get().find.caseSensitive) {
         hitWanted = null

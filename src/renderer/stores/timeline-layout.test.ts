@@ -14,6 +14,7 @@ function linesOf(layout: TimelineLayout): string[] {
     const [kind, row, amount] = [layout.kindAt(view), layout.rowAt(view), layout.amountAt(view)]
     if (kind === 'fold') return `${amount} records from ${row}`
     if (kind === 'open-fold') return `open: ${amount} records from ${row}`
+    if (kind === 'day') return `new day, ${amount / 1000} s before ${row}`
     return kind === 'gap' ? `${amount / 1000} s before ${row}` : `${kind} ${row}`
   })
 }
@@ -21,8 +22,8 @@ function linesOf(layout: TimelineLayout): string[] {
 function laidOut(rows: readonly CannedRow[], folds = true) {
   const columns = new LogColumns()
   columns.append(columnsOf(rows))
-  const layout = new TimelineLayout(endOfDay, folds)
-  layout.extend(columns)
+  const layout = new TimelineLayout(columns, endOfDay, folds)
+  layout.extend()
   return layout
 }
 
@@ -61,7 +62,7 @@ describe('TimelineLayout', () => {
       'row 2',
       `${beforeMidnight} s before 3`,
       'row 3',
-      '1 s before 4',
+      'new day, 0 s before 4',
       'row 4'
     ])
   })
@@ -105,11 +106,11 @@ describe('growing', () => {
     fc.assert(
       fc.property(rowsArbitrary, stepsArbitrary, (rows, steps) => {
         const columns = new LogColumns()
-        const layout = new TimelineLayout(endOfDay)
+        const layout = new TimelineLayout(columns, endOfDay)
         const opened = new Set<number>()
         for (const step of [...steps, { rows: rows.length, open: -1 }]) {
           columns.append(columnsOf(rows, columns.rows, step.rows))
-          layout.extend(columns)
+          layout.extend()
           if (layout.setOpen(step.open, true)) opened.add(step.open)
         }
         const whole = laidOut(rows)
@@ -132,5 +133,75 @@ describe('growing', () => {
         }
       })
     )
+  })
+})
+
+/** Rows of several blocks, so that the layout can go back to more than its beginning; `salt` makes others of them. */
+function manyRows(salt: number): CannedRow[] {
+  let seconds = 0
+  return Array.from({ length: 9000 }, (_, at): CannedRow => {
+    const dice = (at * 7919 + salt * 104_729) % 23
+    seconds += dice === 4 ? 90 : at % 500 === 0 ? 90_000 : 1
+    const kind = dice < 17 || (at > 4000 && at < 4200) ? 'record' : 'tool'
+    return { kind, severity: dice === 16 ? 'notice' : 'none', time: dice === 6 ? NaN : second(seconds) }
+  })
+}
+
+/** Lays out some of the rows, takes some back, goes on with others, and so on: always what a layout from scratch gives. */
+function checkTakingBack(rows: CannedRow[], steps: { back: number; other: CannedRow[]; to: number; open: number }[]) {
+  const columns = new LogColumns()
+  const layout = new TimelineLayout(columns, endOfDay)
+  let now = rows
+  columns.append(columnsOf(now))
+  layout.extend()
+  const expectAsFromScratch = () => {
+    const whole = laidOut(now)
+    for (let first = 0; first < now.length; first++) if (layout.isOpen(first)) whole.setOpen(first, true)
+    expect(linesOf(layout)).toEqual(linesOf(whole))
+    expect([layout.laid, layout.shown]).toEqual([now.length, now.length])
+  }
+  for (const { back, other, to, open } of steps) {
+    if (layout.setOpen(open, true)) expectAsFromScratch()
+    now = now.slice(0, back)
+    columns.rows = now.length
+    layout.truncate(back)
+    expectAsFromScratch()
+    const from = now.length
+    now = [...now, ...other.slice(from, to)]
+    columns.append(columnsOf(now, from))
+    layout.extend()
+    expectAsFromScratch()
+  }
+}
+
+describe('taking rows back', () => {
+  it('leaves what a layout of the rows before has, folds opened there included', () => {
+    const step = fc.record({ back: fc.nat(80), other: rowsArbitrary, to: fc.nat(80), open: fc.nat(80) })
+    fc.assert(fc.property(rowsArbitrary, fc.array(step, { maxLength: 6 }), checkTakingBack))
+  })
+
+  it('does so far from the beginning of a long log', () => {
+    const step = fc.record({
+      back: fc.oneof(fc.nat(9000), fc.constantFrom(4095, 4096, 4097, 4150, 8192)),
+      other: fc.nat(100).map(manyRows),
+      to: fc.nat(9000),
+      open: fc.integer({ min: 4000, max: 4200 })
+    })
+    const stepsArbitrary = fc.array(step, { minLength: 1, maxLength: 3 })
+    fc.assert(fc.property(fc.nat(100).map(manyRows), stepsArbitrary, checkTakingBack), { numRuns: 10 })
+  })
+
+  it('makes a single record of a fold whose others are gone, and opens it again when they are back', () => {
+    const columns = new LogColumns()
+    columns.append(columnsOf([tool, record, record]))
+    const layout = new TimelineLayout(columns, endOfDay)
+    layout.extend()
+    layout.setOpen(1, true)
+    columns.rows = 2
+    layout.truncate(2)
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1'])
+    columns.append(columnsOf([tool, record, record, record], 2))
+    layout.extend()
+    expect(linesOf(layout)).toEqual(['row 0', 'open: 3 records from 1', 'row 1', 'row 2', 'row 3'])
   })
 })

@@ -3,50 +3,94 @@ import type { LogColumns } from './log-columns.ts'
 
 /**
  * What one 24 px line of the timeline shows. `row`: a row. `issue`: the issues of the row above. `fold`: a run of
- * neighbouring records without issues, closed or (`open-fold`) with its rows under it. `gap`: idle time, or a new day.
+ * neighbouring records without issues, closed or (`open-fold`) with its rows under it. `gap`: idle time. `day`: a new day.
  */
-export type ViewKind = 'row' | 'issue' | 'fold' | 'open-fold' | 'gap'
+export type ViewKind = 'row' | 'issue' | 'fold' | 'open-fold' | 'gap' | 'day'
 
 const row = 0
 const issue = 1
 const fold = 2
 const openFold = 3
 const gap = 4
-const viewKinds: readonly ViewKind[] = ['row', 'issue', 'fold', 'open-fold', 'gap']
+const day = 5
+const viewKinds: readonly ViewKind[] = ['row', 'issue', 'fold', 'open-fold', 'gap', 'day']
 
 /** From this idle time on a gap is said. */
 export const idleFrom = 60_000
 
+/** Every so many rows the layout remembers how it stood, so that it can go back there. */
+const block = 4096
+
 /** When the day of `time` ends; both in ms since the epoch. The caller knows the time zone. */
 export type EndOfDay = (time: number) => number
 
+/** Which rows a filtered timeline shows. */
+export interface ShownRows {
+  /** Records that pass may be folded: nobody asked for them. */
+  readonly folds: boolean
+  /** Rows from this one on are not known yet to pass or not. */
+  readonly decided: number
+  /** Writes 1 for each of the rows `from` to `to` (exclusive) that passes, else 0; `into[0]` is row `from`. */
+  mark(columns: LogColumns, from: number, to: number, into: Uint8Array): void
+}
+
+/** How the layout stood before a row. */
+interface Standing {
+  readonly shown: number
+  readonly latest: number
+  readonly idle: number
+  readonly newDay: boolean
+  readonly runRow: number
+}
+
 /**
- * The lines of the timeline, computed from the columns as they grow: O(new rows) for growth, whatever the steps. Row
- * numbers ascend along the lines, so a row's line is found by binary search.
+ * The lines of the timeline, computed from the columns as they grow: O(new rows) for growth, whatever the steps, and no more
+ * to take the last rows back. Row numbers ascend along the lines, so a row's line is found by binary search. With a filter
+ * the lines are those of the rows that pass; idle time and new days are still those of the whole run.
  */
 export class TimelineLayout {
   /** Lines. */
   count = 0
+  /** Rows that have a line, or a place in a fold. */
+  shown = 0
+  readonly #columns: LogColumns
   readonly #endOfDay: EndOfDay
   readonly #folds: boolean
   readonly #open = new Set<number>()
+  #filter: ShownRows | null = null
+  readonly #passes = new Uint8Array(block)
   #kind = new Uint8Array(1024)
   #row = new Int32Array(1024)
-  /** A fold's records; a gap's milliseconds. */
+  /** A fold's records; idle milliseconds of a gap or before a new day. */
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
+  /** By block: how the layout stood before its first row. */
+  readonly #standings: Standing[] = []
   /** The latest time met: a record that goes back in time opens no gap. */
   #latest = NaN
   #dayEnd = NaN
+  /** Idle time, and a new day, that no line says yet: the rows after it are not shown. */
+  #idle = 0
+  #newDay = false
   /** First row of the run of records that the rows end with, and its line; -1: they do not end with one. */
   #runRow = -1
   #runView = -1
 
   /** `folds` false: every record keeps its own line, as in a log whose format nothing knows. */
-  constructor(endOfDay: EndOfDay, folds = true) {
+  constructor(columns: LogColumns, endOfDay: EndOfDay, folds = true) {
+    this.#columns = columns
     this.#endOfDay = endOfDay
     this.#folds = folds
+  }
+
+  /** Rows laid out so far, shown or not. */
+  get laid(): number {
+    return this.#laid
+  }
+
+  get isFiltered(): boolean {
+    return this.#filter !== null
   }
 
   kindAt(view: number): ViewKind {
@@ -58,24 +102,25 @@ export class TimelineLayout {
     return this.#row[view] ?? -1
   }
 
-  /** How many records a fold holds, or how many ms a gap lasts. */
+  /** How many records a fold holds; how many ms the run was idle before a `gap` or `day` line, 0 if it was not. */
   amountAt(view: number): number {
     return this.#amount[view] ?? 0
   }
 
-  /** The line that shows `target`: its own, or the closed fold that holds it. -1 when it is not laid out yet. */
+  /** The line that shows `target`: its own, or the closed fold that holds it. -1 when it is not laid out, or not shown. */
   viewOf(target: number): number {
     if (target < 0 || target >= this.#laid) return -1
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#row[middle] ?? 0) <= target) low = middle + 1
-      else high = middle
-    }
-    let view = low - 1
-    if (this.#kind[view] === issue) view--
-    return view
+    const view = this.placeOf(target)
+    const first = this.rowAt(view)
+    const holds = this.#kind[view] === fold && target < first + this.amountAt(view)
+    return first === target || holds ? view : -1
+  }
+
+  /** The line that shows `target`, or else the last one before it: where it would be. The first line if there is none; -1 without lines. */
+  placeOf(target: number): number {
+    const view = this.#viewFrom(target + 1) - 1
+    if (view < 0) return this.count > 0 ? 0 : -1
+    return this.#kind[view] === issue ? view - 1 : view
   }
 
   /** First row of the closed fold that hides `target`, -1 when it has a line of its own. */
@@ -95,11 +140,32 @@ export class TimelineLayout {
   }
 
   /** Lays out the rows that came since. True when there were any. */
-  extend(columns: LogColumns): boolean {
-    if (this.#laid === columns.rows) return false
-    for (let next = this.#laid; next < columns.rows; next++) this.#add(columns, next)
-    this.#laid = columns.rows
-    return true
+  extend(): boolean {
+    const before = this.#laid
+    this.#layTo(Math.min(this.#columns.rows, this.#filter?.decided ?? Infinity))
+    return this.#laid > before
+  }
+
+  /** Forgets all rows from `target` on, and the folds opened there. Those before it must be as they were. */
+  truncate(target: number): void {
+    for (const first of this.#open) if (first >= target) this.#open.delete(first)
+    this.#goBackTo(target)
+  }
+
+  /** Shows only the rows that pass, all of them for null. Folds that were open stay open. */
+  setFilter(filter: ShownRows | null): void {
+    this.#filter = filter
+    this.refilter(0)
+  }
+
+  /** Asks the filter again about the rows from `target` on. */
+  refilter(target: number): void {
+    this.#goBackTo(target)
+    this.extend()
+  }
+
+  isOpen(first: number): boolean {
+    return this.#open.has(first) && this.#foldView(first) >= 0
   }
 
   /** Opens or closes the fold that begins with row `first`. False when no fold does. */
@@ -120,10 +186,78 @@ export class TimelineLayout {
     return true
   }
 
-  #add(columns: LogColumns, next: number): void {
-    const apart = this.#addGap(columns.time[next] ?? NaN, next)
+  #goBackTo(target: number): void {
+    if (target >= this.#laid) return
+    const start = Math.max(0, target - (target % block))
+    const standing = this.#standings[start / block]
+    this.#standings.length = start / block
+    this.count = this.#viewFrom(start)
+    this.#laid = start
+    this.shown = standing?.shown ?? 0
+    this.#latest = standing?.latest ?? NaN
+    this.#dayEnd = this.#endOfDay(this.#latest)
+    this.#idle = standing?.idle ?? 0
+    this.#newDay = standing?.newDay ?? false
+    this.#resumeRun(standing?.runRow ?? -1)
+    this.#layTo(target)
+  }
+
+  /** What is left of the run of records that began at `first`, after the lines behind it are gone. */
+  #resumeRun(first: number): void {
+    this.#runRow = first
+    if (first < 0) return
+    const view = this.viewOf(first)
+    const isOpen = this.#kind[view - 1] === openFold && this.rowAt(view - 1) === first
+    this.#runView = isOpen ? view - 1 : view
+    const records = this.#laid - first
+    this.#amount[this.#runView] = records > 1 ? records : 0
+    if (records > 1) return
+    this.#kind[this.#runView] = row
+    this.count = this.#runView + 1
+  }
+
+  #layTo(end: number): void {
+    while (this.#laid < end) {
+      const from = this.#laid
+      const to = Math.min(end, from - (from % block) + block)
+      if (from % block === 0) this.#standings[from / block] = this.#standing()
+      if (this.#filter === null) for (let next = from; next < to; next++) this.#add(next)
+      else this.#addPassing(this.#filter, from, to)
+      this.#laid = to
+    }
+  }
+
+  #standing(): Standing {
+    return {
+      shown: this.shown,
+      latest: this.#latest,
+      idle: this.#idle,
+      newDay: this.#newDay,
+      runRow: this.#runRow
+    }
+  }
+
+  #addPassing(filter: ShownRows, from: number, to: number): void {
+    const passes = this.#passes
+    const { time } = this.#columns
+    filter.mark(this.#columns, from, to, passes)
+    for (let next = from; next < to; next++) {
+      if (passes[next - from] === 1) this.#add(next)
+      else {
+        this.#runRow = -1
+        this.#follow(time[next] ?? NaN)
+      }
+    }
+  }
+
+  #add(next: number): void {
+    const columns = this.#columns
+    const time = columns.time[next] ?? NaN
+    this.#follow(time)
+    const apart = (this.#idle > 0 || this.#newDay) && time === this.#latest && this.#sayGap(next)
+    this.shown++
     const plain = columns.kind[next] === 0 && columns.severity[next] === 0 && this.#folds
-    if (!plain) this.#runRow = -1
+    if (!plain || this.#filter?.folds === false) this.#runRow = -1
     else if (this.#runRow < 0 || apart) {
       this.#runRow = next
       this.#runView = this.count
@@ -135,22 +269,47 @@ export class TimelineLayout {
   /** The second record of a run makes its first line a fold; every further one counts there. */
   #addToRun(next: number): void {
     const records = next - this.#runRow + 1
-    if (records === 2) this.#kind[this.#runView] = fold
     this.#amount[this.#runView] = records
+    if (records === 2) {
+      const isOpen = this.#open.has(this.#runRow)
+      this.#kind[this.#runView] = isOpen ? openFold : fold
+      if (isOpen) this.#push(row, this.#runRow, 0)
+    }
     if (this.#kind[this.#runView] === openFold) this.#push(row, next, 0)
   }
 
-  /** A gap's line before row `next` if its time calls for one. */
-  #addGap(time: number, next: number): boolean {
-    if (Number.isNaN(time)) return false
+  /** Takes in the time of a row, shown or not. */
+  #follow(time: number): void {
     const before = this.#latest
-    if (time <= before) return false
+    if (time <= before || Number.isNaN(time)) return
     this.#latest = time
-    const sameDay = time < this.#dayEnd
-    if (!sameDay) this.#dayEnd = this.#endOfDay(time)
-    if (Number.isNaN(before) || (sameDay && time - before < idleFrom)) return false
-    this.#push(gap, next, time - before)
-    return true
+    if (time < this.#dayEnd && time - before < idleFrom) return
+    if (time - before >= idleFrom) this.#idle += time - before
+    if (time < this.#dayEnd) return
+    this.#dayEnd = this.#endOfDay(time)
+    // Nothing went before the first time there is.
+    if (!Number.isNaN(before)) this.#newDay = true
+  }
+
+  /** The line before row `next` that says how long the run was idle, and a new day. Above all lines it says nothing. */
+  #sayGap(next: number): boolean {
+    const said = this.count > 0
+    if (said) this.#push(this.#newDay ? day : gap, next, this.#idle)
+    this.#idle = 0
+    this.#newDay = false
+    return said
+  }
+
+  /** The first line of row `target` or of a later one. */
+  #viewFrom(target: number): number {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#row[middle] ?? 0) < target) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #foldView(first: number): number {

@@ -1,8 +1,7 @@
 import type { RowIssue } from '#contract/methods.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
-import { idleFrom } from '../../stores/timeline-layout.ts'
-import { formatCount, formatDay, formatDuration, formatPlural } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { MarkWord } from './mark-word.tsx'
 import { UnreadSummary } from './row-summary.tsx'
@@ -101,13 +100,9 @@ export function FoldLine(props: FoldLineProps) {
   )
 }
 
-/** Idle time before the row below, and the day where it is another one. */
-export function GapLine({ index, ms, time }: { index: number; ms: number; time: number }) {
-  const day = formatDay(time)
-  const words = [
-    ...(formatDay(time - ms) === day ? [] : [day]),
-    ...(ms < idleFrom ? [] : [`${formatDuration(ms)} idle`])
-  ]
+/** How long the run was idle before the row below, in ms, and the day where it is another one. */
+export function GapLine({ index, idle, day }: { index: number; idle: number; day: string | null }) {
+  const words = [...(day === null ? [] : [day]), ...(idle > 0 ? [`${formatDuration(idle)} idle`] : [])]
   return (
     <div role="row" className="gap-line" aria-rowindex={index}>
       <span role="gridcell" className="what">

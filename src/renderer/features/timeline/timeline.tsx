@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { hasHitIn, hitAt } from '../../stores/log-find.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
-import { formatCount, formatPlural } from '../../ui/format.ts'
+import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { rowView } from './row-view.ts'
@@ -61,7 +61,7 @@ export function Timeline() {
         <IconButton
           icon="locate"
           label="Show the current row"
-          onClick={() => scroll?.show(layout.viewOf(row), false)}
+          onClick={() => scroll?.show(layout.placeOf(row), false)}
         />
       </header>
       <div
@@ -116,7 +116,14 @@ function Line({ log, view }: { log: LogState; view: number }) {
   const near = depth > 0 && columns.track[row] === columns.track[selected]
   switch (kind) {
     case 'gap':
-      return <GapLine index={index} ms={layout.amountAt(view)} time={columns.time[row] ?? NaN} />
+    case 'day':
+      return (
+        <GapLine
+          index={index}
+          idle={layout.amountAt(view)}
+          day={kind === 'day' ? formatDay(columns.time[row] ?? NaN) : null}
+        />
+      )
     case 'issue':
       return (
         <IssueLine
@@ -196,10 +203,10 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   useLayoutEffect(() => {
     if (scroll === null) return
     const { moved, layout, row } = store.getState()
-    if (moved) scroll.show(layout.viewOf(row), false)
+    if (moved) scroll.show(layout.placeOf(row), false)
     return store.subscribe((log, before) => {
       if (log.row === before.row || !log.moved) return
-      scroll.show(log.layout.viewOf(log.row), clicked.current)
+      scroll.show(log.layout.placeOf(log.row), clicked.current)
       clicked.current = false
     })
   }, [store, scroll])
@@ -232,7 +239,8 @@ function rowsInView({ layout }: LogState, first: number, last: number): number[]
   for (let view = first; view < last; view++) {
     const kind = layout.kindAt(view)
     const row = layout.rowAt(view)
-    const shown = kind === 'fold' ? Math.min(foldWords, layout.amountAt(view)) : kind === 'gap' ? 0 : 1
+    const shown =
+      kind === 'fold' ? Math.min(foldWords, layout.amountAt(view)) : kind === 'gap' || kind === 'day' ? 0 : 1
     for (let offset = 0; offset < shown; offset++) if (rows.at(-1) !== row + offset) rows.push(row + offset)
   }
   return rows
@@ -267,7 +275,7 @@ function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
 function moveByLines(log: LogState, delta: number): void {
   const { layout } = log
   const last = layout.count - 1
-  let view = Math.max(0, Math.min(last, layout.viewOf(log.row) + delta))
+  let view = Math.max(0, Math.min(last, layout.placeOf(log.row) + delta))
   const toward = Math.sign(delta)
   while (view >= 0 && view <= last && !isSelectable(log, view)) view += toward
   if (view < 0 || view > last) return
