@@ -77,7 +77,9 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
       return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone)
     })
     this.#unready = this.#sources.length
-    for (const { clock } of interrupted?.positions ?? []) this.#last.key = Math.max(this.#last.key, clock ?? -Infinity)
+    for (const [index, { clock }] of interrupted?.positions.entries() ?? []) {
+      if (clock !== null && clock >= this.#last.key) this.#last = { key: clock, index }
+    }
   }
 
   /** Where the lines go. */
