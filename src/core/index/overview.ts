@@ -1,0 +1,246 @@
+import { type RowKind, rowKinds } from './row-kind.ts'
+
+/** What the density of a run is told by, in the order it is stacked. */
+export const densityGroups = ['tool', 'text', 'result', 'reasoning', 'error'] as const
+export type DensityGroup = (typeof densityGroups)[number]
+
+/** The group of a kind; null: it is not part of the density. */
+const groupOfKind: Record<RowKind, DensityGroup | null> = {
+  record: null,
+  session: null,
+  prompt: 'text',
+  assistant: 'text',
+  reasoning: 'reasoning',
+  status: null,
+  'result-text': 'text',
+  tool: 'tool',
+  'tool-result': 'result',
+  'tool-error': 'error',
+  turn: null,
+  error: 'error',
+  todo: 'tool',
+  unparsed: 'error'
+}
+const groupByKindIndex = rowKinds.map((kind) => {
+  const group = groupOfKind[kind]
+  return group === null ? -1 : densityGroups.indexOf(group)
+})
+
+/**
+ * What is read of a log's columns (as `log.columns` of the contract has them); only the first `rows` and `events` entries mean anything.
+ * `rowOfSeq`: the row of each event, ascending. The arrays may be replaced by longer ones.
+ */
+export interface OverviewColumns {
+  readonly rows: number
+  readonly events: number
+  readonly kind: Uint8Array
+  readonly severity: Uint8Array
+  readonly time: Float64Array
+  readonly rowOfSeq: Int32Array
+}
+
+/** A stretch of the run in equal parts, by event number. A record counts at the event before it, or at the first. */
+export interface OverviewBuckets {
+  readonly count: number
+  /** Events of each group. */
+  readonly density: Readonly<Record<DensityGroup, Uint32Array>>
+  readonly prompts: Uint32Array
+  /** Rows with issues. */
+  readonly issues: Uint32Array
+  /** The worst severity: 0 none, 1 notice, 2 violation, 3 malformed. */
+  readonly severity: Uint8Array
+  /** How often the run was idle just before one of the bucket's rows. */
+  readonly idle: Uint32Array
+  /** The latest time stated up to the bucket's end, NaN unknown. */
+  readonly time: Float64Array
+}
+
+/** Rows with issues: the event each counts at, and its worst severity as `OverviewBuckets.severity`. */
+export interface IssuePlaces {
+  readonly seq: Int32Array
+  readonly severity: Uint8Array
+}
+
+/** Rows between two running totals. */
+const blockBits = 6
+const blockRows = 1 << blockBits
+
+// What is counted of rows. Issues are counted by "at least as bad as", so that the worst of a stretch is told by differences too.
+const promptTotal = densityGroups.length
+const noticeTotal = promptTotal + 1
+const violationTotal = noticeTotal + 1
+const malformedTotal = violationTotal + 1
+const idleTotal = malformedTotal + 1
+const totals = idleTotal + 1
+const promptIndex = rowKinds.indexOf('prompt')
+
+/**
+ * The whole run at any zoom. Running totals are kept for every 64th row, so what lies between two events is a difference, at
+ * most 63 rows beside it read from the columns: a query costs its buckets, however many events they hold. It takes 0.8 bytes a row.
+ */
+export class Overview {
+  private readonly columns: OverviewColumns
+  private readonly idleFrom: number
+  /** Whole blocks counted; the rows after them are read when they are asked for. */
+  private blocks = 0
+  /** Of block b, at b * totals: what was counted in all rows before it. */
+  private counted = new Uint32Array(64 * totals)
+  /** The latest time in all rows before block b. */
+  private latest = new Float64Array(64).fill(NaN)
+
+  /** `columns` may grow; `extend` then takes what came. `idleFrom`: from how many ms without a row on the run was idle. */
+  constructor(columns: OverviewColumns, idleFrom: number) {
+    this.columns = columns
+    this.idleFrom = idleFrom
+  }
+
+  /** Counts the rows that came since. */
+  extend(): void {
+    const blocks = this.columns.rows >>> blockBits
+    if (blocks <= this.blocks) return
+    this.reserve(blocks + 1)
+    const sums = this.counted.slice(this.blocks * totals, (this.blocks + 1) * totals)
+    let latest = this.latest[this.blocks] ?? NaN
+    for (let block = this.blocks; block < blocks; block++) {
+      latest = this.count(block << blockBits, (block + 1) << blockBits, latest, sums)
+      this.counted.set(sums, (block + 1) * totals)
+      this.latest[block + 1] = latest
+    }
+    this.blocks = blocks
+  }
+
+  /** Forgets the rows from `rows` on: they were taken back, and others may come in their place. */
+  truncate(rows: number): void {
+    this.blocks = Math.min(this.blocks, rows >>> blockBits)
+  }
+
+  /**
+   * Events `from` … `to` (exclusive; whole numbers, also ones the log does not have) in `buckets` equal parts: bucket b begins at event
+   * `from + floor(b * (to - from) / buckets)`.
+   */
+  query(from: number, to: number, buckets: number): OverviewBuckets {
+    const result = emptyBuckets(buckets)
+    const groups = densityGroups.map((group) => result.density[group])
+    let before = new Uint32Array(totals)
+    let after = new Uint32Array(totals)
+    let row = this.firstRow(from)
+    this.sumsBefore(row, before)
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const next = Math.max(row, this.firstRow(from + Math.floor(((bucket + 1) * (to - from)) / buckets)))
+      result.time[bucket] = this.sumsBefore(next, after)
+      const grownBy = (total: number) => (after[total] ?? 0) - (before[total] ?? 0)
+      for (const [group, counts] of groups.entries()) counts[bucket] = grownBy(group)
+      result.prompts[bucket] = grownBy(promptTotal)
+      result.issues[bucket] = grownBy(noticeTotal)
+      result.severity[bucket] =
+        grownBy(malformedTotal) > 0 ? 3 : grownBy(violationTotal) > 0 ? 2 : grownBy(noticeTotal) > 0 ? 1 : 0
+      result.idle[bucket] = grownBy(idleTotal)
+      row = next
+      ;[before, after] = [after, before]
+    }
+    return result
+  }
+
+  /** Every row with issues at events `from` … `to` (exclusive), in order; null where there are more than `most`. */
+  issues(from: number, to: number, most: number): IssuePlaces | null {
+    const first = this.firstRow(from)
+    const end = Math.max(first, this.firstRow(to))
+    const sums = new Uint32Array(totals)
+    this.sumsBefore(first, sums)
+    const before = sums[noticeTotal] ?? 0
+    this.sumsBefore(end, sums)
+    const count = (sums[noticeTotal] ?? 0) - before
+    if (count > most) return null
+    const places = { seq: new Int32Array(count), severity: new Uint8Array(count) }
+    const { severity } = this.columns
+    let row = first
+    for (let place = 0; place < count; place++, row++) {
+      row = Math.max(row, this.blockOfIssue(before + place) << blockBits)
+      while (row < end && (severity[row] ?? 0) === 0) row++
+      places.seq[place] = this.seqOf(row)
+      places.severity[place] = severity[row] ?? 0
+    }
+    return places
+  }
+
+  /** The block that holds the `nth` row with issues, or that the rows begin with which are not counted yet. */
+  private blockOfIssue(nth: number): number {
+    let low = 0
+    let high = this.blocks
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((this.counted[middle * totals + noticeTotal] ?? 0) <= nth) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** The first row that counts at event `seq` or a later one. */
+  private firstRow(seq: number): number {
+    if (seq <= 0) return 0
+    return seq >= this.columns.events ? this.columns.rows : (this.columns.rowOfSeq[seq] ?? 0)
+  }
+
+  /** The event that `row` counts at. */
+  private seqOf(row: number): number {
+    let low = 0
+    let high = this.columns.events
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.columns.rowOfSeq[middle] ?? 0) <= row) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
+  }
+
+  /** What was counted in all rows before `row`, into `sums`; gives the latest time in them. */
+  private sumsBefore(row: number, sums: Uint32Array): number {
+    const block = Math.min(this.blocks, row >>> blockBits)
+    sums.set(this.counted.subarray(block * totals, (block + 1) * totals))
+    return this.count(block << blockBits, row, this.latest[block] ?? NaN, sums)
+  }
+
+  /** Adds rows `from` … `to` (exclusive) to `sums`. `latest`: the latest time before them; gives the one after them. */
+  private count(from: number, to: number, latest: number, sums: Uint32Array): number {
+    const { kind, severity, time } = this.columns
+    for (let row = from; row < to; row++) {
+      const index = kind[row] ?? 0
+      const group = groupByKindIndex[index] ?? -1
+      if (group >= 0) add(sums, group)
+      if (index === promptIndex) add(sums, promptTotal)
+      const worst = severity[row] ?? 0
+      for (let rank = 1; rank <= worst; rank++) add(sums, noticeTotal + rank - 1)
+      const at = time[row] ?? NaN
+      if (at - latest >= this.idleFrom) add(sums, idleTotal)
+      if (at > latest || (latest !== latest && at === at)) latest = at
+    }
+    return latest
+  }
+
+  private reserve(blocks: number): void {
+    if (blocks <= this.latest.length) return
+    const capacity = Math.max(blocks, this.latest.length * 2)
+    const { counted, latest } = this
+    this.counted = new Uint32Array(capacity * totals)
+    this.counted.set(counted)
+    this.latest = new Float64Array(capacity).fill(NaN)
+    this.latest.set(latest)
+  }
+}
+
+function add(sums: Uint32Array, total: number): void {
+  sums[total] = (sums[total] ?? 0) + 1
+}
+
+function emptyBuckets(count: number): OverviewBuckets {
+  const counts = () => new Uint32Array(count)
+  return {
+    count,
+    density: { tool: counts(), text: counts(), result: counts(), reasoning: counts(), error: counts() },
+    prompts: counts(),
+    issues: counts(),
+    severity: new Uint8Array(count),
+    idle: counts(),
+    time: new Float64Array(count)
+  }
+}
