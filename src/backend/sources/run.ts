@@ -14,6 +14,7 @@ const sliceBytes = 1 << 17
 /** One read of the main file, and of one of the many others. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
+const shortChunk = 1 << 14
 
 /** What is read as one: a log alone, or with the files of its subagents. */
 export interface RunOptions {
@@ -105,13 +106,31 @@ export class Run {
    * file cannot be read on: what comes before that has been read then.
    */
   async *feed(reader: RunReader): AsyncGenerator<void> {
-    const slices = this.files.map(({ source }, i) => slicesOf(source, i === 0 ? mainChunk : otherChunk))
+    try {
+      yield* this.#give(reader, (file) => reader.endFile(file))
+    } catch (error) {
+      reader.end()
+      throw error
+    }
+    reader.end()
+  }
+
+  /** As `feed`, but the files only pause where they end now: called again, it gives what was added since. */
+  async *follow(reader: RunReader): AsyncGenerator<void> {
+    for (const [file, { source, bytesRead }] of this.files.entries()) {
+      if ((await source.size()) > bytesRead) reader.resumeFile(file)
+      else reader.pauseFile(file)
+    }
+    yield* this.#give(reader, (file) => reader.pauseFile(file))
+  }
+
+  async *#give(reader: RunReader, ends: (file: number) => void): AsyncGenerator<void> {
+    const slices = this.files.map(({ source, bytesRead }, i) => {
+      return slicesOf(source, bytesRead, i === 0 ? mainChunk : otherChunk)
+    })
     for (let file = reader.wanted; file !== null; file = reader.wanted) {
-      const slice = await this.#next(file, slices[file]).catch((error: unknown) => {
-        reader.end()
-        throw error
-      })
-      if (slice === null) reader.endFile(file)
+      const slice = await this.#next(file, slices[file])
+      if (slice === null) ends(file)
       else {
         const opened = this.files[file]
         if (opened) opened.bytesRead += slice.length
@@ -119,7 +138,6 @@ export class Run {
       }
       yield
     }
-    reader.end()
   }
 
   async close(): Promise<void> {
@@ -161,8 +179,10 @@ async function openBeside(main: LogSource, name: string): Promise<LogSource | Un
   }
 }
 
-async function* slicesOf(source: LogSource, chunkBytes: number): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source.chunks({ chunkBytes })) {
+async function* slicesOf(source: LogSource, from: number, most: number): AsyncGenerator<Uint8Array> {
+  // What is added to a log is mostly short.
+  const chunkBytes = Math.min(most, Math.max(shortChunk, (await source.size()) - from))
+  for await (const chunk of source.chunks({ from, chunkBytes })) {
     for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
   }
 }

@@ -107,11 +107,11 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     return positions
   }
 
-  /** The file whose bytes are needed next: 0 the main one, then as in `files`; null when all have ended. */
+  /** The file whose bytes are needed next: 0 the main one, then as in `files`; null when all have ended or paused. */
   get wanted(): number | null {
     let open: number | null = null
     for (const [index, source] of this.#sources.entries()) {
-      if (source.ended) continue
+      if (source.ended || source.paused) continue
       if (!source.ready) return index
       open ??= index
     }
@@ -150,12 +150,18 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#merge()
   }
 
-  /** There is no more of a file for now: nothing waits for it until more is pushed. */
+  /** There is no more of a file for now: nothing waits for it. */
   pauseFile(file: number): void {
     const source = this.#sources[file]
     if (source === undefined) return
-    this.#change(source, () => source.pause())
+    this.#change(source, () => (source.paused = true))
     this.#merge()
+  }
+
+  /** There is more of a file: the lines of others wait for it again. */
+  resumeFile(file: number): void {
+    const source = this.#sources[file]
+    if (source !== undefined) this.#change(source, () => (source.paused = false))
   }
 
   /**
@@ -238,7 +244,8 @@ class Source<D extends Decoded> {
   #head = 0
   /** The latest time stated so far; null while none is. */
   #clock: number | null
-  #paused = false
+  /** It goes on some time. */
+  paused = false
   #ended = false
 
   constructor(
@@ -267,7 +274,7 @@ class Source<D extends Decoded> {
   }
   /** It goes on, and the others wait for its next line. */
   get isAwaited(): boolean {
-    return !this.#ended && !this.#paused && !this.ready
+    return !this.#ended && !this.paused && !this.ready
   }
   /** Null while a line waits. */
   get position(): FilePosition | null {
@@ -283,19 +290,13 @@ class Source<D extends Decoded> {
   }
 
   push(chunk: Uint8Array): void {
-    this.#paused = false
     this.#splitter.push(chunk)
   }
 
   pushDecoded({ bytes, lines }: DecodedLines<D>): void {
-    this.#paused = false
     if (!(this.#splitter instanceof LineSplitter)) throw new Error('a document is not cut by anybody else')
     this.#splitter.pass(lines.length, bytes)
     for (const { at, decoded } of lines) this.#take(at, decoded)
-  }
-
-  pause(): void {
-    this.#paused = true
   }
 
   /** What the end of the file would give now: lines that wait for its first time, and an unfinished one. */
