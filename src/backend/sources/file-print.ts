@@ -8,29 +8,34 @@ interface Readable {
 }
 
 /**
- * Tells whether a file still begins with what was read of it, by the first and the last 32 KiB of that: the same work however long it
- * is. Bytes far from both ends that were changed for as many others are not noticed.
+ * Tells whether a file still begins with what it was seen to hold, by the first and the last 32 KiB of that: the same work however long
+ * it is. Bytes far from both ends that were changed for as many others are not noticed.
  */
 export class FilePrint {
-  #to = 0
+  #bytes = 0
   #hash = ''
 
-  /** False if what was read changed since the last call. `readTo`: bytes read by now. Rejects where the file cannot be read. */
-  async holds(file: Readable, readTo: number): Promise<boolean> {
+  /** How many bytes it was seen to hold. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** False if what it held changed since the last call. `bytes`: how many it holds now. Rejects where it cannot be read. */
+  async holds(file: Readable, bytes: number): Promise<boolean> {
     // Taken before the old one is checked: what is written between the two then shows in this call or the next.
-    const next = readTo > this.#to ? await hashOf(file, readTo) : null
-    if (this.#to > 0 && (await hashOf(file, this.#to)) !== this.#hash) return false
+    const next = bytes > this.#bytes ? await hashOf(file, bytes) : null
+    if (this.#bytes > 0 && (await hashOf(file, this.#bytes)) !== this.#hash) return false
     if (next !== null) {
       this.#hash = next
-      this.#to = readTo
+      this.#bytes = bytes
     }
     return true
   }
 }
 
-async function hashOf(file: Readable, to: number): Promise<string> {
-  const hash = createHash('sha1').update(await file.read(0, Math.min(to, windowBytes)))
-  const tail = Math.max(windowBytes, to - windowBytes)
-  if (to > tail) hash.update(await file.read(tail, to - tail))
+async function hashOf(file: Readable, bytes: number): Promise<string> {
+  const hash = createHash('sha1').update(await file.read(0, Math.min(bytes, windowBytes)))
+  const tail = Math.max(windowBytes, bytes - windowBytes)
+  if (bytes > tail) hash.update(await file.read(tail, bytes - tail))
   return hash.digest('base64')
 }

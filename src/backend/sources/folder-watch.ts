@@ -42,6 +42,11 @@ export class FolderWatch {
   close(): void {
     this.#folder.remove(this.#name, this.#onChange)
   }
+
+  /** Closes it for all who share it: it missed a change, and may be that of a folder which is no longer the one under its path. */
+  expire(): void {
+    this.#folder.end()
+  }
 }
 
 class WatchedFolder {
@@ -55,7 +60,7 @@ class WatchedFolder {
     this.#path = path
     this.#watcher = watch(path, { persistent: false })
     this.#watcher.on('change', (kind, name) => this.#changed(kind, name?.toString() ?? null))
-    this.#watcher.on('error', () => this.#end())
+    this.#watcher.on('error', () => this.end())
     watched.set(path, this)
   }
 
@@ -75,11 +80,12 @@ class WatchedFolder {
   #changed(kind: string, name: string | null): void {
     if (name === null) return this.#tellAll()
     // What happens to the folder itself is told with its own name; a file in it may have the same.
-    if (kind === 'rename' && name === basename(this.#path)) return this.#end()
+    if (kind === 'rename' && name === basename(this.#path)) return this.end()
     for (const tell of [...(this.#listeners.get(name) ?? []), ...(this.#listeners.get(null) ?? [])]) tell()
   }
 
-  #end(): void {
+  end(): void {
+    if (!this.alive) return
     this.#close()
     this.#tellAll()
   }

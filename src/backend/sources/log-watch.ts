@@ -7,14 +7,17 @@ import type { LogSource } from './log-source.ts'
 
 /** What is seen of a log's file when it is looked at. */
 export interface Sight {
-  /** `gone`: nothing stands under its path; `unreadable`: something does, and may not be read. What was opened stays readable as long as the system lets it. */
+  /**
+   * `gone`: nothing stands under its path; `unreadable`: something does, and may not be read. What was opened stays readable as long as
+   * the system lets it.
+   */
   readonly state: 'there' | 'gone' | 'unreadable'
   /** How many bytes can be read: of the open file, which may grow also while nothing stands under its path. */
   readonly bytes: number
   /**
    * Not null: what was read is no longer the beginning of the file under this path, so it has to be opened (`LogSource.given`) and read
-   * anew. `truncated`: shorter than what was read. `replaced`: another file stands under the path, after a rotation, or an editor that
-   * writes a new file. `rewritten`: the same file, but the bytes that were read have changed. Only while `there`.
+   * anew. `truncated`: shorter than it was. `replaced`: another file stands under the path, after a rotation, or an editor that
+   * writes a new file. `rewritten`: the same file, but bytes that it had have changed. Only while `there`.
    */
   readonly fresh: Fresh | null
 }
@@ -77,11 +80,13 @@ export class LogWatch {
     this.#found = source.opened
     this.#bytes = source.packed ? 0 : source.opened.bytes
     this.#pollIn = pollMs
+    // Before it is read: what is rewritten while it is read shows at the first look.
+    if (!source.packed) this.#looks = this.#print.holds(source, source.opened.bytes).catch(() => {})
     this.#watch()
     this.#pollSoon()
   }
 
-  /** Looks at the file. `readTo`: bytes read so far. Never rejects. */
+  /** Looks at the file. `readTo`: bytes read so far, at most as many as a look has said there are. Never rejects. */
   async look(readTo: number): Promise<Sight> {
     const look = this.#looks.then(() => this.#look(readTo))
     this.#looks = look
@@ -144,8 +149,8 @@ export class LogWatch {
     const { opened, packed } = this.#source
     if (!isSameFile(found, opened)) return 'replaced'
     if (packed) return isUnchanged(found, opened) ? null : 'rewritten'
-    if (this.#bytes < readTo) return 'truncated'
-    return (await this.#print.holds(this.#source, readTo)) ? null : 'rewritten'
+    if (this.#bytes < Math.max(readTo, this.#print.bytes)) return 'truncated'
+    return (await this.#print.holds(this.#source, this.#bytes)) ? null : 'rewritten'
   }
 
   /** Whether a file that has to be read anew is left alone; stirs again where it has to be seen. */
@@ -190,11 +195,7 @@ export class LogWatch {
     const grown = !this.#source.packed && (await this.#bytesOf(found)) !== this.#bytes
     const changed = grown || !isAsFound(found, this.#found)
     if (this.#closed) return
-    if (changed && !this.#told) {
-      // The watchers missed it: they may be those of a folder that is no longer the one under this path.
-      for (const watch of this.#watches.values()) watch.close()
-      this.#watches.clear()
-    }
+    if (changed && !this.#told) for (const watch of this.#watches.values()) watch.expire()
     this.#told = false
     this.#watch()
     this.#pollIn = changed ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * restPolls)
@@ -211,7 +212,9 @@ export class LogWatch {
   }
 
   #watchOne(path: string, name: string | null): boolean {
-    if (this.#watches.get(path)?.alive) return true
+    const known = this.#watches.get(path)
+    if (known?.alive) return true
+    known?.close()
     const watch = FolderWatch.start(path, name, () => {
       this.#told = true
       this.#stirIn(stirMs)
