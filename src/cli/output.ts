@@ -3,13 +3,19 @@ import type { Writable } from 'node:stream'
 /** Whoever read our output has gone (`| head`). Not a failure. */
 export class PipeClosed extends Error {}
 
+/** Text is written into pieces of this size, and a longer text is a piece of its own. */
+const pieceBytes = 1 << 18
+/** A character of a string (a UTF-16 code unit) takes at most so many bytes. */
+const bytesOfUnit = 3
 const writeSize = 1 << 16
 
 /** Lines of data on their way out. Nothing is lost and nothing piles up: `flush` waits until the reader took it all. */
 export class Output {
   readonly #stream: Writable
-  #text: string[] = []
-  #length = 0
+  /** Pieces that are full, in order, and the one that is being filled. */
+  #pieces: Buffer[] = []
+  #piece = Buffer.allocUnsafeSlow(pieceBytes)
+  #filled = 0
 
   constructor(stream: Writable) {
     this.#stream = stream
@@ -17,10 +23,16 @@ export class Output {
     stream.on('error', () => {})
   }
 
-  /** Text that may be a part of a line. Call `flush` now and then. */
+  /** Text that may be a part of a line, but not of a character. Call `flush` now and then. */
   write(text: string): void {
-    this.#text.push(text)
-    this.#length += text.length
+    if (text.length * bytesOfUnit > pieceBytes - this.#filled) {
+      this.#endPiece()
+      if (text.length * bytesOfUnit > pieceBytes) {
+        this.#pieces.push(Buffer.from(text))
+        return
+      }
+    }
+    this.#filled += this.#piece.write(text, this.#filled)
   }
 
   line(text: string): void {
@@ -30,29 +42,27 @@ export class Output {
 
   /** Whether enough is waiting to be worth a write. */
   get isFull(): boolean {
-    return this.#length >= writeSize
+    return this.#pieces.length > 0 || this.#filled >= writeSize
   }
 
   /** Throws `PipeClosed` when nobody reads any more. */
   async flush(): Promise<void> {
-    const parts = this.#text
-    this.#text = []
-    this.#length = 0
-    let batch = ''
-    for (const part of parts) {
-      // Joined up to a size that is quick to write and far from the longest string there can be.
-      if (batch.length + part.length > writeSize * 16 && batch !== '') {
-        await this.#send(batch)
-        batch = ''
-      }
-      batch += part
-    }
-    if (batch !== '') await this.#send(batch)
+    this.#endPiece()
+    const pieces = this.#pieces
+    this.#pieces = []
+    for (const piece of pieces) await this.#send(piece)
   }
 
-  async #send(text: string): Promise<void> {
+  #endPiece(): void {
+    if (this.#filled === 0) return
+    this.#pieces.push(this.#piece.subarray(0, this.#filled))
+    this.#piece = Buffer.allocUnsafeSlow(pieceBytes)
+    this.#filled = 0
+  }
+
+  async #send(bytes: Buffer): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#stream.write(text, (error) => {
+      this.#stream.write(bytes, (error) => {
         if (!error) resolve()
         else reject(isPipeError(error) ? new PipeClosed('nobody reads the output') : error)
       })

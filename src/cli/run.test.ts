@@ -52,6 +52,29 @@ describe('the command line itself', () => {
   })
 })
 
+describe('a slow reader', () => {
+  test('is waited for: one piece at a time is on its way, and all of them come', async () => {
+    const path = file('slow.jsonl', jsonl(init, ...Array.from({ length: 15_000 }, (_, i) => say(`${i}`.repeat(100)))))
+    const chunks: Buffer[] = []
+    let waiting = 0
+    const slow: Writable = new Writable({
+      highWaterMark: 1,
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk)
+        // Long enough to read on meanwhile, if anybody did.
+        setTimeout(() => {
+          waiting = Math.max(waiting, slow.writableLength - chunk.length)
+          done()
+        }, 5)
+      }
+    })
+    expect(await run(['export', path], environment({ stdout: slow }))).toBe(0)
+    expect(waiting).toBe(0)
+    expect(chunks.length).toBeGreaterThan(10)
+    expect(Buffer.concat(chunks).toString()).toBe((await playhead('export', path)).out)
+  })
+})
+
 const built = join(repository, 'out', 'main', 'cli.js')
 describe.skipIf(!existsSync(built))('the built program (skipped where there is no build)', () => {
   test('is the same: data on stdout, and a pipe that closes early is quiet', () => {
