@@ -20,7 +20,7 @@ export interface AppState {
   connection: Connection
   /** Open logs in the order in which they were opened. */
   logs: LogStatus[]
-  /** By id. Closing a log drops its store. */
+  /** By id, of the generation it is in. Closing a log drops its store. */
   logStores: ReadonlyMap<string, LogStore>
   active: string | null
   recent: RecentLog[]
@@ -58,10 +58,20 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOptions): AppStore {
   return createStore<AppState>((set, get) => {
-    host.on('log.progress', (status) => {
-      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
-    })
+    host.on('log.progress', hear)
     host.on('log.show', ({ log }) => void show(log))
+
+    /** What the host says of a log. A new generation of it starts over, with a store of its own. */
+    function hear(status: LogStatus): void {
+      const store = get().logStores.get(status.log)
+      if (store === undefined) return
+      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
+      const before = store.getState()
+      if (before.status.generation === status.generation) return
+      const next = createLogStore(host, status, before)
+      before.dispose()
+      set({ logStores: new Map(get().logStores).set(status.log, next) })
+    }
 
     async function show(id: string): Promise<void> {
       if (!get().logStores.has(id)) {
@@ -76,7 +86,12 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
 
     /** Takes a log the host has open. */
     function adopt(status: LogStatus): void {
-      if (get().logStores.has(status.log)) return
+      const known = get().logStores.get(status.log)
+      if (known !== undefined) {
+        hear(status)
+        known.getState().receive(status)
+        return
+      }
       const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status))
       set({ logs: [...get().logs, status], logStores })
     }

@@ -43,6 +43,8 @@ export class LogColumns {
   pairOf = new Int32Array(firstCapacity)
   /** By seq: the event's row. Ascending. */
   rowOfSeq = new Int32Array(firstCapacity)
+  /** By completion that replaced an earlier one of the same call: the earlier one's row. Rare, so not a column. */
+  readonly #replaced = new Map<number, number>()
 
   /** Takes the next page. One that does not start where the columns end is refused: false. */
   append(page: ColumnsPage): boolean {
@@ -64,6 +66,14 @@ export class LogColumns {
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
     return true
+  }
+
+  /** Forgets the rows from `row` on, as if they had never come. */
+  truncate(row: number): void {
+    if (row >= this.rows) return
+    for (let gone = this.rows - 1; gone >= row; gone--) this.#unlink(gone)
+    this.rows = row
+    this.events = this.seqAtOrBefore(row - 1) + 1
   }
 
   /** The row's kind; `record` for a kind this page does not know. */
@@ -108,6 +118,11 @@ export class LogColumns {
     return low - 1
   }
 
+  /** The row of the last event; the last row of a log without events, -1 without rows. */
+  lastRow(): number {
+    return this.events > 0 ? (this.rowOfSeq[this.events - 1] ?? -1) : this.rows - 1
+  }
+
   /** When event `seq` was, null unknown. */
   timeOfSeq(seq: number): number | null {
     const row = seq >= 0 && seq < this.events ? this.rowOfSeq[seq] : undefined
@@ -138,7 +153,18 @@ export class LogColumns {
     }
     const start = this.pairOf[row] ?? -1
     // A later completion of the same call replaces an earlier one.
-    if (start >= 0 && start < row) this.pairOf[start] = row
+    if (start < 0 || start >= row) return
+    const earlier = this.pairOf[start] ?? -1
+    if (earlier >= 0) this.#replaced.set(row, earlier)
+    this.pairOf[start] = row
+  }
+
+  /** Gives the call that completion `row` belongs to its earlier completion back, if there was one. */
+  #unlink(row: number): void {
+    const start = this.pairOf[row] ?? -1
+    if (start < 0 || start >= row || this.pairOf[start] !== row) return
+    this.pairOf[start] = this.#replaced.get(row) ?? -1
+    this.#replaced.delete(row)
   }
 
   #reserve(rows: number): void {

@@ -1,6 +1,7 @@
-import type { Host, LogStatus } from '#contract/methods.ts'
+import type { Host, LogStatus, Result } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
 import type { RowMarks } from './row-marks.ts'
+import { runSize } from './run-size.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
 /** The first page is small, so that it is on screen at once; later ones are as large as the contract allows. */
@@ -9,43 +10,57 @@ const page = 200_000
 /** How long what the first rows say is given to be asked for before the next page, which would be in its way; in ms. */
 const headStart = 50
 
-/** Brings the columns of one log here as the host reads it: one page at a time, in order. */
+/** Who is told what came. */
+export interface LoaderSink {
+  /** Rows from `from` on are new, or others than before. Rows below `settled` will not change any more. */
+  grown(from: number, settled: number): void
+  failed(message: string): void
+}
+
+/**
+ * Brings the columns of one generation of a log here as the host reads it: one page at a time, in order. What was not final when
+ * it was asked for is loaded again when the log has gone on, and replaced in one step: nobody sees the rows without it.
+ */
 export class LogLoader {
   readonly #host: Host
   readonly #log: string
   readonly #columns: LogColumns
   readonly #marks: RowMarks
   readonly #todos: TodoSnapshots
-  readonly #sink: { grown(): void; failed(message: string): void }
-  #rows = 0
-  #snapshots = 0
-  #marked = 0
+  readonly #sink: LoaderSink
+  #status: LogStatus
+  /** The status under which what is here beyond the final part was loaded. */
+  #loadedUnder: LogStatus
+  /** How much of what is here is final. */
+  #finalRows = 0
+  #finalTodos = 0
   #loading = false
   #disposed = false
 
   constructor(
     host: Host,
-    log: string,
+    status: LogStatus,
     columns: LogColumns,
     marks: RowMarks,
     todos: TodoSnapshots,
-    sink: { grown(): void; failed(message: string): void }
+    sink: LoaderSink
   ) {
     this.#host = host
-    this.#log = log
+    this.#log = status.log
+    this.#status = status
+    this.#loadedUnder = status
     this.#columns = columns
     this.#marks = marks
     this.#todos = todos
     this.#sink = sink
   }
 
-  /** The host has read this far. */
+  /** The host has read this far. While a page is on its way only the newest status counts. */
   follow(status: LogStatus): void {
-    this.#rows = status.rows
-    this.#snapshots = status.todoSnapshots
-    this.#marked = status.marked
-    if (!this.#disposed) this.#marks.follow(status.marked)
-    if (!this.#loading && !this.#disposed) void this.#load()
+    if (this.#disposed) return
+    this.#status = status
+    this.#marks.follow(status.marked)
+    if (!this.#loading) void this.#load()
   }
 
   dispose(): void {
@@ -55,36 +70,75 @@ export class LogLoader {
   async #load(): Promise<void> {
     this.#loading = true
     try {
+      let status: LogStatus
       let more = true
-      while (more && !this.#disposed) more = await this.#loadPage()
+      do {
+        status = this.#status
+        more = await this.#loadPage(status)
+        // Without anything new from the host a page that brought nothing is not asked for again.
+      } while (!this.#disposed && (more || status !== this.#status))
     } catch (error) {
       if (!this.#disposed) this.#sink.failed(error instanceof Error ? error.message : String(error))
     }
     this.#loading = false
   }
 
-  /** True when there was anything to load. Rows are told of before the todo lists among them are here. */
-  async #loadPage(): Promise<boolean> {
-    const from = this.#columns.rows
-    const rows = this.#rows > from && (await this.#loadRows(from))
-    if (rows) this.#sink.grown()
-    if (rows && from === 0 && this.#rows > firstPage) await new Promise((resolve) => setTimeout(resolve, headStart))
-    const todos = this.#snapshots > this.#todos.count && (await this.#loadTodos())
-    if (todos) this.#sink.grown()
-    return rows || todos
+  /** True when there was anything to load. */
+  async #loadPage(status: LogStatus): Promise<boolean> {
+    const goneOn = extentOf(status) !== extentOf(this.#loadedUnder)
+    const fromRow = goneOn ? this.#finalRows : this.#columns.rows
+    const fromTodo = goneOn ? this.#finalTodos : this.#todos.count
+    const [rows, todos] = await Promise.all([
+      this.#askRows(fromRow, status.rows - fromRow),
+      this.#askTodos(fromTodo, status.todoSnapshots - fromTodo)
+    ])
+    if (this.#disposed) return false
+    const changed = this.#take(fromRow, rows, fromTodo, todos)
+    if (rows !== null) this.#marks.added(fromRow, rows.count, status.marked)
+    this.#settle(status)
+    if (changed) this.#sink.grown(fromRow, this.#finalRows)
+    const isFirst = changed && fromRow === 0 && status.rows > firstPage
+    if (isFirst) await new Promise((resolve) => setTimeout(resolve, headStart))
+    return changed
   }
 
-  async #loadRows(from: number): Promise<boolean> {
-    const count = from === 0 ? firstPage : page
-    const marked = this.#marked
-    const columns = await this.#host.call('log.columns', { log: this.#log, from, count })
-    if (this.#disposed || !this.#columns.append(columns)) return false
-    this.#marks.added(from, columns.count, marked)
-    return true
+  async #askRows(from: number, missing: number): Promise<Result<'log.columns'> | null> {
+    if (missing <= 0) return null
+    const count = Math.min(missing, from === 0 ? firstPage : page)
+    return await this.#host.call('log.columns', { log: this.#log, from, count })
   }
 
-  async #loadTodos(): Promise<boolean> {
-    const columns = await this.#host.call('log.todoColumns', { log: this.#log, from: this.#todos.count })
-    return !this.#disposed && this.#todos.append(columns)
+  async #askTodos(from: number, missing: number): Promise<Result<'log.todoColumns'> | null> {
+    return missing <= 0 ? null : await this.#host.call('log.todoColumns', { log: this.#log, from })
   }
+
+  /** Puts what came in place of all there was from there on. False when nothing is other than before. */
+  #take(
+    fromRow: number,
+    rows: Result<'log.columns'> | null,
+    fromTodo: number,
+    todos: Result<'log.todoColumns'> | null
+  ): boolean {
+    const before = [this.#columns.rows, this.#todos.count] as const
+    this.#columns.truncate(fromRow)
+    this.#todos.truncate(fromTodo)
+    const rowsCame = rows !== null && this.#columns.append(rows)
+    const todosCame = todos !== null && this.#todos.append(todos)
+    return rowsCame || todosCame || before[0] !== this.#columns.rows || before[1] !== this.#todos.count
+  }
+
+  /** What was asked for under `status` is final as far as that says. */
+  #settle(status: LogStatus): void {
+    this.#loadedUnder = status
+    this.#finalRows = Math.max(this.#finalRows, Math.min(this.#columns.rows, status.settled.rows))
+    this.#finalTodos = Math.max(this.#finalTodos, Math.min(this.#todos.count, status.settled.todoSnapshots))
+    this.#marks.settle(this.#finalRows)
+    this.#todos.settle(this.#finalTodos)
+  }
+}
+
+/** Whatever differs between two states of a log, so that rows that are not final may be others. */
+function extentOf(status: LogStatus): string {
+  const { phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes } = status
+  return JSON.stringify([phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes, runSize(status).bytesRead])
 }

@@ -1,29 +1,38 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import type { Host, LogStatus } from '#contract/methods.ts'
+import { Overview } from '#core/index/overview.ts'
 import { type PlayerEvent, type PlayerRate, type PlayerState, stoppedPlayer, transition } from '#core/replay/player.ts'
 import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
 import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
 import { type FindState, hitAt, hitFrom, LogFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
+import { type PlaceInLog, placeOfRow, Resume } from './resume.ts'
 import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
-import { localEndOfDay, TimelineLayout } from './timeline-layout.ts'
+import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
 export type InspectorTab = 'event' | 'raw' | 'issues'
 export type GoToResult = { ok: true } | { ok: false; message: string }
 
-/** One open log: what is known of it, and where the person is in it. */
+/** One generation of an open log: what is known of it, and where the person is in it. */
 export interface LogState {
   readonly host: Host
   readonly id: string
+  /** Differs for every generation of every log: what the page draws of one has nothing to do with another. */
+  readonly key: string
   status: LogStatus
-  /** Columns and layout grow in place; `version` counts the changes. */
+  /** Columns, layout and overview grow in place; `version` counts the changes. */
   readonly columns: LogColumns
   readonly layout: TimelineLayout
+  readonly overview: Overview
   version: number
+  /** Rows from here on may be taken back when the log goes on. */
+  settledRows: number
+  /** How often such rows were loaded anew: what they are may have changed each time. */
+  replacements: number
   /** Why columns or summaries could not be had; null when they could. `reload` asks again, for whatever failed. */
   loadError: string | null
   readonly summaries: RowSummaries
@@ -36,6 +45,10 @@ export interface LogState {
   playhead: number
   /** False until the person first moves the playhead: nothing is dimmed before. */
   moved: boolean
+  /** The playhead stays at the end as the log grows. */
+  following: boolean
+  /** The person has read why this generation began; true where there is nothing to tell. */
+  noteRead: boolean
   /** Its `seq` is the playhead's, and 0 before the first event. */
   player: PlayerState
   find: FindState
@@ -46,7 +59,10 @@ export interface LogState {
   /** To the `delta`-th event from here. */
   step(delta: number): void
   home(): void
+  /** To the last event. Of a log that is read to its end the end is followed from then on. */
   end(): void
+  /** True: to the end, and with it as the log grows. False: the playhead stays where it is. */
+  follow(on: boolean): void
   nextTodo(direction: 1 | -1): void
   nextIssue(direction: 1 | -1): void
   /** While the log is searched: as soon as it is. */
@@ -66,24 +82,41 @@ export interface LogState {
   /** Moves when the rows that the host has are here too, in the order asked: a key pressed right after opening counts. */
   whenLoaded(move: () => void): void
   reload(): void
+  /** What the host says of the log. That of another generation is not for this store. */
+  receive(status: LogStatus): void
+  dismissNote(): void
+  /** Where the person is, for the next generation of the log; null where they have not been anywhere yet. */
+  whereabouts(): PlaceInLog | null
   /** The log is closed: nothing is asked of the host any more. */
   dispose(): void
 }
 
 export type LogStore = StoreApi<LogState>
 
-/** Opens the state of one log and begins to load its columns. */
-export function createLogStore(host: Host, status: LogStatus): LogStore {
+/** Opens the state of one log and begins to load its columns. `before`: of its generation before, which was shown until now. */
+export function createLogStore(host: Host, status: LogStatus, before?: LogState): LogStore {
   const id = status.log
   return createStore<LogState>((set, get) => {
     const columns = new LogColumns()
     const layout = new TimelineLayout(columns, localEndOfDay, status.format !== null)
+    const overview = new Overview(columns, idleFrom)
     const todos = new TodoSnapshots(
       async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
     /** What was asked for before the rows were here. */
     const moves: (() => void)[] = []
+    /** All that the host had when the log was opened is here. */
+    let opened = false
+    /** Where the person was in the generation before, until they are there again. */
+    let resume = before === undefined ? null : resumeFrom(before)
+    /** How many rows there were, and the row of the end, before the log grew. */
+    let rowsBefore = 0
+    let endBefore = -1
+    /** Which line the selected row is of. */
+    let selected = { file: -1, line: -1 }
+    /** The person does not want to follow, although the playhead is at the end. */
+    let heldBack = false
     /** Where to go once the search that is under way has found what there is. */
     let hitWanted: 1 | -1 | null = null
     /** What the search that was ended had looked for. */
@@ -100,11 +133,20 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       changed: () => set({ version: get().version + 1 }),
       failed: (loadError) => set({ loadError })
     })
-    const loader = new LogLoader(host, id, columns, marks, todos, {
-      grown() {
+    const loader = new LogLoader(host, status, columns, marks, todos, {
+      grown(from, settledRows) {
+        layout.truncate(from)
         layout.extend()
-        set({ version: get().version + 1 })
-        if (get().row < 0 && columns.rows > 0) place(columns.rowOfSeq[0] ?? 0, { moved: false })
+        summaries.replace(from, settledRows)
+        const { version, replacements, row } = get()
+        set({ version: version + 1, settledRows, replacements: replacements + (from < rowsBefore ? 1 : 0) })
+        if (!stayAtEnd()) {
+          if (row < 0) place(columns.rowOfSeq[0] ?? 0, { moved: false, byPerson: false })
+          else if (row >= from) placeAgain(row, from)
+        }
+        rowsBefore = columns.rows
+        endBefore = columns.lastRow()
+        goBack()
         catchUp()
       },
       failed(loadError) {
@@ -113,7 +155,7 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       }
     })
     const stopListening = host.on('log.progress', (progress) => {
-      if (progress.log === id) receive(progress)
+      if (progress.log === id) get().receive(progress)
     })
     const stopHearingHits = host.on('log.found', (progress) => {
       if (progress.log === id) void finder.found(progress)
@@ -124,35 +166,65 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
     // The store is not there yet for what the loader reports at once.
     queueMicrotask(() => loader.follow(status))
 
-    function receive(progress: LogStatus): void {
-      const ended = get().status.phase === 'reading' && progress.phase !== 'reading'
-      set({ status: progress })
-      loader.follow(progress)
-      catchUp()
-      // What was searched so far did not hold the rest of the log.
-      if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
-    }
-
     /** Rows are still on their way that the host has: the last event, say, is not yet known here. */
     function isBehind(): boolean {
+      // Later on there may always be some on their way: no key waits for the end of a log that grows.
+      if (opened) return false
       const { status, row } = get()
       if (status.phase === 'reading') return row < 0
-      return columns.rows < status.rows || todos.count < status.todoSnapshots
+      opened = columns.rows >= status.rows && todos.count >= status.todoSnapshots
+      return !opened
     }
 
     function catchUp(): void {
       while (moves.length > 0 && !isBehind()) moves.shift()?.()
     }
 
-    /** Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. */
-    function place(row: number, { moved = true, onFold = false } = {}): void {
+    /** Follows the log that has grown, if the playhead was at its end. False: it stays where it is. */
+    function stayAtEnd(): boolean {
+      const { following, moved, row, status } = get()
+      const isAtEnd = moved && row === endBefore && !heldBack && isLive(status)
+      if (!following && !isAtEnd) return false
+      place(columns.lastRow(), { follow: true, byPerson: false })
+      return true
+    }
+
+    /** The selected row was loaded anew, with all from `from` on: where its line has gone, the event before takes its place. */
+    function placeAgain(row: number, from: number): void {
+      const isSelected = (at: number) => columns.line[at] === selected.line && columns.file[at] === selected.file
+      let to = row < columns.rows && isSelected(row) ? row : from
+      while (to < columns.rows && !isSelected(to)) to++
+      if (to >= columns.rows) to = columns.rowOfSeq[columns.seqAtOrBefore(from - 1)] ?? Math.max(0, from - 1)
+      if (columns.rows === 0) set({ row: -1, playhead: -1, moved: false })
+      else place(to, { moved: get().moved, onFold: true, follow: false, byPerson: false })
+    }
+
+    /** To where the person was in the generation before. */
+    function goBack(): void {
+      const row = resume?.rowIn(columns, get().status) ?? -1
+      const follow = resume?.place.following === true
+      if (resume?.isOver === true) resume = null
+      if (row >= 0) place(row, { follow, byPerson: false })
+    }
+
+    /**
+     * Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. Unless it is said, the
+     * end is followed where the row is the end of a log that grows, or was followed before.
+     */
+    function place(row: number, { moved = true, onFold = false, byPerson = true, follow }: Placing = {}): void {
       if (row < 0 || row >= columns.rows) return
       const hiding = layout.foldHiding(row)
       if (moved && hiding >= 0 && !(onFold && hiding === row)) get().toggleFold(hiding)
       const hit = hitAt(get().find.hits, row)
       const playhead = columns.seqAtOrBefore(row)
       const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0 }
-      set({ row, playhead, player, moved: moved || get().moved })
+      const followed = moved && row === columns.lastRow() && (get().following || isLive(get().status))
+      selected = { file: columns.file[row] ?? 0, line: columns.line[row] ?? 0 }
+      if (byPerson) {
+        heldBack = false
+        resume = null
+      }
+      set({ row, playhead, player, moved: moved || get().moved, following: follow ?? followed })
       if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
     }
 
@@ -178,10 +250,14 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
     return {
       host,
       id,
+      key: `${id} ${status.generation}`,
       status,
       columns,
       layout,
+      overview,
       version: 0,
+      settledRows: 0,
+      replacements: 0,
       loadError: null,
       summaries,
       marks,
@@ -189,9 +265,11 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       row: -1,
       playhead: -1,
       moved: false,
-      player: stoppedPlayer,
+      following: false,
+      noteRead: before === undefined || status.generationNote === null,
+      player: { ...stoppedPlayer, rate: before?.player.rate ?? 1 },
       find: { text: '', caseSensitive: false, hits: new Uint32Array(), active: -1, searching: false, error: null },
-      inspectorTab: 'event',
+      inspectorTab: before?.inspectorTab ?? 'event',
 
       movePlayhead: placeEvent,
       selectRow: (row) => place(row, { onFold: true }),
@@ -208,7 +286,15 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       },
       end() {
         pause()
-        placeEvent(columns.events - 1)
+        const { status } = get()
+        place(columns.lastRow(), status.phase === 'done' ? { follow: true } : {})
+      },
+      follow(on) {
+        heldBack = !on
+        set({ following: on })
+        if (!on) return
+        pause()
+        place(columns.lastRow(), { follow: true })
       },
       nextTodo(direction) {
         pause()
@@ -278,6 +364,22 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
         if (summaries.error !== null) summaries.retry()
         if (todos.error !== null) todos.retry()
       },
+      receive(progress) {
+        if (progress.generation !== status.generation) return
+        const ended = get().status.phase === 'reading' && progress.phase !== 'reading'
+        set({ status: progress })
+        loader.follow(progress)
+        goBack()
+        catchUp()
+        // What was searched so far did not hold the rest of the log.
+        if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
+      },
+      dismissNote: () => set({ noteRead: true }),
+      whereabouts() {
+        const { row, moved, following } = get()
+        if (resume !== null) return resume.place
+        return moved && row >= 0 ? placeOfRow(columns, get().status, row, following) : null
+      },
       dispose() {
         stopListening()
         stopHearingHits()
@@ -286,6 +388,26 @@ export function createLogStore(host: Host, status: LogStatus): LogStore {
       }
     }
   })
+}
+
+/** How the playhead is placed. */
+interface Placing {
+  /** The person is somewhere now, and what comes after is dimmed. */
+  readonly moved?: boolean
+  /** A closed fold that begins with the row stays closed. */
+  readonly onFold?: boolean
+  readonly byPerson?: boolean
+  readonly follow?: boolean
+}
+
+/** Read to its end, and it has grown since it was opened. */
+function isLive({ phase, grownAt }: LogStatus): boolean {
+  return phase === 'done' && grownAt !== null
+}
+
+function resumeFrom(before: LogState): Resume | null {
+  const place = before.whereabouts()
+  return place === null ? null : new Resume(place)
 }
 
 /** Where stepping over `row` leads: a call's result; else the next event that is not deeper; the last row at the end. */

@@ -6,18 +6,22 @@ const block = 4096
 
 export type FetchColumns = (from: number, count: number) => Promise<Result<'log.columns'>>
 
+/** The count of a block whose rows were read at several. */
+const mixed = -1
+
 /**
  * Keeps the marks of the rows in view up to date. A line can mark rows long before it, which are here already: the host
- * counts how often that happened, and what was read at a lower count is read again when it is looked at.
+ * counts how often that happened, and what was read at another count is read again when it is looked at.
  */
 export class RowMarks {
   readonly #columns: LogColumns
   readonly #fetch: FetchColumns
   readonly #sink: { changed(): void; failed(message: string): void }
-  /** By block: the count when the oldest of its rows was read. */
+  /** By block: the count when its rows were read. */
   readonly #readAt: number[] = []
   readonly #wanted = new Map<string, readonly [first: number, last: number]>()
   #marked = 0
+  #settled = Infinity
   #fetching = false
   /** Not asked again before the host says something. */
   #failed = false
@@ -31,8 +35,13 @@ export class RowMarks {
   /** Rows came with their marks, asked for when the host's count was `marked`. */
   added(from: number, count: number, marked: number): void {
     for (let at = Math.floor(from / block); at * block < from + count; at++) {
-      this.#readAt[at] = Math.min(this.#readAt[at] ?? marked, marked)
+      this.#readAt[at] = (this.#readAt[at] ?? marked) === marked ? marked : mixed
     }
+  }
+
+  /** Rows from `settled` on are read anew when the log grows, and their marks with them. */
+  settle(settled: number): void {
+    this.#settled = settled
   }
 
   /** The host's count. */
@@ -55,7 +64,8 @@ export class RowMarks {
       for (let stale = this.#staleBlock(); stale >= 0; stale = this.#staleBlock()) {
         const marked = this.#marked
         const page = await this.#fetch(stale * block, block)
-        if (this.#columns.setMarks(page)) this.#sink.changed()
+        const count = Math.min(page.count, this.#settled - page.from)
+        if (this.#columns.setMarks({ ...page, count })) this.#sink.changed()
         this.#readAt[stale] = marked
       }
     } catch (error) {
@@ -65,11 +75,11 @@ export class RowMarks {
     this.#fetching = false
   }
 
-  /** A block that is looked at and was read at a lower count; -1 if there is none. */
+  /** A block that is looked at and was read at another count; -1 if there is none. */
   #staleBlock(): number {
     for (const [first, last] of this.#wanted.values()) {
       for (let at = Math.floor(Math.max(0, first) / block); at * block <= last; at++) {
-        if ((this.#readAt[at] ?? Infinity) < this.#marked) return at
+        if ((this.#readAt[at] ?? this.#marked) !== this.#marked) return at
       }
     }
     return -1

@@ -5,6 +5,8 @@ export type FetchRows = (rows: number[]) => Promise<readonly RowSummary[]>
 
 const batchSize = 200
 const cacheSize = 4000
+/** How long until rows that may have been taken back meanwhile are asked for again, in ms. */
+const retryPause = 250
 
 /**
  * What rows show beyond their columns, read when they come into view. Only the rows wanted last are fetched: those a
@@ -19,6 +21,10 @@ export class RowSummaries {
   readonly #cache = new Map<number, RowSummary>()
   /** By who wants them: the rows of the last wish. */
   readonly #wanted = new Map<string, readonly number[]>()
+  /** Rows from here on may be taken back by the host. */
+  #settled = Infinity
+  /** What comes for rows from here on was asked for before they were replaced. */
+  #replacedFrom = Infinity
   #scheduled = false
   #fetching = false
 
@@ -35,6 +41,14 @@ export class RowSummaries {
   /** Replaces what `who` wanted before. Rows that are there already cost nothing; after a failure `retry` has to ask. */
   want(who: string, rows: readonly number[]): void {
     this.#wanted.set(who, rows)
+    this.#askSoon()
+  }
+
+  /** Rows from `row` on are others now; of these, the ones from `settled` on may be taken back again. */
+  replace(row: number, settled: number): void {
+    this.#settled = settled
+    this.#replacedFrom = Math.min(this.#replacedFrom, row)
+    for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
     this.#askSoon()
   }
 
@@ -56,21 +70,32 @@ export class RowSummaries {
 
   async #fetchWanted(): Promise<void> {
     const wanted = new Set([...this.#wanted.values()].flat())
-    const missing = [...wanted].filter((row) => !this.#cache.has(row)).slice(0, batchSize)
-    if (missing.length === 0) return
+    const missing = [...wanted].filter((row) => !this.#cache.has(row))
+    // Apart from the others, so that a row that was just taken back leaves no other one without its summary.
+    const settled = missing.filter((row) => row < this.#settled)
+    const asked = (settled.length > 0 ? settled : missing).slice(0, batchSize)
+    if (asked.length === 0) return
     this.#fetching = true
-    try {
-      const asked = new Set(missing)
-      for (const summary of await this.#fetch(missing)) {
-        if (asked.delete(summary.row)) this.#keep(summary)
-      }
-      this.error = asked.size > 0 ? `The host left out ${asked.size} of ${missing.length} rows.` : null
-    } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
-    }
+    const failure = await this.#fetchRows(asked)
+    if (settled.length > 0) this.error = failure
+    else if (failure !== null) await new Promise((resolve) => setTimeout(resolve, retryPause))
     this.#fetching = false
     this.changes.notify()
     this.#askSoon()
+  }
+
+  /** Why not all of `rows` came; null when they did. */
+  async #fetchRows(rows: number[]): Promise<string | null> {
+    this.#replacedFrom = Infinity
+    try {
+      const left = new Set(rows)
+      for (const summary of await this.#fetch(rows)) {
+        if (left.delete(summary.row) && summary.row < this.#replacedFrom) this.#keep(summary)
+      }
+      return left.size > 0 ? `The host left out ${left.size} of ${rows.length} rows.` : null
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
   }
 
   #keep(summary: RowSummary): void {

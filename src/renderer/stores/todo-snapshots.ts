@@ -7,6 +7,8 @@ export type FetchTodos = (from: number, count: number) => Promise<readonly TodoS
 
 const chunkSize = 64
 const chunksKept = 32
+/** How long until lists that may have been taken back meanwhile are asked for again, in ms. */
+const retryPause = 250
 
 /** Every todo snapshot's place and progress, and the lists themselves as they are looked at. */
 export class TodoSnapshots {
@@ -22,9 +24,12 @@ export class TodoSnapshots {
   #total = new Uint16Array(64)
   /** By track: the indices of its snapshots, ascending. */
   readonly #ofTrack = new Map<number, number[]>()
-  /** By chunk number, the least recently used first. */
+  /** By chunk number, the least recently used first: its lists from the first on, as many as are here. */
   readonly #chunks = new Map<number, readonly TodoSnapshot[]>()
-  readonly #fetching = new Set<number>()
+  /** By number of a chunk that is on its way: from which index on what comes is of lists that were replaced meanwhile. */
+  readonly #fetching = new Map<number, number>()
+  /** Lists from here on may be taken back by the host. */
+  #settled = Infinity
 
   constructor(fetch: FetchTodos) {
     this.#fetch = fetch
@@ -46,10 +51,26 @@ export class TodoSnapshots {
       if (indices === undefined) this.#ofTrack.set(track, [index])
       else indices.push(index)
     }
-    // The last chunk may have been read before it was full.
-    this.#chunks.delete(Math.floor(page.from / chunkSize))
     this.changes.notify()
     return true
+  }
+
+  /** Forgets the lists from `count` on, as if they had never come. */
+  truncate(count: number): void {
+    if (count >= this.count) return
+    for (let index = this.count - 1; index >= count; index--) this.#ofTrack.get(this.trackAt(index))?.pop()
+    this.count = count
+    for (const [chunk, from] of this.#fetching) this.#fetching.set(chunk, Math.min(from, count))
+    for (const [chunk, snapshots] of this.#chunks) {
+      const kept = Math.max(0, count - chunk * chunkSize)
+      if (kept < snapshots.length) this.#chunks.set(chunk, snapshots.slice(0, kept))
+    }
+    this.changes.notify()
+  }
+
+  /** Lists from `settled` on may be taken back by the host. */
+  settle(settled: number): void {
+    this.#settled = settled
   }
 
   seqAt(index: number): number {
@@ -80,13 +101,14 @@ export class TodoSnapshots {
     if (index < 0 || index >= this.count) return undefined
     const chunk = Math.floor(index / chunkSize)
     const snapshots = this.#chunks.get(chunk)
-    if (snapshots === undefined) {
+    const snapshot = snapshots?.[index - chunk * chunkSize]
+    if (snapshots === undefined || snapshot === undefined) {
       if (this.error === null) void this.#fetchChunk(chunk)
       return undefined
     }
     this.#chunks.delete(chunk)
     this.#chunks.set(chunk, snapshots)
-    return snapshots[index - chunk * chunkSize]
+    return snapshot
   }
 
   /** Asks again after a failure. */
@@ -95,16 +117,17 @@ export class TodoSnapshots {
     this.changes.notify()
   }
 
+  /** Reads what is missing of a chunk. */
   async #fetchChunk(chunk: number): Promise<void> {
     if (this.#fetching.has(chunk)) return
-    this.#fetching.add(chunk)
-    const from = chunk * chunkSize
-    const wanted = Math.min(chunkSize, this.count - from)
+    this.#fetching.set(chunk, Infinity)
+    const from = chunk * chunkSize + (this.#chunks.get(chunk)?.length ?? 0)
+    const wanted = Math.min((chunk + 1) * chunkSize, this.count) - from
     try {
       const snapshots = await this.#fetch(from, wanted)
-      if (snapshots.length < wanted) this.error = `The host gave ${snapshots.length} of ${wanted} todo lists.`
-      // More snapshots came while this was on its way: the chunk is read again, whole.
-      else if (Math.min(chunkSize, this.count - from) === wanted) this.#keep(chunk, snapshots)
+      if (snapshots.length > 0) this.#keep(chunk, from, snapshots)
+      else if (from < this.#settled) this.error = `The host gave none of ${wanted} todo lists.`
+      else await new Promise((resolve) => setTimeout(resolve, retryPause))
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error)
     }
@@ -112,8 +135,13 @@ export class TodoSnapshots {
     this.changes.notify()
   }
 
-  #keep(chunk: number, snapshots: readonly TodoSnapshot[]): void {
-    this.#chunks.set(chunk, snapshots)
+  /** Adds the lists from `from` on to those of the chunk, but for the ones that were replaced while they were on their way. */
+  #keep(chunk: number, from: number, snapshots: readonly TodoSnapshot[]): void {
+    const before = this.#chunks.get(chunk) ?? []
+    const valid = snapshots.slice(0, Math.max(0, (this.#fetching.get(chunk) ?? 0) - from))
+    // Meanwhile the chunk itself may have been given up for others.
+    if (valid.length === 0 || chunk * chunkSize + before.length !== from) return
+    this.#chunks.set(chunk, [...before, ...valid])
     if (this.#chunks.size <= chunksKept) return
     const oldest = this.#chunks.keys().next()
     if (oldest.done === false) this.#chunks.delete(oldest.value)
