@@ -13,7 +13,8 @@ import { BlockCache } from './block-cache.ts'
 import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
 import { LogPages } from './log-pages.ts'
-import type { LogListener } from './log-worker.ts'
+import type { CreateWorker, LogListener } from './log-worker.ts'
+import { readMainOf } from './parallel-slices.ts'
 
 const progressInterval = 100
 
@@ -25,6 +26,7 @@ const progressInterval = 100
 export class IndexedLog {
   readonly #task: IndexerTask
   readonly #listener: LogListener
+  readonly #createHelper: CreateWorker
   readonly #index = new EventIndex()
   readonly #todos = new TodoHistory()
   #run: Run | null = null
@@ -41,9 +43,10 @@ export class IndexedLog {
   #hits = new Uint32Array()
 
   /** A status is given once the format is known, after the first rows, then about ten times a second, and at the end. */
-  constructor(task: IndexerTask, listener: LogListener) {
+  constructor(task: IndexerTask, listener: LogListener, createHelper: CreateWorker) {
     this.#task = task
     this.#listener = listener
+    this.#createHelper = createHelper
   }
 
   /** Reads the log to its end. Never rejects: a failure is a status, and what was read stays usable. */
@@ -96,7 +99,7 @@ export class IndexedLog {
     })
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
     this.#listener.status(this.#status())
-    for await (const _ of run.feed(this.#reader)) {
+    for await (const _ of run.feed(this.#reader, readMainOf(run, this.#createHelper))) {
       if (this.#reportIsDue()) {
         // It grows while a compressed log is unpacked.
         this.#sizes[0] = await run.main.source.size()

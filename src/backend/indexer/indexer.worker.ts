@@ -1,20 +1,31 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { HostError } from '#contract/methods.ts'
+import { type DecodeTask, serveDecoding } from './decode-helper.ts'
 import { IndexedLog } from './indexed-log.ts'
 import type { IndexerCall, IndexerReport, IndexerTask } from './indexer-messages.ts'
+import type { CreateWorker, LogListener } from './log-worker.ts'
 
-/** The thread that owns one open log. */
+/** The thread that owns one open log, or one that helps it: `workerData` says which. */
+const task = workerData as IndexerTask | DecodeTask
+
+/** Another thread of this file. */
+const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
 
 function report(message: IndexerReport, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
 
-const log = new IndexedLog(workerData as IndexerTask, {
-  status: (status) => report({ kind: 'status', status }),
-  found: (progress) => report({ kind: 'found', progress })
-})
+function ownLog(own: IndexerTask): void {
+  const listener: LogListener = {
+    status: (status) => report({ kind: 'status', status }),
+    found: (progress) => report({ kind: 'found', progress })
+  }
+  const log = new IndexedLog(own, listener, createHelper)
+  parentPort?.on('message', (call: IndexerCall) => void answer(log, call))
+  void log.read()
+}
 
-async function answer({ id, method, params }: IndexerCall): Promise<void> {
+async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Promise<void> {
   try {
     const result = await log.answer(method, params)
     const buffers = Object.values(result).filter((value) => value instanceof ArrayBuffer)
@@ -28,5 +39,5 @@ async function answer({ id, method, params }: IndexerCall): Promise<void> {
   }
 }
 
-parentPort?.on('message', (call: IndexerCall) => void answer(call))
-void log.read()
+if (!('role' in task)) ownLog(task)
+else if (parentPort !== null) serveDecoding(task, parentPort)

@@ -8,13 +8,11 @@ import { type ChosenFormat, chooseFormat } from './choose-format.ts'
 import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { findRunFiles, Notes, severalAtOnce, Unreadable } from './run-files.ts'
+import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
 
-/** How much is parsed at a time: a few milliseconds of work, so that whoever waits is answered meanwhile. */
-const sliceBytes = 1 << 17
 /** One read of the main file, and of one of the many others. */
 const mainChunk = 1 << 20
 const otherChunk = 1 << 16
-const shortChunk = 1 << 14
 
 /** What is read as one: a log alone, or with the files of its subagents. */
 export interface RunOptions {
@@ -103,11 +101,11 @@ export class Run {
 
   /**
    * Gives the reader the bytes of all files in the order it asks for them, and its end; yields after each slice. Throws where the main
-   * file cannot be read on: what comes before that has been read then.
+   * file cannot be read on: what comes before that has been read then. `readMain`: another way to read that file.
    */
-  async *feed(reader: RunReader): AsyncGenerator<void> {
+  async *feed(reader: RunReader, readMain?: ReadSlices): AsyncGenerator<void> {
     try {
-      yield* this.#give(reader, (file) => reader.endFile(file))
+      yield* this.#give(reader, readMain, (file) => reader.endFile(file))
     } catch (error) {
       reader.end()
       throw error
@@ -116,27 +114,38 @@ export class Run {
   }
 
   /** As `feed`, but the files only pause where they end now: called again, it gives what was added since. */
-  async *follow(reader: RunReader): AsyncGenerator<void> {
+  async *follow(reader: RunReader, readMain?: ReadSlices): AsyncGenerator<void> {
     for (const [file, { source, bytesRead }] of this.files.entries()) {
       if ((await source.size()) > bytesRead) reader.resumeFile(file)
       else reader.pauseFile(file)
     }
-    yield* this.#give(reader, (file) => reader.pauseFile(file))
+    yield* this.#give(reader, readMain, (file) => reader.pauseFile(file))
   }
 
-  async *#give(reader: RunReader, ends: (file: number) => void): AsyncGenerator<void> {
-    const slices = this.files.map(({ source, bytesRead }, i) => {
-      return slicesOf(source, bytesRead, i === 0 ? mainChunk : otherChunk)
+  async *#give(
+    reader: RunReader,
+    readMain: ReadSlices | undefined,
+    ends: (file: number) => void
+  ): AsyncGenerator<void> {
+    const slices = this.files.map(({ source, bytesRead }, file) => {
+      const start = { line: reader.linesOf(file) + 1, offset: bytesRead }
+      if (file === 0 && readMain !== undefined) return readMain(source, start)
+      return plainSlices(source, start, file === 0 ? mainChunk : otherChunk)
     })
-    for (let file = reader.wanted; file !== null; file = reader.wanted) {
-      const slice = await this.#next(file, slices[file])
-      if (slice === null) ends(file)
-      else {
-        const opened = this.files[file]
-        if (opened) opened.bytesRead += slice.length
-        reader.push(file, slice)
+    try {
+      for (let file = reader.wanted; file !== null; file = reader.wanted) {
+        const slice = await this.#next(file, slices[file])
+        if (slice === null) ends(file)
+        else {
+          const opened = this.files[file]
+          if (opened) opened.bytesRead += bytesOf(slice)
+          if (slice instanceof Uint8Array) reader.push(file, slice)
+          else reader.pushDecoded(file, slice)
+        }
+        yield
       }
-      yield
+    } finally {
+      await slices[0]?.return(undefined)
     }
   }
 
@@ -145,7 +154,7 @@ export class Run {
   }
 
   /** The next bytes of a file, null at its end. */
-  async #next(file: number, slices: AsyncGenerator<Uint8Array> | undefined): Promise<Uint8Array | null> {
+  async #next(file: number, slices: AsyncGenerator<Slice> | undefined): Promise<Slice | null> {
     try {
       const { done, value } = (await slices?.next()) ?? { done: true, value: undefined }
       return done === true ? null : value
@@ -176,13 +185,5 @@ async function openBeside(main: LogSource, name: string): Promise<LogSource | Un
     return await openLog(join(dirname(main.path), name))
   } catch (error) {
     return new Unreadable(name, error)
-  }
-}
-
-async function* slicesOf(source: LogSource, from: number, most: number): AsyncGenerator<Uint8Array> {
-  // What is added to a log is mostly short.
-  const chunkBytes = Math.min(most, Math.max(shortChunk, (await source.size()) - from))
-  for await (const chunk of source.chunks({ from, chunkBytes })) {
-    for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
   }
 }

@@ -1,0 +1,92 @@
+import type { Worker } from 'node:worker_threads'
+import type { LogFormat } from '#core/formats/log-format.ts'
+import type { LineBatch } from './decode-batch.ts'
+import { type DecodeTask, ready } from './decode-helper.ts'
+import type { CreateWorker } from './log-worker.ts'
+
+/** One is decoded while the next one waits, so that a thread never does. */
+const batchesOfHelper = 2
+
+/** Decoding makes much garbage and keeps nothing. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+
+/** Who is told what became of a batch. */
+export interface BatchListener {
+  /** `outlines`: as `writeOutlines` makes them; null where the thread that had it died. */
+  decoded(batch: LineBatch, outlines: string | null): void
+  /** A thread is ready for its first batch. */
+  ready(): void
+}
+
+/** Threads that decode for the one that owns a log. They hold nothing that would be lost with them. */
+export class DecodeCrew {
+  private readonly helpers: Helper[]
+
+  constructor(createWorker: CreateWorker, count: number, format: LogFormat, listener: BatchListener) {
+    const workerData: DecodeTask = { role: 'decode', format: format.id }
+    this.helpers = Array.from({ length: count }, () => {
+      const worker = createWorker({ workerData, name: 'decode', resourceLimits })
+      return new Helper(worker, listener)
+    })
+  }
+
+  /** Hands a batch on. Its bytes must lie in shared memory and stay as they are. False where no thread has room for it. */
+  take(batch: LineBatch): boolean {
+    const free = this.helpers.filter(({ room }) => room > 0)
+    const [helper] = free.sort((a, b) => b.room - a.room)
+    helper?.take(batch)
+    return helper !== undefined
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.helpers.map((helper) => helper.close()))
+  }
+}
+
+class Helper {
+  private readonly worker: Worker
+  private readonly listener: BatchListener
+  private readonly batches: LineBatch[] = []
+  private isReady = false
+
+  constructor(worker: Worker, listener: BatchListener) {
+    this.worker = worker
+    this.listener = listener
+    worker.on('message', (text: string) => this.receive(text))
+    // An error is followed by the exit.
+    worker.on('error', () => {})
+    worker.on('exit', () => this.exited())
+    worker.unref()
+  }
+
+  /** For how many batches. */
+  get room(): number {
+    return this.isReady ? batchesOfHelper - this.batches.length : 0
+  }
+
+  take(batch: LineBatch): void {
+    this.batches.push(batch)
+    this.worker.postMessage(batch)
+  }
+
+  async close(): Promise<void> {
+    this.isReady = false
+    this.batches.length = 0
+    await this.worker.terminate()
+  }
+
+  private receive(text: string): void {
+    if (text === ready) {
+      this.isReady = true
+      this.listener.ready()
+      return
+    }
+    const batch = this.batches.shift()
+    if (batch !== undefined) this.listener.decoded(batch, text)
+  }
+
+  private exited(): void {
+    this.isReady = false
+    for (const batch of this.batches.splice(0)) this.listener.decoded(batch, null)
+  }
+}
