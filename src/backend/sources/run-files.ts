@@ -6,6 +6,7 @@ import type { RunLink, RunSearch } from '#core/formats/run-search.ts'
 import type { RunSource } from '#core/formats/run-reader.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError } from '#contract/methods.ts'
+import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
 import { type LogSource, openLog } from './log-source.ts'
 
 const maxCandidates = 2000
@@ -15,81 +16,188 @@ const atOnce = 32
 const longHeadBytes = 1 << 20
 const maxCompanionBytes = 1 << 20
 
-/** The other files of a run, and what there is to say about those that are not shown. */
-export interface RunFiles {
-  /** In the order of their names: what the reading order rests on. */
-  readonly files: readonly RunSource[]
-  readonly notes: readonly string[]
-}
-
 interface Found {
   readonly source: RunSource
   readonly link: RunLink
 }
 
-/** Finds the other files of the run whose main file is `main`, by reading the heads of those that may belong. Never throws. */
-export async function findRunFiles(main: LogSource, head: Head, format: LogFormat): Promise<RunFiles> {
-  const search = format.runFiles?.({
-    name: main.name,
-    folders: dirname(main.path).split(sep),
-    records: head.records,
-    modified: await main.modified()
-  })
-  if (!search) return { files: [], notes: [] }
-  const folder = dirname(main.path)
-  const notes = new Notes()
-  const paths = await candidatesOf(search, folder, basename(main.path))
-  if (paths.length > maxCandidates) {
-    notes.say(`only ${maxCandidates} of the ${paths.length} files that may belong to this run were looked at`)
-  }
-  const found: Found[] = []
-  const looked = paths.slice(0, maxCandidates)
-  for (const one of await severalAtOnce(looked, (path) => lookAt(search, folder, path))) {
-    if (one instanceof Unreadable) notes.unreadable(one)
-    else if (one) found.push(one)
-  }
-  return { files: ofThisRun(search.key, found, notes), notes: notes.all() }
+/** What was seen of a file that may belong to the run. */
+interface Candidate extends Answer {
+  /** Null: it could not be asked about. */
+  readonly facts: FileFacts | null
+  readonly hasCompanion: boolean
 }
 
-/** Paths relative to `folder`, those of each folder searched sorted. A packed copy of a file that is there as well is left out. */
-async function candidatesOf(search: RunSearch, folder: string, main: string): Promise<string[]> {
-  const paths = new Set<string>()
-  for (const { path, depth } of search.folders) {
-    const here = new Set<string>()
-    await walk(search, folder, path, depth, here)
-    for (const found of [...here].sort(byCodeUnit)) paths.add(found)
-  }
-  paths.delete(main)
-  return [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
+interface Answer {
+  /** Null: it belongs to another run, or to none. */
+  readonly answer: Found | Unreadable | null
+  /** It has said what it is, so it does not matter what is added to it. */
+  readonly decided: boolean
 }
 
-async function walk(search: RunSearch, root: string, path: string, depth: number, into: Set<string>): Promise<void> {
+/** Where the files of a run were looked for, and what was there. */
+interface Looked {
+  /** Two searches for one main file that have the same are the same. */
+  readonly id: string
+  readonly head: Head
+  readonly format: LogFormat
+  readonly listed: Listed
+}
+
+/** What lies in the folders searched. Paths are relative to that of the main file. */
+interface Listed {
+  readonly paths: readonly string[]
+  readonly companions: ReadonlySet<string>
+  /** All that may tell something, in one text. */
+  readonly names: string
+  /** Absolute. */
+  readonly folders: readonly string[]
+}
+
+/** The other files of a run. They are told by their heads; a head is read once, as long as it stays what it is. */
+export class RunFiles {
+  readonly #main: LogSource
+  readonly #folder: string
+  /** By path, relative to the folder. */
+  #candidates = new Map<string, Candidate>()
+  #looked: Looked | null = null
+
+  constructor(main: LogSource) {
+    this.#main = main
+    this.#folder = dirname(main.path)
+  }
+
+  /** Absolute paths of the folders that were looked into last; some may not exist. */
+  get folders(): readonly string[] {
+    return this.#looked?.listed.folders ?? []
+  }
+
+  /** Looks for them. In the order of their names, and what there is to say about those that are not shown. Never throws. */
+  async find(head: Head, format: LogFormat): Promise<{ files: readonly RunSource[]; notes: readonly string[] }> {
+    const search = await this.#searchOf(head, format)
+    if (!search) {
+      this.#looked = null
+      return { files: [], notes: [] }
+    }
+    const id = idOf(search, format)
+    if (id !== this.#looked?.id) this.#candidates = new Map()
+    const listed = await this.#list(search)
+    this.#looked = { id, head, format, listed }
+    const notes = new Notes()
+    if (listed.paths.length > maxCandidates) {
+      notes.say(`only ${maxCandidates} of the ${listed.paths.length} files that may belong to this run were looked at`)
+    }
+    const paths = listed.paths.slice(0, maxCandidates)
+    const looked = await severalAtOnce(paths, async (path) => {
+      const hasCompanion = listed.companions.has(search.companionOf?.(path) ?? path)
+      return [path, await this.#lookAt(search, path, hasCompanion)] as const
+    })
+    this.#candidates = new Map(looked)
+    const found: Found[] = []
+    for (const [, { answer }] of looked) {
+      if (answer instanceof Unreadable) notes.unreadable(answer)
+      else if (answer) found.push(answer)
+    }
+    return { files: ofThisRun(search.key, found, notes), notes: notes.all() }
+  }
+
+  /** Whether `find` may find others than the last time, as far as names tell, and files that did not say yet what they are. */
+  async mayDiffer(): Promise<boolean> {
+    const looked = this.#looked
+    if (looked === null) return false
+    const search = await this.#searchOf(looked.head, looked.format)
+    if (!search || idOf(search, looked.format) !== looked.id) return true
+    if ((await this.#list(search)).names !== looked.listed.names) return true
+    const undecided = [...this.#candidates].filter(([, { decided }]) => !decided)
+    const changed = await severalAtOnce(undecided, async ([path, { facts }]) => {
+      return !isAsItWas(facts, await factsAt(join(this.#folder, path)).catch(() => null))
+    })
+    return changed.includes(true)
+  }
+
+  async #searchOf(head: Head, format: LogFormat): Promise<RunSearch | null> {
+    const { name } = this.#main
+    // It is gone with the connection to a network mount.
+    const modified = await this.#main.modified().catch(() => 0)
+    return format.runFiles?.({ name, folders: this.#folder.split(sep), records: head.records, modified }) ?? null
+  }
+
+  /** Paths relative to the folder, those of each folder searched sorted. A packed copy of a file that is there as well is left out. */
+  async #list(search: RunSearch): Promise<Listed> {
+    const paths = new Set<string>()
+    const folders: string[] = []
+    const all = new Set<string>()
+    for (const { path, depth } of search.folders) {
+      const here = new Set<string>()
+      await walk(search, this.#folder, path, depth, { candidates: here, all, folders })
+      for (const found of [...here].sort(byCodeUnit)) paths.add(found)
+    }
+    paths.delete(basename(this.#main.path))
+    const listed = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
+    const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
+    return { paths: listed, companions, folders, names: [...listed, ...companions].join('\n') }
+  }
+
+  async #lookAt(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {
+    const known = this.#candidates.get(path)
+    if (known?.decided && known.hasCompanion === hasCompanion) return known
+    const facts = await factsAt(join(this.#folder, path)).catch(() => null)
+    if (known && known.hasCompanion === hasCompanion && isAsItWas(known.facts, facts)) return known
+    return { facts, hasCompanion, ...(await answerOf(search, this.#folder, path, hasCompanion)) }
+  }
+}
+
+function idOf({ key, folders }: RunSearch, format: LogFormat): string {
+  return JSON.stringify([format.id, key, folders])
+}
+
+function isAsItWas(before: FileFacts | null, now: FileFacts | null): boolean {
+  if (before === null || now === null) return before === now
+  return isUnchanged(before, now) && before.changed === now.changed
+}
+
+interface Walk {
+  readonly candidates: Set<string>
+  /** Every file. */
+  readonly all: Set<string>
+  readonly folders: string[]
+}
+async function walk(search: RunSearch, root: string, path: string, depth: number, into: Walk): Promise<void> {
+  const folder = join(root, path)
+  into.folders.push(folder)
   // What is not there, or may not be read, has no files for us.
-  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     // A link to a folder may lead in a circle.
     if (entry.isDirectory()) {
       if (depth > 0) await walk(search, root, below, depth - 1, into)
-    } else if (search.mayBelong(below)) into.add(below)
+    } else {
+      into.all.add(below)
+      if (search.mayBelong(below)) into.candidates.add(below)
+    }
   }
 }
 
-async function lookAt(search: RunSearch, folder: string, path: string): Promise<Found | Unreadable | null> {
+async function answerOf(search: RunSearch, folder: string, path: string, hasCompanion: boolean): Promise<Answer> {
   try {
     const source = await openLog(join(folder, path))
     try {
       const { framing, records } = await headFrom(source)
-      const companion = await companionOf(search, folder, path)
+      const companion = hasCompanion ? await companionOf(search, folder, path) : undefined
+      const decided = records.length > 0 && hasCompanion === (companion !== undefined)
       const link = search.linkOf(companion === undefined ? { path, records } : { path, records, companion })
-      if (!link) return null
+      if (!link) return { answer: null, decided }
       const named = { name: path, framing }
-      return { link, source: link.callId === undefined ? named : { ...named, callId: link.callId } }
+      return {
+        answer: { link, source: link.callId === undefined ? named : { ...named, callId: link.callId } },
+        decided
+      }
     } finally {
       await source.close()
     }
   } catch (error) {
-    return new Unreadable(path, error)
+    return { answer: new Unreadable(path, error), decided: false }
   }
 }
 

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path'
-import { headBytes, headOf } from '#core/formats/head.ts'
 import type { LineSink } from '#core/formats/line-folder.ts'
-import type { Framing } from '#core/formats/log-format.ts'
+import type { Decoded, Framing } from '#core/formats/log-format.ts'
 import { RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
-import { type ChosenFormat, chooseFormat } from './choose-format.ts'
+import type { ChosenFormat } from './choose-format.ts'
 import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
-import { findRunFiles, Notes, severalAtOnce, Unreadable } from './run-files.ts'
+import { Notes, severalAtOnce, Unreadable } from './run-files.ts'
+import { type FoundRun, RunFinder } from './run-finder.ts'
 import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
 
 /** One read of the main file, and of one of the many others. */
@@ -37,32 +37,35 @@ export class Run {
   readonly chosen: ChosenFormat
   /** The main file first. */
   readonly files: readonly OpenFile[]
+  /** What the run was found to consist of. A file that could not be opened after all is not among `files`. */
+  readonly found: FoundRun
+  /** Finds out what it consists of now. */
+  readonly finder: RunFinder
   readonly #sources: readonly RunSource[]
   readonly #notes: Notes
-  readonly #found: readonly string[]
 
   private constructor(
-    chosen: ChosenFormat,
+    finder: RunFinder,
+    found: FoundRun,
     files: readonly OpenFile[],
     sources: readonly RunSource[],
-    found: readonly string[],
     notes: Notes
   ) {
-    this.chosen = chosen
+    this.finder = finder
+    this.found = found
+    this.chosen = found.chosen
     this.files = files
     this.#sources = sources
-    this.#found = found
     this.#notes = notes
   }
 
   /** Throws a `HostError` if the main file cannot be opened or `format` is none. Another file that cannot is left out, with a note. */
-  static async open({ path, format, single }: RunOptions): Promise<Run> {
-    const main = await openLog(path)
+  static async open(options: RunOptions): Promise<Run> {
+    const main = await openLog(options.path)
     const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
     try {
-      const head = headOf(main.name, await firstChunk(main))
-      const chosen = chooseFormat(head, format)
-      const found = single ? { files: [], notes: [] } : await findRunFiles(main, head, chosen.format)
+      const finder = new RunFinder(main, options)
+      const found = await finder.find()
       const notes = new Notes()
       const sources: RunSource[] = []
       const opened = await severalAtOnce(found.files, ({ name }) => openBeside(main, name))
@@ -74,7 +77,7 @@ export class Run {
           sources.push(source)
         }
       }
-      return new Run(chosen, files, sources, found.notes, notes)
+      return new Run(finder, found, files, sources, notes)
     } catch (error) {
       await Promise.all(files.map(({ source }) => source.close()))
       throw error
@@ -87,7 +90,7 @@ export class Run {
 
   /** What there is to say about files that are not shown, or not whole. */
   get notes(): readonly string[] {
-    return [...this.#found, ...this.#notes.all()]
+    return [...this.found.notes, ...this.#notes.all()]
   }
 
   framingOf(file: string | undefined): Framing {
@@ -95,7 +98,7 @@ export class Run {
     return framing
   }
 
-  reader(sink: LineSink): RunReader {
+  reader<S extends LineSink>(sink: S): RunReader<Decoded, S> {
     return new RunReader(this.chosen.format, sink, { framing: this.chosen.framing, files: this.#sources })
   }
 
@@ -166,18 +169,6 @@ export class Run {
       return null
     }
   }
-}
-
-async function firstChunk(source: LogSource): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  try {
-    for await (const chunk of source.chunks({ to: headBytes + 1, chunkBytes: headBytes + 1 }))
-      chunks.push(Buffer.from(chunk))
-  } catch (error) {
-    // A log that cannot be read to the end of its head is shown as far as it goes.
-    if (!(error instanceof HostError)) throw fileError(source.path, error)
-  }
-  return Buffer.concat(chunks)
 }
 
 async function openBeside(main: LogSource, name: string): Promise<LogSource | Unreadable> {
