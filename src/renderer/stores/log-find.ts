@@ -1,107 +1,239 @@
-import type { FindProgress, Host } from '#contract/methods.ts'
+import { type FindProgress, type Host, HostError } from '#contract/methods.ts'
+import { FindHits } from './find-hits.ts'
 
-export interface FindState {
-  text: string
-  caseSensitive: boolean
-  /** Rows whose line holds the text, ascending. */
+export interface FindQuery {
+  readonly text: string
+  readonly regex: boolean
+  readonly caseSensitive: boolean
+}
+
+export interface FindState extends FindQuery {
+  /** Rows whose line holds the text, ascending: of those found the ones that are here already. */
   hits: Uint32Array
   /** The hit the playhead is on, as a position in `hits`; -1 none. */
   active: number
   searching: boolean
-  error: string | null
+  /** How many the host has found; null: it has said nothing of this search yet, and `hits` are those of the one before. */
+  found: number | null
+  /** How much of the log is searched, 0 to 1. */
+  part: number
+  /** The person stopped the search before its end. */
+  stopped: boolean
+  /** Why there is no answer, or none to the end; null when all is well. `invalid`: the text is no regular expression. */
+  error: { readonly message: string; readonly invalid: boolean } | null
 }
 
 const noHits = new Uint32Array()
-const typingPause = 150
 
-/** Searches as one types: the host is asked when the typing pauses, and an answer to an older text is dropped. */
+export const noFind: FindState = {
+  text: '',
+  regex: false,
+  caseSensitive: false,
+  hits: noHits,
+  active: -1,
+  searching: false,
+  found: null,
+  part: 0,
+  stopped: false,
+  error: null
+}
+
+const typingPause = 150
+/** As many hits as the contract gives at once. */
+const page = 1_000_000
+
+/** What has changed, and from which row on the hits are others; Infinity: they are the same. */
+export type ReportFind = (change: Partial<FindState>, hitsFrom: number) => void
+
+/**
+ * Searches as one types: the host is asked when the typing pauses, and its hits come here while it searches. An answer to an older
+ * question is dropped.
+ */
 export class LogFind {
   readonly #host: Host
   readonly #log: string
-  readonly #report: (change: Partial<FindState>) => void
+  readonly #report: ReportFind
+  readonly #settledRows: () => number
+  #query: FindQuery = noFind
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** Counts the questions: an answer to an older one is not for this one. */
   #asked = 0
+  /** The host's number of the search whose hits these are; 0: it has not said it yet, or there is none. */
   #find = 0
+  /** The newest that was heard of any search: it may come before the number of the search is known. */
+  #heard: FindProgress | null = null
+  #progress: FindProgress | null = null
+  #hits = new FindHits()
+  /** Counts how often hits were taken back: a page asked for before begins at another place. */
+  #takenBack = 0
+  #fetching = false
+  /** As many hits as there were when the person stopped it; null: nobody did. */
+  #stoppedAt: number | null = null
 
-  constructor(host: Host, log: string, report: (change: Partial<FindState>) => void) {
+  /** `settledRows`: how many rows of the log are final, as `LogStatus.settled` has it. */
+  constructor(host: Host, log: string, settledRows: () => number, report: ReportFind) {
     this.#host = host
     this.#log = log
+    this.#settledRows = settledRows
     this.#report = report
   }
 
-  setText(text: string, caseSensitive: boolean): void {
-    this.dispose()
-    if (text === '') {
-      this.#report({ text, caseSensitive, hits: noHits, searching: false, error: null })
-      return
+  /** Searches for something else, for nothing where the text is empty. */
+  setQuery(query: FindQuery): void {
+    this.#leave()
+    this.#query = query
+    if (query.text === '') return this.#clear()
+    this.#report({ ...query, searching: true, found: null, part: 0, stopped: false, error: null }, Infinity)
+    this.#timer = setTimeout(() => void this.#search(), typingPause)
+  }
+
+  /** The log is another one now: the same is searched for in it. */
+  searchAgain(): void {
+    if (this.#query.text === '') return
+    this.#leave()
+    this.#report({ hits: noHits, searching: true, found: null, part: 0, stopped: false, error: null }, 0)
+    void this.#search()
+  }
+
+  /** Ends the search that is under way. What it has found stays. */
+  stop(): void {
+    const progress = this.#progress
+    if (progress === null || this.#find === 0) {
+      this.#leave()
+      this.#hits = new FindHits()
+      return this.#report({ hits: noHits, searching: false, found: 0, stopped: true }, 0)
     }
-    this.#report({ text, caseSensitive, searching: true, error: null })
-    this.#timer = setTimeout(() => this.search(text, caseSensitive), typingPause)
+    this.#stoppedAt = Math.max(progress.hits, this.#hits.count)
+    this.#report({ searching: false, found: this.#stoppedAt, stopped: true }, Infinity)
+    void this.#fetch()
   }
 
-  search(text: string, caseSensitive: boolean): void {
-    void this.#search(text, caseSensitive)
+  /** The host tells how far a search is. */
+  hear(progress: FindProgress): void {
+    if (progress.find < (this.#heard?.find ?? 0)) return
+    this.#heard = progress
+    if (this.#find === 0 || this.#stoppedAt !== null) return
+    if (progress.find === this.#find) this.#follow(progress)
+    // Another window of the same log has begun a search, which ended this one.
+    else if (this.#progress?.searching === true) this.stop()
   }
 
-  /** What was asked for is not wanted any more. */
+  /** Rows from `row` on were taken back, and come again as they are now. */
+  truncate(row: number): void {
+    if (this.#hits.count === 0) return
+    this.#takeBack(row)
+    this.#reportHits(true)
+    if (this.#find > 0) void this.#fetch()
+  }
+
+  /** Nothing is asked of the host any more. */
   dispose(): void {
     clearTimeout(this.#timer)
     this.#asked++
+    this.#find = 0
   }
 
-  async #search(text: string, caseSensitive: boolean): Promise<void> {
+  /** The search that was under way, if there was one, is not wanted any more. */
+  #leave(): void {
+    const find = this.#find
+    this.dispose()
+    this.#progress = null
+    this.#stoppedAt = null
+    if (find > 0) this.#end(find)
+  }
+
+  #clear(): void {
+    this.#hits = new FindHits()
+    this.#report({ ...noFind, ...this.#query }, 0)
+  }
+
+  async #search(): Promise<void> {
     const asked = ++this.#asked
-    this.#report({ searching: true })
     try {
-      const { find } = await this.#host.call('log.find', { log: this.#log, text, regex: false, caseSensitive })
-      if (asked === this.#asked) this.#find = find
+      const { find } = await this.#host.call('log.find', { log: this.#log, ...this.#query })
+      if (asked !== this.#asked) return this.#end(find)
+      this.#find = find
+      this.#hits = new FindHits()
+      if (this.#heard?.find === find) this.#follow(this.#heard)
     } catch (error) {
-      if (asked !== this.#asked) return
-      const message = error instanceof Error ? error.message : String(error)
-      this.#report({ hits: noHits, searching: false, error: message })
+      if (asked === this.#asked) this.#fail(error, this.#query.regex)
     }
   }
 
-  /** The host tells how far the search is. */
-  async found(progress: FindProgress): Promise<void> {
-    if (progress.searching) return
+  #follow(progress: FindProgress): void {
+    this.#progress = progress
+    // What the end of the log gave was taken back: what is final is still there.
+    if (progress.hits < this.#hits.count) this.#takeBack(this.#settledRows())
+    if (progress.hits < this.#hits.count) this.#takeBack(0)
+    const part = progress.bytes === 0 ? 1 : Math.min(1, progress.bytesSearched / progress.bytes)
+    const error = progress.error === null ? null : { message: progress.error, invalid: false }
+    this.#reportHits(false, { found: progress.hits, part, error })
+    void this.#fetch()
+  }
+
+  #reportHits(all: boolean, change: Partial<FindState> = {}): void {
+    const { rows, from } = this.#hits.give(all)
+    this.#report({ ...change, hits: rows, searching: this.#isSearching() }, from)
+  }
+
+  /** The host searches, or has found what is not here yet. */
+  #isSearching(): boolean {
+    if (this.#stoppedAt !== null) return false
+    return this.#progress !== null && (this.#progress.searching || this.#hits.count < this.#progress.hits)
+  }
+
+  #takeBack(row: number): void {
+    this.#hits.truncate(row)
+    this.#takenBack++
+  }
+
+  /** Brings the hits here that the host has found, one page at a time. */
+  async #fetch(): Promise<void> {
+    if (this.#fetching) return
+    this.#fetching = true
     const asked = this.#asked
-    if (progress.find < this.#find) return
-    const { rows } = await this.#host.call('log.hits', {
-      log: this.#log,
-      find: progress.find,
-      from: 0,
-      count: 1_000_000
-    })
-    if (asked === this.#asked) this.#report({ hits: new Uint32Array(rows), searching: false, error: null })
+    try {
+      while (asked === this.#asked && (await this.#fetchPage())) {
+        // On to the next page.
+      }
+    } catch (error) {
+      if (asked === this.#asked) this.#fail(error, false)
+    }
+    this.#fetching = false
+    // Another search has begun meanwhile, and waits for its hits.
+    if (asked !== this.#asked) return this.#find > 0 ? this.#fetch() : undefined
+    if (this.#stoppedAt !== null && this.#find > 0) {
+      this.#end(this.#find)
+      this.#find = 0
+    }
+    this.#reportHits(true)
   }
-}
 
-/** The hit to go to from `row`, going round at the ends. */
-export function hitFrom(hits: Uint32Array, row: number, direction: 1 | -1): number {
-  const next = direction > 0 ? firstFrom(hits, row + 1) : firstFrom(hits, row) - 1
-  return (next + hits.length) % hits.length
-}
-
-/** The position of `row` among the hits, -1 if it is none. */
-export function hitAt(hits: Uint32Array, row: number): number {
-  const position = firstFrom(hits, row)
-  return hits[position] === row ? position : -1
-}
-
-/** Whether any row from `from` up to `to` (exclusive) is a hit. */
-export function hasHitIn(hits: Uint32Array, from: number, to: number): boolean {
-  return (hits[firstFrom(hits, from)] ?? Infinity) < to
-}
-
-/** The position of the first hit at or after `row`. */
-function firstFrom(hits: Uint32Array, row: number): number {
-  let low = 0
-  let high = hits.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((hits[middle] ?? 0) < row) low = middle + 1
-    else high = middle
+  /** False when there is nothing to fetch, or nothing came. */
+  async #fetchPage(): Promise<boolean> {
+    const from = this.#hits.count
+    const missing = (this.#stoppedAt ?? this.#progress?.hits ?? 0) - from
+    if (missing <= 0) return false
+    const [asked, takenBack] = [this.#asked, this.#takenBack]
+    const params = { log: this.#log, find: this.#find, from, count: Math.min(page, missing) }
+    const rows = new Uint32Array((await this.#host.call('log.hits', params)).rows)
+    if (asked !== this.#asked) return false
+    if (takenBack !== this.#takenBack) return true
+    this.#hits.add(rows)
+    this.#reportHits(false)
+    return rows.length > 0
   }
-  return low
+
+  #end(find: number): void {
+    // A host that is gone has ended its searches too.
+    this.#host.call('log.endFind', { log: this.#log, find }).catch(() => {})
+  }
+
+  #fail(error: unknown, ofRegex: boolean): void {
+    const message = error instanceof Error ? error.message : String(error)
+    const invalid = ofRegex && error instanceof HostError && error.code === 'bad-params'
+    this.#find = 0
+    this.#hits = new FindHits()
+    this.#report({ hits: noHits, searching: false, found: 0, error: { message, invalid } }, 0)
+  }
 }

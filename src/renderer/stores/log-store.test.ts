@@ -135,7 +135,7 @@ describe('folds', () => {
 describe('find', () => {
   it('marks hits, goes round them and forgets them', async () => {
     const { store, at, log } = await openStore()
-    log.setFind('tool')
+    log.setFind({ text: 'tool' })
     await expect.poll(() => [...store.getState().find.hits]).toEqual([3, 7, 8])
     log.nextHit(1)
     log.nextHit(1)
@@ -145,20 +145,20 @@ describe('find', () => {
     expect([at()[0], store.getState().find.active]).toEqual([3, 0])
     log.nextHit(-1)
     expect(at()[0]).toBe(8)
-    log.setFind('')
+    log.setFind({ text: '' })
     expect([store.getState().find.hits.length, store.getState().find.active]).toEqual([0, -1])
   })
 
   it('goes to the hit that was asked for before the answer came', async () => {
     const { at, log } = await openStore()
-    log.setFind('tool')
+    log.setFind({ text: 'tool' })
     log.nextHit(-1)
     await expect.poll(() => at()[0]).toBe(8)
   })
 
   it('searches again for the next hit of a search that was ended', async () => {
     const { store, at, log } = await openStore()
-    log.setFind('tool')
+    log.setFind({ text: 'tool' })
     log.nextHit(1)
     await expect.poll(() => at()[0]).toBe(3)
     log.endFind()
@@ -171,9 +171,9 @@ describe('find', () => {
   it('goes nowhere when another text is typed meanwhile', async () => {
     const { store, at, log } = await openStore()
     const before = at()[0]
-    log.setFind('tool')
+    log.setFind({ text: 'tool' })
     log.nextHit(1)
-    log.setFind('too')
+    log.setFind({ text: 'too' })
     await expect.poll(() => store.getState().find).toMatchObject({ text: 'too', searching: false })
     expect(at()[0]).toBe(before)
   })

@@ -4,13 +4,16 @@ import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
 import { type PlayerEvent, type PlayerRate, type PlayerState, stoppedPlayer, transition } from '#core/replay/player.ts'
 import { formatClock, formatCount, formatPlural } from '../ui/format.ts'
+import { hitAt, hitFrom } from './find-hits.ts'
 import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
-import { type FindState, hitAt, hitFrom, LogFind } from './log-find.ts'
+import { type FindQuery, type FindState, LogFind, noFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
 import { type PlaceInLog, placeOfRow, Resume } from './resume.ts'
+import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
+import { shownEventFrom } from './shown-events.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
@@ -45,6 +48,8 @@ export interface LogState {
   playhead: number
   /** False until the person first moves the playhead: nothing is dimmed before. */
   moved: boolean
+  /** How often the selected row was to be brought into view: that of a row the host took back is not. */
+  reveals: number
   /** The playhead stays at the end as the log grows. */
   following: boolean
   /** The person has read why this generation began; true where there is nothing to tell. */
@@ -52,11 +57,13 @@ export interface LogState {
   /** Its `seq` is the playhead's, and 0 before the first event. */
   player: PlayerState
   find: FindState
+  /** Which rows the timeline shows. */
+  filter: FilterChoice
   inspectorTab: InspectorTab
 
   movePlayhead(seq: number): void
   selectRow(row: number): void
-  /** To the `delta`-th event from here. */
+  /** To the `delta`-th event from here; under a filter, of those the timeline shows. So do `home`, `end`, `nextIssue` and `nextHit`. */
   step(delta: number): void
   home(): void
   /** To the last event. Of a log that is read to its end the end is followed from then on. */
@@ -65,7 +72,7 @@ export interface LogState {
   follow(on: boolean): void
   nextTodo(direction: 1 | -1): void
   nextIssue(direction: 1 | -1): void
-  /** While the log is searched: as soon as it is. */
+  /** While the log is searched: as soon as it is known which one that is. */
   nextHit(direction: 1 | -1): void
   /** From a call to its result, past all that happened in between; in a subagent's track to where it returns. */
   stepOver(): void
@@ -74,9 +81,13 @@ export interface LogState {
   advance(elapsedMs: number): void
   setRate(rate: PlayerRate): void
   toggleFold(firstRow: number): void
-  setFind(text: string, caseSensitive?: boolean): void
+  /** What is left out stays as it is. */
+  setFind(query: Partial<FindQuery>): void
+  /** Ends a search that is under way; what it has found stays. */
+  stopFind(): void
   /** Hits are no longer marked; asked for the next one, it is searched for the same text again. */
   endFind(): void
+  setFilter(filter: FilterChoice): void
   setInspectorTab(tab: InspectorTab): void
   goTo(text: string): GoToResult
   /** Moves when the rows that the host has are here too, in the order asked: a key pressed right after opening counts. */
@@ -121,13 +132,16 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
     let hitWanted: 1 | -1 | null = null
     /** What the search that was ended had looked for. */
     let endedText = ''
-    const finder = new LogFind(host, id, (change) => {
+    /** Null: the timeline shows all rows. */
+    let filter: RowFilter | null = null
+    const settledRows = () => get().status.settled.rows
+    const finder = new LogFind(host, id, settledRows, (change, hitsFrom) => {
       const find = { ...get().find, ...change }
       set({ find: { ...find, active: hitAt(find.hits, get().row) } })
+      refilter(filter?.setHits(find, hitsFrom) ?? Infinity)
       const wanted = hitWanted
-      if (find.searching || wanted === null) return
       hitWanted = null
-      get().nextHit(wanted)
+      if (wanted !== null) goToHit(wanted)
     })
     const marks = new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       changed: () => set({ version: get().version + 1 }),
@@ -136,12 +150,13 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
     const loader = new LogLoader(host, status, columns, marks, todos, {
       grown(from, settledRows) {
         layout.truncate(from)
+        if (from < rowsBefore) finder.truncate(from)
         layout.extend()
         summaries.replace(from, settledRows)
         const { version, replacements, row } = get()
         set({ version: version + 1, settledRows, replacements: replacements + (from < rowsBefore ? 1 : 0) })
         if (!stayAtEnd()) {
-          if (row < 0) place(columns.rowOfSeq[0] ?? 0, { moved: false, byPerson: false })
+          if (row < 0) place(columns.rowOfSeq[0] ?? 0, { moved: false, byPerson: false, reveal: false })
           else if (row >= from) placeAgain(row, from)
         }
         rowsBefore = columns.rows
@@ -158,13 +173,19 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       if (progress.log === id) get().receive(progress)
     })
     const stopHearingHits = host.on('log.found', (progress) => {
-      if (progress.log === id) void finder.found(progress)
+      if (progress.log === id && progress.generation === status.generation) finder.hear(progress)
     })
     summaries.changes.subscribe(() => {
       if (summaries.error !== null) set({ loadError: summaries.error })
     })
     // The store is not there yet for what the loader reports at once.
-    queueMicrotask(() => loader.follow(status))
+    queueMicrotask(() => {
+      loader.follow(status)
+      if (before === undefined) return
+      const { text, regex, caseSensitive } = before.find
+      finder.setQuery({ text, regex, caseSensitive })
+      get().setFilter(before.filter)
+    })
 
     /** Rows are still on their way that the host has: the last event, say, is not yet known here. */
     function isBehind(): boolean {
@@ -196,7 +217,7 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       while (to < columns.rows && !isSelected(to)) to++
       if (to >= columns.rows) to = columns.rowOfSeq[columns.seqAtOrBefore(from - 1)] ?? Math.max(0, from - 1)
       if (columns.rows === 0) set({ row: -1, playhead: -1, moved: false })
-      else place(to, { moved: get().moved, onFold: true, follow: false, byPerson: false })
+      else place(to, { moved: get().moved, onFold: true, follow: false, byPerson: false, reveal: false })
     }
 
     /** To where the person was in the generation before. */
@@ -211,7 +232,8 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
      * Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. Unless it is said, the
      * end is followed where the row is the end of a log that grows, or was followed before.
      */
-    function place(row: number, { moved = true, onFold = false, byPerson = true, follow }: Placing = {}): void {
+    function place(row: number, placing: Placing = {}): void {
+      const { moved = true, onFold = false, byPerson = true, reveal = true, follow } = placing
       if (row < 0 || row >= columns.rows) return
       const hiding = layout.foldHiding(row)
       if (moved && hiding >= 0 && !(onFold && hiding === row)) get().toggleFold(hiding)
@@ -224,7 +246,8 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
         heldBack = false
         resume = null
       }
-      set({ row, playhead, player, moved: moved || get().moved, following: follow ?? followed })
+      const reveals = get().reveals + (reveal ? 1 : 0)
+      set({ row, playhead, player, moved: moved || get().moved, reveals, following: follow ?? followed })
       if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
     }
 
@@ -241,6 +264,28 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       const next = transition(player, event, context)
       if (next.seq !== player.seq) placeEvent(next.seq)
       set({ player: next })
+    }
+
+    /** From row `from` on, rows may be shown that were not, and the other way round. */
+    function refilter(from: number): void {
+      if (filter !== null && layout.refilter(from)) set({ version: get().version + 1 })
+    }
+
+    function isShown(row: number): boolean {
+      return filter === null || filter.passes(columns, row)
+    }
+
+    function goToHit(direction: 1 | -1): void {
+      const { find, row } = get()
+      // Until the host has said something of this search the hits are those of the one before.
+      const index = find.searching && find.found === null ? -1 : hitFrom(find, row, direction, isShown)
+      if (index < 0) hitWanted = find.searching ? direction : null
+      else place(find.hits[index] ?? -1)
+    }
+
+    /** To the `delta`-th shown event from row `from`. */
+    function placeShown(from: number, delta: number, placing?: Placing): void {
+      place(shownEventFrom(layout, columns, from, delta), placing)
     }
 
     function pause(): void {
@@ -265,10 +310,12 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       row: -1,
       playhead: -1,
       moved: false,
+      reveals: 0,
       following: false,
       noteRead: before === undefined || status.generationNote === null,
       player: { ...stoppedPlayer, rate: before?.player.rate ?? 1 },
-      find: { text: '', caseSensitive: false, hits: new Uint32Array(), active: -1, searching: false, error: null },
+      find: noFind,
+      filter: noFilter,
       inspectorTab: before?.inspectorTab ?? 'event',
 
       movePlayhead: placeEvent,
@@ -276,18 +323,21 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       step(delta) {
         pause()
         const { row, playhead } = get()
+        if (filter !== null) return placeShown(row, delta)
         // From a record back to the event it follows is a step already.
         const onEvent = row >= 0 && columns.seq[row] === playhead
         placeEvent(playhead + (delta < 0 && !onEvent ? delta + 1 : delta))
       },
       home() {
         pause()
-        placeEvent(0)
+        if (filter === null) placeEvent(0)
+        else placeShown(-1, 1)
       },
       end() {
         pause()
-        const { status } = get()
-        place(columns.lastRow(), status.phase === 'done' ? { follow: true } : {})
+        const placing = get().status.phase === 'done' ? { follow: true } : {}
+        if (filter === null) place(columns.lastRow(), placing)
+        else placeShown(columns.rows, -1, placing)
       },
       follow(on) {
         heldBack = !on
@@ -306,21 +356,13 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       nextIssue(direction) {
         pause()
         for (let row = get().row + direction; row >= 0 && row < columns.rows; row += direction) {
-          if ((columns.severity[row] ?? 0) > 0) return place(row)
+          if ((columns.severity[row] ?? 0) > 0 && isShown(row)) return place(row)
         }
       },
       nextHit(direction) {
         pause()
-        if (get().find.text === '' && endedText !== '') get().setFind(endedText)
-        const { find, row } = get()
-        if (find.searching) {
-          hitWanted = direction
-          return
-        }
-        if (find.hits.length === 0) return
-        const index = hitFrom(find.hits, row, direction)
-        set({ find: { ...find, active: index } })
-        place(find.hits[index] ?? -1)
+        if (get().find.text === '' && endedText !== '') get().setFind({ text: endedText })
+        goToHit(direction)
       },
       stepOver() {
         pause()
@@ -332,15 +374,25 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       toggleFold(firstRow) {
         if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })
       },
-      setFind(text, caseSensitive = get().find.caseSensitive) {
+      setFind(change) {
         hitWanted = null
         endedText = ''
-        finder.setText(text, caseSensitive)
+        const { text, regex, caseSensitive } = get().find
+        finder.setQuery({ text, regex, caseSensitive, ...change })
+      },
+      stopFind() {
+        hitWanted = null
+        if (get().find.searching) finder.stop()
       },
       endFind() {
         const { text } = get().find
-        get().setFind('')
+        get().setFind({ text: '' })
         endedText = text
+      },
+      setFilter(choice) {
+        filter = isNoFilter(choice) ? null : new RowFilter(choice, get().status, get().find)
+        layout.setFilter(filter)
+        set({ filter: choice, version: get().version + 1 })
       },
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),
       goTo(text) {
@@ -363,16 +415,15 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
         loader.follow(get().status)
         if (summaries.error !== null) summaries.retry()
         if (todos.error !== null) todos.retry()
+        if (get().find.searching) finder.searchAgain()
       },
       receive(progress) {
         if (progress.generation !== status.generation) return
-        const ended = get().status.phase === 'reading' && progress.phase !== 'reading'
         set({ status: progress })
+        refilter(filter?.learn(progress) ?? Infinity)
         loader.follow(progress)
         goBack()
         catchUp()
-        // What was searched so far did not hold the rest of the log.
-        if (ended && get().find.text !== '') finder.search(get().find.text, get().find.caseSensitive)
       },
       dismissNote: () => set({ noteRead: true }),
       whereabouts() {
@@ -397,6 +448,7 @@ interface Placing {
   /** A closed fold that begins with the row stays closed. */
   readonly onFold?: boolean
   readonly byPerson?: boolean
+  readonly reveal?: boolean
   readonly follow?: boolean
 }
 

@@ -158,10 +158,11 @@ export class TimelineLayout {
     this.refilter(0)
   }
 
-  /** Asks the filter again about the rows from `target` on. */
-  refilter(target: number): void {
+  /** Asks the filter again about the rows from `target` on, and about those it could not tell yet. False: there were none. */
+  refilter(target: number): boolean {
+    const asked = target < this.#laid
     this.#goBackTo(target)
-    this.extend()
+    return this.extend() || asked
   }
 
   isOpen(first: number): boolean {

@@ -33,13 +33,13 @@ export function FindField() {
         type="search"
         aria-label="Find"
         placeholder="Find in log"
-        title={find.error ?? 'Find  /'}
+        title={find.error?.message ?? 'Find  /'}
         maxLength={1000}
         spellCheck={false}
         autoComplete="off"
         aria-keyshortcuts="/"
         value={find.text}
-        onChange={(event) => setFind(event.target.value)}
+        onChange={(event) => setFind({ text: event.target.value })}
         onKeyDown={onKeyDown}
       />
       {searched ? (
@@ -53,7 +53,7 @@ export function FindField() {
             aria-label="Match case"
             aria-pressed={find.caseSensitive}
             title="Match case"
-            onClick={() => setFind(find.text, !find.caseSensitive)}
+            onClick={() => setFind({ caseSensitive: !find.caseSensitive })}
           >
             Aa
           </button>

@@ -114,7 +114,7 @@ describe('the timeline', () => {
       { ...tool, text: 'run words' },
       { ...tool, text: 'run lines' }
     ])
-    log.setFind('words')
+    log.setFind({ text: 'words' })
     await expect.poll(() => all('mark').map((mark) => mark.textContent)).toEqual(['words'])
     expect(all('.row.hit').map((row) => row.dataset['seq'])).toEqual(['0'])
   })

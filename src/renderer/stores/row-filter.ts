@@ -1,0 +1,133 @@
+import type { LogStatus } from '#contract/methods.ts'
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { firstHitFrom } from './find-hits.ts'
+import { type LogColumns, severityNames } from './log-columns.ts'
+import type { FindState } from './log-find.ts'
+import type { ShownRows } from './timeline-layout.ts'
+
+/** What a person asked to see. Within a group any of its members will do, an empty group asks for nothing; all groups count. */
+export interface FilterChoice {
+  readonly kinds: ReadonlySet<RowKind>
+  /** Of calls and their results; by name. */
+  readonly tools: ReadonlySet<string>
+  /** By id; null is the main agent. */
+  readonly tracks: ReadonlySet<string | null>
+  /** The worst severity of the row's issues. */
+  readonly severities: ReadonlySet<IssueSeverity>
+  /** Only rows that Find has found; without a search this asks for nothing. */
+  readonly onlyHits: boolean
+}
+
+export const noFilter: FilterChoice = {
+  kinds: new Set(),
+  tools: new Set(),
+  tracks: new Set(),
+  severities: new Set(),
+  onlyHits: false
+}
+
+export function isNoFilter({ kinds, tools, tracks, severities, onlyHits }: FilterChoice): boolean {
+  return kinds.size + tools.size + tracks.size + severities.size === 0 && !onlyHits
+}
+
+type Names = Pick<LogStatus, 'tools' | 'tracks'>
+type Hits = Pick<FindState, 'text' | 'hits' | 'searching'>
+
+/**
+ * A choice made ready for the columns of one log: a table for each of them, so that a row costs four look-ups. What changes later
+ * (names that come to be known, hits that come in) is told to it, and it says from which row on the answer may be another.
+ */
+export class RowFilter implements ShownRows {
+  readonly #choice: FilterChoice
+  readonly #kinds: Uint8Array
+  readonly #severities: Uint8Array
+  /** All that the columns can hold; names that are not known yet were not chosen. */
+  readonly #tools: Uint8Array
+  readonly #tracks: Uint8Array
+  #knownTools = 0
+  #knownTracks = 0
+  /** Null: rows need not be hits. */
+  #hits: Uint32Array | null = null
+  #searching = false
+  readonly #one = new Uint8Array(1)
+
+  constructor(choice: FilterChoice, names: Names, find: Hits) {
+    this.#choice = choice
+    const all = (chosen: ReadonlySet<unknown>) => (chosen.size === 0 ? 1 : 0)
+    this.#kinds = new Uint8Array(256).fill(all(choice.kinds))
+    rowKinds.forEach((kind, index) => choice.kinds.has(kind) && (this.#kinds[index] = 1))
+    this.#severities = new Uint8Array(256).fill(all(choice.severities))
+    severityNames.forEach((name, index) => {
+      if (name !== 'none' && choice.severities.has(name)) this.#severities[index] = 1
+    })
+    this.#tools = new Uint8Array(65_536).fill(all(choice.tools))
+    this.#tracks = new Uint8Array(65_536).fill(all(choice.tracks))
+    this.learn(names)
+    this.setHits(find, 0)
+  }
+
+  get folds(): boolean {
+    return this.#choice.kinds.size === 0 && this.#hits === null
+  }
+
+  /** Behind its last hit a search that is under way has found nothing yet. */
+  get decided(): number {
+    if (this.#hits === null || !this.#searching) return Infinity
+    return (this.#hits.at(-1) ?? -1) + 1
+  }
+
+  /** Names of the log that came since. Returns from which row on rows may pass that did not; Infinity: none will. */
+  learn({ tools, tracks }: Names): number {
+    let changed = Infinity
+    for (; this.#knownTools < tools.length; this.#knownTools++) {
+      if (!this.#choice.tools.has(tools[this.#knownTools] ?? '')) continue
+      this.#tools[this.#knownTools + 1] = 1
+      changed = 0
+    }
+    for (; this.#knownTracks < tracks.length; this.#knownTracks++) {
+      if (!this.#choice.tracks.has(tracks[this.#knownTracks]?.trackId ?? null)) continue
+      this.#tracks[this.#knownTracks] = 1
+      changed = 0
+    }
+    return changed
+  }
+
+  /** What Find has found so far; it was the same before row `from`. Returns from which row on rows may pass or not that did before. */
+  setHits({ text, hits, searching }: Hits, from: number): number {
+    const wanted = this.#choice.onlyHits && text !== ''
+    const before = this.#hits
+    this.#hits = wanted ? hits : null
+    this.#searching = searching
+    if (before === null || this.#hits === null) return before === this.#hits ? Infinity : 0
+    return from
+  }
+
+  mark(columns: LogColumns, from: number, to: number, into: Uint8Array): void {
+    const { kind, severity, tool, track } = columns
+    const [kinds, severities, tools, tracks] = [this.#kinds, this.#severities, this.#tools, this.#tracks]
+    for (let row = from; row < to; row++) {
+      into[row - from] =
+        (kinds[kind[row] ?? 0] ?? 0) &
+        (severities[severity[row] ?? 0] ?? 0) &
+        (tools[tool[row] ?? 0] ?? 0) &
+        (tracks[track[row] ?? 0] ?? 0)
+    }
+    if (this.#hits !== null) markHits(this.#hits, from, to, into)
+  }
+
+  /** Whether one row passes. */
+  passes(columns: LogColumns, row: number): boolean {
+    this.mark(columns, row, row + 1, this.#one)
+    return this.#one[0] === 1
+  }
+}
+
+/** Leaves the marks of those rows only that are hits. */
+function markHits(hits: Uint32Array, from: number, to: number, into: Uint8Array): void {
+  let position = firstHitFrom(hits, from)
+  for (let row = from; row < to; row++) {
+    if (hits[position] === row) position++
+    else into[row - from] = 0
+  }
+}

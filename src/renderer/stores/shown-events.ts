@@ -1,0 +1,19 @@
+import type { LogColumns } from './log-columns.ts'
+import type { TimelineLayout } from './timeline-layout.ts'
+
+/**
+ * The row of the `delta`-th event after `row` (before it, where `delta` is negative) among those the timeline shows; the last there is on
+ * that side if they are fewer, -1 if there is none.
+ */
+export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row: number, delta: number): number {
+  const toward = Math.sign(delta)
+  let left = Math.abs(delta)
+  let found = -1
+  for (let view = layout.placeOf(row); view >= 0 && view < layout.count && left > 0; view += toward) {
+    const at = layout.rowAt(view)
+    if (layout.kindAt(view) !== 'row' || (columns.seq[at] ?? -1) < 0 || (at - row) * toward <= 0) continue
+    found = at
+    left--
+  }
+  return found
+}
