@@ -1,14 +1,15 @@
 import type { IssueDraft } from '../src/core/formats/issue.ts'
-import type { EventDraft, FoldedEvent, Framing, LineMark } from '../src/core/formats/log-format.ts'
+import type { EventDraft, FoldedEvent, Framing } from '../src/core/formats/log-format.ts'
 import { geminiChat } from '../src/core/formats/gemini/chat.ts'
 import { LogReader } from '../src/core/formats/log-reader.ts'
+import { LinesMarked, type PlacedMark } from './placed-marks.ts'
 
 // The records of invented chats of Gemini CLI, and what is read of them.
 
 export interface Seen {
   readonly events: FoldedEvent[]
   readonly issues: IssueDraft[]
-  readonly marks: LineMark[]
+  readonly marks: readonly PlacedMark[]
   readonly rows: number
 }
 
@@ -61,14 +62,15 @@ export function read(records: readonly unknown[], framing: Framing = 'lines'): S
 
 /** As `read`, of a text that need not be made of records. */
 export function readText(text: string, framing: Framing = 'lines'): Seen {
-  const seen = { events: [] as FoldedEvent[], issues: [] as IssueDraft[], marks: [] as LineMark[], rows: 0 }
+  const marked = new LinesMarked()
+  const seen = { events: [] as FoldedEvent[], issues: [] as IssueDraft[], marks: marked.marks, rows: 0 }
   const reader = new LogReader(
     geminiChat,
     {
-      line({ events, issues, marks, blank }) {
+      line({ at, events, issues, marks, blank }) {
         seen.events.push(...events)
         seen.issues.push(...issues)
-        seen.marks.push(...(marks ?? []))
+        marked.add(at, marks)
         if (!blank) seen.rows += 1
       },
       end: (events) => seen.events.push(...events)

@@ -55,6 +55,17 @@ export class Column {
     return column
   }
 
+  /** A column of `length` noughts. */
+  static zeros(type: ColumnType, chunkBits: number, length: number): Column {
+    const column = new Column(type, chunkBits)
+    for (let count = 0; count < length; count += 1 << chunkBits) {
+      column.parts.push(new arrays[type](1 << chunkBits))
+      column.shared.push(false)
+    }
+    column.count = length
+    return column
+  }
+
   get length(): number {
     return this.count
   }

@@ -67,7 +67,7 @@ export function expectInOrder(seen: LogSeen): void {
     last = { line: at.line, ordinal }
   }
   const strayMarks = seen.marks.filter(({ at }) => !lines.has(at.offset))
-  if (strayMarks.length > 0) throw new Error(`line ${strayMarks[0]?.at.line} is marked, and was not read`)
+  if (strayMarks.length > 0) throw new Error(`a line at ${strayMarks[0]?.at.offset} is marked, and was not read`)
 }
 
 /** No event has the id of another. Holds for logs as agents write them; an export that is glued together has ids twice. */

@@ -5,6 +5,7 @@ import {
   type FoldResult,
   type LineMark,
   type LinePosition,
+  type LineStart,
   placeOf,
   type RowMark
 } from './log-format.ts'
@@ -79,7 +80,7 @@ export class EventSequence {
   }
 
   /** Marks the rows of a line added before. */
-  mark(at: LinePosition, mark: RowMark): void {
+  mark(at: LineStart, mark: RowMark): void {
     this.marks.push({ at, mark })
   }
 

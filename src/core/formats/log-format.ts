@@ -50,6 +50,9 @@ export interface LinePosition {
   readonly length: number
 }
 
+/** The begin of a line, which is enough to tell it from all others. */
+export type LineStart = Pick<LinePosition, 'file' | 'offset'>
+
 /** A line's place without its bytes, which are the caller's. */
 export function placeOf({ file, line, offset, length }: LinePosition): LinePosition {
   return file === undefined ? { line, offset, length } : { file, line, offset, length }
@@ -124,7 +127,7 @@ export type RowMark =
 
 /** A line, added before or just now, whose rows are marked from here on. */
 export interface LineMark {
-  readonly at: LinePosition
+  readonly at: LineStart
   readonly mark: RowMark
 }
 

@@ -213,7 +213,7 @@ describe('an event again', () => {
     const [written] = events(2, [say('a')])
     if (!made || !written) throw new Error('no events')
     const index = indexOf(read(1, [made]), read(2, [written]))
-    expect(index.eventAt(0, [])?.draft).toBe(made.draft)
+    expect(index.eventAt(0, [])?.draft).toEqual(made.draft)
     expect(index.eventAt(1, [])).toBeNull()
   })
 
@@ -298,7 +298,7 @@ describe('marks', () => {
       }
     }
     const index = indexOf(record(1), record(12), record(23))
-    index.addMarks([{ at: { line: 1, offset: 12, length: 10 }, mark: 'retracted' }])
+    index.addMarks([{ at: { offset: 12 }, mark: 'retracted' }])
     expect(marks(index)).toEqual([0, 2, 0])
   })
 

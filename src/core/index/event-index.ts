@@ -1,11 +1,25 @@
 import type { ReadLine } from '../formats/line-folder.ts'
-import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
+import {
+  type EventDraft,
+  type FoldedEvent,
+  type LineMark,
+  type LinePosition,
+  type LineStart,
+  scopedId
+} from '../formats/log-format.ts'
 import { Column } from '../column.ts'
+import { RowLinks } from '../row-links.ts'
+import { SparseNumbers } from '../sparse-numbers.ts'
+import { TextTuples } from '../text-tuples.ts'
+import { CallRows } from './call-rows.ts'
+import { EventRows } from './event-rows.ts'
 import { FileRows } from './file-rows.ts'
 import { Interned } from './interned.ts'
 import { IssueList, severityRank } from './issue-list.ts'
+import { KeptDrafts } from './kept-drafts.ts'
 import { rowKindOf, rowKinds } from './row-kind.ts'
 import { rowMarks } from './row-mark.ts'
+import { RowTimes } from './row-times.ts'
 import { type Track, TrackList } from './track-list.ts'
 
 // The names travel to the page with each progress notice, so a log cannot make them grow for ever.
@@ -15,6 +29,17 @@ const maxToolName = 120
 const clocks = ['record', 'previous', 'observed'] as const
 const toolKind = rowKinds.indexOf('tool')
 const recordKind = rowKinds.indexOf('record')
+
+// A kind and a clock are one byte.
+const clockShift = 6
+const kindMask = 0x3f
+// So are a severity, a mark and whether the row is marked apart from its line.
+const severityMask = 0x03
+const markShift = 2
+const markMask = 0x0c
+const apartFlag = 0x10
+/** An ordinal or a body this large is kept beside its column; a body is one less than what stands there. */
+const largeNumber = 0xff
 
 /** The columns of some rows, as `log.columns` of the contract describes them. */
 export interface ColumnSlice {
@@ -33,90 +58,90 @@ export interface ColumnSlice {
 }
 
 /**
- * What is known of every row of a log, in columns: 54 bytes a row, no objects, no text (of a run in several files 6 more). Bodies are
- * read again from the source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand in the order they were
- * read, which is log order but for events that a later line revealed.
+ * What is known of every row of a log, in columns: about 27 bytes a row, no objects, no text (of a run in several files 6 more; a call 20
+ * more). Bodies are read again from the source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand
+ * in the order they were read, which is log order but for events that a later line revealed.
  */
 export class EventIndex {
   readonly issues = new IssueList()
-  #lines = 0
-  #firstTimestamp: number | null = null
-  #lastTimestamp: number | null = null
-  #model: string | null = null
-  #marked = 0
+  private linesRead = 0
+  private firstTime: number | null = null
+  private lastTime: number | null = null
+  private firstModel: string | null = null
+  private firstSession: string | null = null
+  private timesMarked = 0
 
-  readonly #kind = new Column('uint8')
-  readonly #severity = new Column('uint8')
-  readonly #issueCount = new Column('uint16')
-  readonly #time = new Column('float64')
-  readonly #line = new Column('uint32')
-  readonly #offset = new Column('float64')
-  readonly #length = new Column('uint32')
-  readonly #ordinal = new Column('uint32')
-  readonly #body = new Column('int32')
-  readonly #seq = new Column('int32')
-  readonly #tool = new Column('uint16')
-  readonly #track = new Column('uint16')
-  readonly #clock = new Column('uint8')
-  readonly #mark = new Column('uint8')
-  /** On a tool call the row of its last result, on a result the row of its call, else -1. */
-  readonly #link = new Column('int32')
-  readonly #rowOfSeq = new Column('uint32')
+  private readonly kinds = new Column('uint8')
+  private readonly flags = new Column('uint8')
+  private readonly times = new RowTimes()
+  private readonly lineNumbers = new Column('uint32')
+  private readonly lengths = new Column('uint32')
+  private readonly ordinals = new Column('uint8')
+  private readonly largeOrdinals = new SparseNumbers('uint32')
+  private readonly bodies = new Column('uint8')
+  private readonly largeBodies = new SparseNumbers('uint32')
+  private readonly toolNumbers = new Column('uint16')
+  private readonly trackNumbers = new Column('uint16')
+  /** From a tool call to its last result, and from a result to its call. */
+  private readonly links = new RowLinks('uint16')
+  /** Of a call with several results: from each later result to the one before it. */
+  private readonly formerResults = new SparseNumbers('uint32')
 
-  readonly #tools = new Interned(maxTools, 'further tools')
-  readonly #tracks = new TrackList()
-  readonly #files = new FileRows()
+  private readonly eventRows = new EventRows()
+  private readonly calls = new CallRows()
+  private readonly files = new FileRows()
+  private readonly toolNames = new Interned(maxTools, 'further tools')
+  private readonly trackList = new TrackList()
   /** Of texts in pieces (`FoldedEvent.joinedTo`), by row. */
-  readonly #joinedTo = new Map<number, number>()
+  private readonly joinedEnds = new SparseNumbers('float64')
   /** Drafts that reading the line again does not give. */
-  readonly #kept = new Map<number, EventDraft>()
-  /** Rows that are not marked with their own line, and by the first row of the line they are marked with (`FoldedEvent.markedWith`). */
-  readonly #apart = new Set<number>()
-  readonly #followers = new Map<number, number>()
-  readonly #calls = new Map<string, number>()
-  /** Of a call with several results: on each later result the one before it. */
-  readonly #formerResult = new Map<number, number>()
-  /** The session and the id scope of all rows from `row` on; they change rarely. */
-  readonly #sessions: { row: number; sessionId: string | undefined; idScope: string | undefined }[] = []
+  private readonly kept = new KeptDrafts()
+  /** Rows that are not marked with their own line, by the first row of the line they are marked with (`FoldedEvent.markedWith`). */
+  private readonly followers = new SparseNumbers('uint32')
+  /** The session and the id scope of all rows from one on; they change rarely. */
+  private readonly sessionStarts = new Column('uint32', 8)
+  private readonly sessionNumbers = new Column('uint32', 8)
+  private readonly sessions = new TextTuples()
+  private lastSession: readonly (string | undefined)[] = []
 
   get rows(): number {
-    return this.#kind.length
+    return this.kinds.length
   }
   get events(): number {
-    return this.#rowOfSeq.length
+    return this.eventRows.length
   }
   /** Lines read, blank ones too. */
   get lines(): number {
-    return this.#lines
+    return this.linesRead
   }
   /** The first and last time that a record states, in log order. */
   get firstTimestamp(): number | null {
-    return this.#firstTimestamp
+    return this.firstTime
   }
   get lastTimestamp(): number | null {
-    return this.#lastTimestamp
+    return this.lastTime
   }
   get model(): string | null {
-    return this.#model
+    return this.firstModel
   }
   get sessionId(): string | null {
-    return this.#sessions.find((run) => run.sessionId !== undefined)?.sessionId ?? null
+    return this.firstSession
   }
   /** How often a row was marked so far: while it stays the same, no column given before has changed. */
   get marked(): number {
-    return this.#marked
+    return this.timesMarked
   }
   /** Tool number n stands at n - 1. */
   get tools(): readonly string[] {
-    return this.#tools.names
+    return this.toolNames.names
   }
   get tracks(): readonly Track[] {
-    return this.#tracks.tracks
+    return this.trackList.tracks
   }
 
   /** Adds the rows of the next line. `at` of an event may be an earlier line, whose last word this one was. */
   addLine(read: ReadLine): void {
-    if (read.at.file === undefined) this.#lines = read.at.line
+    if (read.at.file === undefined) this.linesRead = read.at.line
     if (read.blank && read.issues.length === 0) return
     let own = -1
     for (const event of read.events) {
@@ -125,22 +150,23 @@ export class EventIndex {
     }
     if (own < 0) {
       own = this.rows
-      this.#addRow(read.at, recordKind, undefined, this.#tracks.knownNumberOf(read.trackId), read.timestamp)
+      this.addRow(read.at, recordKind, this.trackList.knownNumberOf(read.trackId), read.timestamp ?? NaN)
+      this.eventRows.push(false)
     }
-    if (read.issues.length > 0) this.#addIssues(own, read)
+    if (read.issues.length > 0) this.addIssues(own, read)
     if (read.marks !== undefined) this.addMarks(read.marks)
   }
 
   /** Marks the rows of lines added before. */
   addMarks(marks: readonly LineMark[]): void {
     for (const { at, mark } of marks) {
-      const first = this.#files.firstRowOf(at, this.#offset)
+      const first = this.files.firstRowOf(at)
       if (first < 0) continue
-      for (let row = first; row < this.rows && this.#isAt(row, at); row++) {
-        if (!this.#apart.has(row)) this.#markRow(row, rowMarks.indexOf(mark))
+      for (let row = first; row < this.rows && this.files.isAt(row, at); row++) {
+        if ((this.flags.at(row) & apartFlag) === 0) this.markRow(row, rowMarks.indexOf(mark))
       }
-      const follower = this.#followers.get(first)
-      if (follower !== undefined) this.#markRow(follower, rowMarks.indexOf(mark))
+      const follower = this.followers.at(first)
+      if (follower !== undefined) this.markRow(follower, rowMarks.indexOf(mark))
     }
   }
 
@@ -148,70 +174,104 @@ export class EventIndex {
   addEvent(event: FoldedEvent): void {
     const { draft } = event
     const row = this.rows
-    this.#rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope)
-    this.#rememberTime(event)
-    const track = this.#tracks.numberOf(draft.trackId ?? event.trackId)
-    this.#addRow(event.at, rowKinds.indexOf(rowKindOf(draft)), event, track)
-    this.#rowOfSeq.push(row)
-    if (event.body < 0) this.#kept.set(row, draft)
-    if (event.markedWith !== undefined) this.#setApart(row, event.markedWith)
-    if (event.joinedTo !== undefined) this.#joinedTo.set(row, event.joinedTo)
-    if (draft.type === 'session.started' || draft.type === 'turn.completed') this.#model ??= draft.model ?? null
+    this.rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope)
+    this.rememberTime(event)
+    const track = this.trackList.numberOf(draft.trackId ?? event.trackId)
+    const kind = rowKinds.indexOf(rowKindOf(draft)) | (clocks.indexOf(clockOf(event)) << clockShift)
+    this.addRow(event.at, kind, track, hasTime(event) ? event.timestamp : NaN, event.ordinal, event.body)
+    this.eventRows.push(true)
+    if (event.body < 0) this.kept.add(row, draft)
+    if (event.markedWith !== undefined) this.setApart(row, event.markedWith)
+    if (event.joinedTo !== undefined) this.joinedEnds.set(row, event.joinedTo)
+    if (draft.type === 'session.started' || draft.type === 'turn.completed') this.firstModel ??= draft.model ?? null
     if (draft.type === 'tool.started') {
-      this.#tool.set(row, this.#tools.numberOf(draft.toolName.slice(0, maxToolName)))
-      this.#calls.set(scopedId(event.idScope, draft.toolId), row)
-      this.#tracks.called(scopedId(event.idScope, draft.toolId), draft.input, track)
-    } else if (draft.type === 'tool.completed') this.#linkResult(row, scopedId(event.idScope, draft.toolId))
-    else if (draft.type === 'text' && draft.role === 'user') this.#tracks.prompted(track, draft.text)
+      const id = scopedId(event.idScope, draft.toolId)
+      this.toolNumbers.set(row, this.toolNames.numberOf(draft.toolName.slice(0, maxToolName)))
+      this.calls.set(id, row)
+      this.trackList.called(id, draft.input, track)
+    } else if (draft.type === 'tool.completed') this.linkResult(row, scopedId(event.idScope, draft.toolId))
+    else if (draft.type === 'text' && draft.role === 'user') this.trackList.prompted(track, draft.text)
   }
 
   /** Columns of rows `from` … `from + count`, fewer where the log ends. Copies. */
   columns(from: number, count: number): ColumnSlice {
     const start = Math.min(from, this.rows)
     const taken = Math.min(count, this.rows - start)
+    const kind = new Uint8Array(taken)
+    const severity = new Uint8Array(taken)
+    const mark = new Uint8Array(taken)
+    const issues = new Uint16Array(taken)
+    const time = new Float64Array(taken)
+    const seq = new Int32Array(taken)
     const pair = new Int32Array(taken)
-    for (let i = 0; i < taken; i++) pair[i] = this.callOf(start + i)
+    for (let i = 0; i < taken; i++) {
+      const row = start + i
+      const flags = this.flags.at(row)
+      kind[i] = this.kinds.at(row) & kindMask
+      severity[i] = flags & severityMask
+      mark[i] = (flags & markMask) >> markShift
+      if ((flags & severityMask) !== 0) issues[i] = Math.min(this.issues.countOf(row), 0xffff)
+      time[i] = this.times.at(row)
+      seq[i] = this.eventRows.seqOf(row)
+      pair[i] = this.callOf(row)
+    }
     return {
       from: start,
       count: taken,
-      kind: this.#kind.slice(start, taken),
-      severity: this.#severity.slice(start, taken),
-      issues: this.#issueCount.slice(start, taken),
-      time: this.#time.slice(start, taken),
-      line: this.#line.slice(start, taken),
-      seq: this.#seq.slice(start, taken),
-      tool: this.#tool.slice(start, taken),
-      track: this.#track.slice(start, taken),
+      kind: kind.buffer,
+      severity: severity.buffer,
+      issues: issues.buffer,
+      time: time.buffer,
+      line: this.lineNumbers.slice(start, taken),
+      seq: seq.buffer,
+      tool: this.toolNumbers.slice(start, taken),
+      track: this.trackNumbers.slice(start, taken),
       pair: pair.buffer,
-      mark: this.#mark.slice(start, taken)
+      mark: mark.buffer
     }
   }
 
   /** Where the line of a row stands in the source. `row` must be below `rows`. */
   place(row: number): LinePosition {
-    const place = { line: this.#line.at(row), offset: this.#offset.at(row), length: this.#length.at(row) }
-    const file = this.#files.fileOf(row)
+    const place = { line: this.lineNumbers.at(row), offset: this.files.offsetOf(row), length: this.lengths.at(row) }
+    const file = this.files.fileOf(row)
     return file === undefined ? place : { file, ...place }
+  }
+
+  /**
+   * The rows of the line that a byte of a file belongs to, ascending; none where it belongs to no line that has rows. Takes a time
+   * that grows with the logarithm of how many rows there are.
+   */
+  rowsAt(at: LineStart): number[] {
+    const first = this.files.firstRowUpTo(at)
+    if (first < 0) return []
+    const start = this.files.offsetOf(first)
+    if (at.offset >= start + Math.max(1, this.lengths.at(first))) return []
+    const line: LineStart = at.file === undefined ? { offset: start } : { file: at.file, offset: start }
+    const rows: number[] = []
+    for (let row = first; row < this.rows && this.files.isAt(row, line); row++) rows.push(row)
+    const late = [...this.files.lateRowsOf(first)].reverse()
+    return [...rows, ...late.filter((row) => row >= first + rows.length)]
   }
 
   /** Of an event whose text stands in pieces: where the last one's line ends; undefined for any other row. */
   joinedTo(row: number): number | undefined {
-    return this.#joinedTo.get(row)
+    return this.joinedEnds.at(row)
   }
 
   /** -1 for a row that is no event. */
   seqOf(row: number): number {
-    return row < this.rows ? this.#seq.at(row) : -1
+    return this.eventRows.seqOf(row)
   }
 
   /** The row of event `seq`; `seq` must be below `events`. */
   rowOf(seq: number): number {
-    return this.#rowOfSeq.at(seq)
+    return this.eventRows.rowOf(seq)
   }
 
   /** The track of a row, an index in `tracks`. */
   trackAt(row: number): number {
-    return this.#track.at(row)
+    return this.trackNumbers.at(row)
   }
 
   /**
@@ -220,17 +280,17 @@ export class EventIndex {
    */
   eventAt(row: number, drafts: readonly EventDraft[]): FoldedEvent | null {
     if (this.seqOf(row) < 0) return null
-    const body = this.#body.at(row)
-    const draft = body < 0 ? this.#kept.get(row) : drafts[body]
+    const body = this.bodyOf(row)
+    const draft = body < 0 ? this.kept.at(row) : drafts[body]
     if (!draft) return null
-    const clock = clocks[this.#clock.at(row)]
-    const { sessionId, idScope } = this.#sessionOf(row)
-    const trackId = this.tracks[this.#track.at(row)]?.trackId ?? undefined
-    const timestamp = this.#time.at(row)
-    const joinedTo = this.#joinedTo.get(row)
+    const clock = clocks[this.kinds.at(row) >> clockShift]
+    const [sessionId, idScope] = this.sessionOf(row)
+    const trackId = this.tracks[this.trackNumbers.at(row)]?.trackId ?? undefined
+    const timestamp = this.times.at(row)
+    const joinedTo = this.joinedEnds.at(row)
     return {
       at: this.place(row),
-      ordinal: this.#ordinal.at(row),
+      ordinal: this.largeOrdinals.at(row) ?? this.ordinals.at(row),
       draft,
       body,
       ...(joinedTo === undefined ? undefined : { joinedTo }),
@@ -244,96 +304,101 @@ export class EventIndex {
 
   /** Of a tool's result the row of its call; -1 if it is none or the call is not in the log. */
   callOf(row: number): number {
-    return this.#kind.at(row) === toolKind ? -1 : this.#link.at(row)
+    return this.isCall(row) ? -1 : this.links.before(row)
   }
 
   /** The rows of a call's results, the one that counts first: the last one read. */
   resultsOf(call: number): number[] {
     const rows: number[] = []
-    if (this.#kind.at(call) !== toolKind) return rows
-    for (let row: number | undefined = this.#link.at(call); row !== undefined && row >= 0;) {
+    if (!this.isCall(call)) return rows
+    for (let row: number | undefined = this.links.after(call); row !== undefined && row >= 0;) {
       rows.push(row)
-      row = this.#formerResult.get(row)
+      row = this.formerResults.at(row)
     }
     return rows
   }
 
-  #addRow(at: LinePosition, kind: number, event?: FoldedEvent, track = 0, recordTime = NaN): void {
-    this.#files.add(this.rows, at)
-    this.#kind.push(kind)
-    this.#mark.push(0)
-    this.#severity.push(0)
-    this.#issueCount.push(0)
-    this.#time.push(event ? (hasTime(event) ? event.timestamp : NaN) : recordTime)
-    this.#line.push(at.line)
-    this.#offset.push(at.offset)
-    this.#length.push(at.length)
-    this.#ordinal.push(event?.ordinal ?? 0)
-    this.#body.push(event?.body ?? -1)
-    this.#seq.push(event ? this.events : -1)
-    this.#tool.push(0)
-    this.#track.push(track)
-    this.#clock.push(event ? clocks.indexOf(clockOf(event)) : 0)
-    this.#link.push(-1)
+  private addRow(at: LinePosition, kind: number, track: number, time: number, ordinal = 0, body = -1): void {
+    if (ordinal >= largeNumber) this.largeOrdinals.set(this.rows, ordinal)
+    if (body + 1 >= largeNumber) this.largeBodies.set(this.rows, body)
+    this.files.add(at)
+    this.kinds.push(kind)
+    this.flags.push(0)
+    this.times.push(time)
+    this.lineNumbers.push(at.line)
+    this.lengths.push(at.length)
+    this.ordinals.push(Math.min(ordinal, largeNumber))
+    this.bodies.push(Math.min(body + 1, largeNumber))
+    this.toolNumbers.push(0)
+    this.trackNumbers.push(track)
+    this.links.push()
   }
 
-  #setApart(row: number, from: LinePosition | null): void {
-    this.#apart.add(row)
-    const first = from === null ? -1 : this.#files.firstRowOf(from, this.#offset)
+  private bodyOf(row: number): number {
+    const body = this.bodies.at(row) - 1
+    return body + 1 < largeNumber ? body : (this.largeBodies.at(row) ?? body)
+  }
+
+  private isCall(row: number): boolean {
+    return (this.kinds.at(row) & kindMask) === toolKind
+  }
+
+  private setApart(row: number, from: LinePosition | null): void {
+    this.flags.set(row, this.flags.at(row) | apartFlag)
+    const first = from === null ? -1 : this.files.firstRowOf(from)
     if (from === null || first < 0) return
-    this.#followers.set(first, row)
-    for (let other = first; other < row && this.#isAt(other, from); other++) {
-      if (!this.#apart.has(other) && this.#mark.at(other) !== 0) this.#markRow(row, this.#mark.at(other))
+    this.followers.set(first, row)
+    for (let other = first; other < row && this.files.isAt(other, from); other++) {
+      const flags = this.flags.at(other)
+      if ((flags & apartFlag) === 0 && (flags & markMask) !== 0) this.markRow(row, (flags & markMask) >> markShift)
     }
   }
 
-  #markRow(row: number, mark: number): void {
-    this.#mark.set(row, mark)
-    this.#marked++
+  private markRow(row: number, mark: number): void {
+    this.flags.set(row, (this.flags.at(row) & ~markMask) | (mark << markShift))
+    this.timesMarked++
   }
 
-  #isAt(row: number, at: LinePosition): boolean {
-    return this.#offset.at(row) === at.offset && this.#files.fileOf(row) === at.file
-  }
-
-  #addIssues(row: number, read: ReadLine): void {
+  private addIssues(row: number, read: ReadLine): void {
     let worst = 0
     for (const issue of read.issues) worst = Math.max(worst, severityRank(this.issues.add(row, issue)))
-    this.#severity.set(row, worst)
-    this.#issueCount.set(row, Math.min(read.issues.length, 0xffff))
+    this.flags.set(row, this.flags.at(row) | worst)
   }
 
-  #linkResult(row: number, toolId: string): void {
-    const call = this.#calls.get(toolId)
-    if (call === undefined) return
-    const former = this.#link.at(call)
-    if (former >= 0) this.#formerResult.set(row, former)
-    this.#link.set(call, row)
-    this.#link.set(row, call)
-    this.#tool.set(row, this.#tool.at(call))
+  private linkResult(row: number, toolId: string): void {
+    const call = this.calls.rowOf(toolId)
+    if (call < 0) return
+    const former = this.links.after(call)
+    if (former >= 0) this.formerResults.set(row, former)
+    this.links.set(call, row)
+    this.links.set(row, call)
+    this.toolNumbers.set(row, this.toolNumbers.at(call))
   }
 
-  #rememberSession(row: number, sessionId: string | undefined, idScope: string | undefined): void {
-    const last = this.#sessions.at(-1)
-    if (last === undefined || last.sessionId !== sessionId || last.idScope !== idScope)
-      this.#sessions.push({ row, sessionId, idScope })
+  private rememberSession(row: number, sessionId: string | undefined, idScope: string | undefined): void {
+    if (this.lastSession[0] === sessionId && this.lastSession[1] === idScope) return
+    const number = this.sessions.numberOf(sessionId, idScope)
+    this.lastSession = this.sessions.at(number)
+    this.firstSession ??= sessionId ?? null
+    this.sessionStarts.push(row)
+    this.sessionNumbers.push(number)
   }
 
-  #sessionOf(row: number): { sessionId: string | undefined; idScope: string | undefined } {
+  private sessionOf(row: number): readonly (string | undefined)[] {
     let low = 0
-    let high = this.#sessions.length
+    let high = this.sessionStarts.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#sessions[middle]?.row ?? 0) <= row) low = middle + 1
+      if (this.sessionStarts.at(middle) <= row) low = middle + 1
       else high = middle
     }
-    return this.#sessions[low - 1] ?? { sessionId: undefined, idScope: undefined }
+    return low === 0 ? [] : this.sessions.at(this.sessionNumbers.at(low - 1))
   }
 
-  #rememberTime(event: FoldedEvent): void {
+  private rememberTime(event: FoldedEvent): void {
     if (clockOf(event) !== 'record' || !hasTime(event)) return
-    this.#firstTimestamp ??= event.timestamp
-    this.#lastTimestamp = event.timestamp
+    this.firstTime ??= event.timestamp
+    this.lastTime = event.timestamp
   }
 }
 

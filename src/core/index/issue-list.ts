@@ -3,6 +3,8 @@ import { Column } from '../column.ts'
 import { Interned } from './interned.ts'
 
 const codes = Object.keys(issueCodes) as IssueCode[]
+const maxWordings = 0xffff
+const furtherWordings = 'what is wrong is not kept: this log has too many kinds of issue; see the record'
 
 /** An issue and the row that shows it. */
 export interface RowIssue extends IssueDraft {
@@ -11,64 +13,103 @@ export interface RowIssue extends IssueDraft {
 }
 
 /**
- * The issues of a log in row order, as columns: a log that is malformed throughout has one on every line.
- * Paths and messages repeat, so each is kept once.
+ * The issues of a log in row order, as columns: a log that is malformed throughout has one on every line. An issue costs 15 bytes.
+ * Paths and messages repeat but for a number in them, such as a column, so each wording is kept once.
  */
 export class IssueList {
   readonly counts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
-  readonly #row = new Column('uint32')
-  readonly #code = new Column('uint8')
-  readonly #path = new Column('uint32')
-  readonly #message = new Column('uint32')
-  readonly #strings = new Interned(Infinity, '')
+  private readonly rows = new Column('uint32')
+  private readonly codes = new Column('uint8')
+  private readonly wordings = new Column('uint16')
+  private readonly pathNumbers = new Column('uint32')
+  private readonly messageNumbers = new Column('uint32')
+  /** A message and, where there is one, a line end and a path. */
+  private readonly texts = new Interned(maxWordings, furtherWordings)
 
   get length(): number {
-    return this.#row.length
+    return this.rows.length
   }
 
   /** `row` must not be below that of an earlier issue. Returns the issue's severity. */
   add(row: number, { code, path, message }: IssueDraft): IssueSeverity {
     const { severity } = issueCodes[code]
     this.counts[severity]++
-    this.#row.push(row)
-    this.#code.push(codes.indexOf(code))
-    this.#path.push(path === null ? 0 : this.#strings.numberOf(path))
-    this.#message.push(this.#strings.numberOf(message))
+    const said = withoutNumber(message)
+    const where = withoutNumber(path ?? '')
+    this.rows.push(row)
+    this.codes.push(codes.indexOf(code))
+    this.wordings.push(this.texts.numberOf(path === null ? said.text : `${said.text}\n${where.text}`))
+    this.messageNumbers.push(said.number)
+    this.pathNumbers.push(where.number)
     return severity
   }
 
   /** Issues `from` … `from + count`, fewer where the list ends. */
   slice(from: number, count: number): RowIssue[] {
     const issues: RowIssue[] = []
-    for (let i = from; i < Math.min(from + count, this.length); i++) issues.push(this.#at(i))
+    for (let i = from; i < Math.min(from + count, this.length); i++) issues.push(this.at(i))
     return issues
   }
 
   /** At most `limit` issues of one row. */
   ofRow(row: number, limit: number): RowIssue[] {
+    const issues: RowIssue[] = []
+    for (let i = this.firstFrom(row); i < this.length && this.rows.at(i) === row && issues.length < limit; i++) {
+      issues.push(this.at(i))
+    }
+    return issues
+  }
+
+  /** How many issues a row has. */
+  countOf(row: number): number {
+    return this.firstFrom(row + 1) - this.firstFrom(row)
+  }
+
+  /** How many issues belong to rows before `row`. */
+  private firstFrom(row: number): number {
     let low = 0
     let high = this.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#row.at(middle) < row) low = middle + 1
+      if (this.rows.at(middle) < row) low = middle + 1
       else high = middle
     }
-    const issues: RowIssue[] = []
-    for (; low < this.length && this.#row.at(low) === row && issues.length < limit; low++) issues.push(this.#at(low))
-    return issues
+    return low
   }
 
-  #at(index: number): RowIssue {
-    const code = codes[this.#code.at(index)] ?? 'JsonParse'
-    const path = this.#path.at(index)
+  private at(index: number): RowIssue {
+    const code = codes[this.codes.at(index)] ?? 'JsonParse'
+    const text = this.texts.nameOf(this.wordings.at(index))
+    // A message has one line.
+    const end = text.indexOf('\n')
+    const message = end < 0 ? text : text.slice(0, end)
     return {
-      row: this.#row.at(index),
+      row: this.rows.at(index),
       code,
       severity: issueCodes[code].severity,
-      path: path === 0 ? null : this.#strings.nameOf(path),
-      message: this.#strings.nameOf(this.#message.at(index))
+      path: end < 0 ? null : withNumber(text.slice(end + 1), this.pathNumbers.at(index)),
+      message: withNumber(message, this.messageNumbers.at(index))
     }
   }
+}
+
+/** Where a number stood. */
+const gap = '\0'
+
+/** The first number that fits a column, taken out of a text. */
+function withoutNumber(text: string): { text: string; number: number } {
+  const found = text.includes(gap) ? null : /(?<!\d)(?:0|[1-9]\d{0,8})(?!\d)/.exec(text)
+  if (found === null) return { text, number: 0 }
+  const [digits] = found
+  return {
+    text: text.slice(0, found.index) + gap + text.slice(found.index + digits.length),
+    number: Number(digits)
+  }
+}
+
+function withNumber(text: string, number: number): string {
+  const at = text.indexOf(gap)
+  return at < 0 ? text : `${text.slice(0, at)}${number}${text.slice(at + 1)}`
 }
 
 /** How bad a severity is as a number: 0 none, 1 notice, 2 violation, 3 malformed. */

@@ -15,6 +15,8 @@ export interface Track {
 // The list travels to the page with each progress notice, so a log cannot make it grow for ever.
 const maxTracks = 4000
 const maxLabel = 120
+/** Of calls that started no track so far. */
+const maxCalls = 1000
 
 /** The members of a call's input that `called` reads. */
 export const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
@@ -23,19 +25,21 @@ type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | und
 /** The tracks of a log in the order they appear; 0 is the main agent. */
 export class TrackList {
   readonly tracks: Track[] = [{ trackId: null, label: 'main', depth: 0 }]
-  readonly #numbers = new Interned(maxTracks, 'further subagents')
-  readonly #calls = new Map<string, { label: string; track: number }>()
+  private readonly numbers = new Interned(maxTracks, 'further subagents')
+  /** Calls that may start a track, the oldest first. */
+  private readonly calls = new Map<string, { label: string; track: number }>()
 
   /** The number of a track, a new one if it was not met before. */
   numberOf(trackId: string | undefined): number {
     if (trackId === undefined) return 0
-    const number = this.#numbers.numberOf(trackId)
+    const number = this.numbers.numberOf(trackId)
     if (number === this.tracks.length) {
-      const call = this.#calls.get(trackId)
+      const call = this.calls.get(trackId)
+      this.calls.delete(trackId)
       this.tracks.push({
-        trackId: this.#numbers.nameOf(number),
+        trackId: this.numbers.nameOf(number),
         label: call?.label ?? '',
-        depth: call ? this.#depthBelow(call.track) : 1
+        depth: call ? this.depthBelow(call.track) : 1
       })
     }
     return number
@@ -43,7 +47,7 @@ export class TrackList {
 
   /** The number of a track that has an event; the main agent's for any other. */
   knownNumberOf(trackId: string | undefined): number {
-    return trackId === undefined ? 0 : (this.#numbers.knownNumberOf(trackId) ?? 0)
+    return trackId === undefined ? 0 : (this.numbers.knownNumberOf(trackId) ?? 0)
   }
 
   /**
@@ -55,7 +59,11 @@ export class TrackList {
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
     const words = [description, name].find((text) => typeof text === 'string' && text !== '')
-    this.#calls.set(toolId, { label: oneLine(typeof words === 'string' ? words : task, maxLabel), track })
+    this.calls.set(toolId, { label: oneLine(typeof words === 'string' ? words : task, maxLabel), track })
+    for (const oldest of this.calls.keys()) {
+      if (this.calls.size <= maxCalls) break
+      this.calls.delete(oldest)
+    }
   }
 
   /** A prompt stands on a track: what the track was asked, where the call that started it is not in the log. */
@@ -64,7 +72,7 @@ export class TrackList {
     if (entry && entry.trackId !== null && entry.label === '') entry.label = oneLine(text, maxLabel)
   }
 
-  #depthBelow(caller: number): number {
+  private depthBelow(caller: number): number {
     return (this.tracks[caller]?.depth ?? 0) + 1
   }
 }

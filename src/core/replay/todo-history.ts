@@ -1,4 +1,8 @@
-import type { TodoItem, TodoStatus } from '../events/todo.ts'
+import type { TodoItem } from '../events/todo.ts'
+import { Column } from '../column.ts'
+import { GrowingList } from '../growing-list.ts'
+import { TextTuples } from '../text-tuples.ts'
+import { ItemLists } from './item-lists.ts'
 import { type TodoChange, todoChanges } from './todo-changes.ts'
 
 /** The whole todo list of one track after one event. */
@@ -24,96 +28,147 @@ export interface KeptSnapshot extends TodoSnapshot {
   readonly index: number
 }
 
-interface Entry {
-  readonly snapshot: KeptSnapshot
-  /** The snapshot before, of the same track. */
-  readonly former: KeptSnapshot | undefined
+/** Of some snapshots, in order: the event's seq, and how far the list is (at most 65535 items are counted). */
+export interface TodoProgressSlice {
+  /** Int32. */
+  readonly seq: ArrayBuffer
+  /** Uint16, both. */
+  readonly completed: ArrayBuffer
+  readonly total: ArrayBuffer
 }
 
+/** Snapshots are few beside the rows of a log. */
+const chunkBits = 10
+/** Of a subagent's, of which there may be many. */
+const trackChunkBits = 4
+const countLimit = 0xffff
+
 /**
- * Every todo list of a log, whole, so that the state at any point is a lookup and not a replay.
- * Equal items are one object and a list that did not change is one array, so a long run of small changes stays small.
+ * Every todo list of a log, so that the state at any point is a lookup and not a replay of the log. A list that did not change is kept once,
+ * another as what changed in it, so a long run of small changes stays small: about 150 bytes a snapshot.
  */
 export class TodoHistory {
-  readonly #entries: Entry[] = []
+  private readonly seqs = new Column('int32', chunkBits)
+  private readonly lines = new Column('uint32', chunkBits)
+  private readonly times = new Column('float64', chunkBits)
+  /** Index of the snapshot before, of the same track; -1 for a track's first. */
+  private readonly formers = new Column('int32', chunkBits)
+  private readonly completed = new Column('uint16', chunkBits)
+  private readonly totals = new Column('uint16', chunkBits)
+  /** Numbers in `lists` and `owners`. */
+  private readonly listNumbers = new Column('uint32', chunkBits)
+  private readonly ownerNumbers = new Column('uint32', chunkBits)
+  private readonly todoIds = new GrowingList<string>()
+  private readonly lists = new ItemLists()
+  /** Agent, track and file. */
+  private readonly owners = new TextTuples()
   /** The snapshots of each track, oldest first; tracks in the order in which they appeared, main under undefined. */
-  readonly #tracks = new Map<string | undefined, KeptSnapshot[]>()
-  readonly #items = new Map<string, Map<TodoStatus, TodoItem>>()
+  private readonly tracks = new Map<string | undefined, Column>()
 
   /** How many snapshots there are. */
   get length(): number {
-    return this.#entries.length
+    return this.seqs.length
   }
 
   /** Adds the snapshot of an event later than all before. */
-  add(snapshot: TodoSnapshot): void {
-    let track = this.#tracks.get(snapshot.trackId)
-    if (track === undefined) this.#tracks.set(snapshot.trackId, (track = []))
-    const former = track.at(-1)
-    const items = snapshot.items.map((item) => this.#shared(item))
-    const kept = {
-      ...snapshot,
-      index: this.#entries.length,
-      items: former !== undefined && isSameList(former.items, items) ? former.items : items
+  add({ seq, file, line, timestamp, agentId, trackId, todoId, items }: TodoSnapshot): void {
+    const index = this.length
+    let track = this.tracks.get(trackId)
+    if (track === undefined) {
+      track = new Column('uint32', trackId === undefined ? chunkBits : trackChunkBits)
+      this.tracks.set(trackId, track)
     }
-    track.push(kept)
-    this.#entries.push({ snapshot: kept, former })
+    const former = track.length === 0 ? -1 : track.at(track.length - 1)
+    track.push(index)
+    this.formers.push(former)
+    this.seqs.push(seq)
+    this.lines.push(line)
+    this.times.push(timestamp)
+    this.todoIds.push(todoId)
+    this.ownerNumbers.push(this.owners.numberOf(agentId, trackId, file))
+    // A subagent's list often begins as that of its caller.
+    const alike = former >= 0 ? former : index - 1
+    this.listNumbers.push(this.lists.add(items, alike < 0 ? -1 : this.listNumbers.at(alike)))
+    let completed = 0
+    for (const { status } of items) if (status === 'completed') completed++
+    this.completed.push(Math.min(countLimit, completed))
+    this.totals.push(Math.min(countLimit, items.length))
   }
 
   /** The snapshot at `index`, undefined where there is none. */
   at(index: number): KeptSnapshot | undefined {
-    return this.#entries[index]?.snapshot
+    if (!(index >= 0 && index < this.length)) return undefined
+    const [agentId = '', trackId, file] = this.owners.at(this.ownerNumbers.at(index))
+    return {
+      index,
+      seq: this.seqs.at(index),
+      ...(file === undefined ? undefined : { file }),
+      line: this.lines.at(index),
+      timestamp: this.times.at(index),
+      agentId,
+      ...(trackId === undefined ? undefined : { trackId }),
+      todoId: this.todoIds.at(index) ?? '',
+      items: this.itemsOf(index)
+    }
   }
 
   /** The snapshot before the one at `index`, of the same track; undefined for a track's first. */
   formerOf(index: number): KeptSnapshot | undefined {
-    return this.#entries[index]?.former
+    return index >= 0 && index < this.length ? this.at(this.formers.at(index)) : undefined
   }
 
   /** What the snapshot at `index` changed against the one before of its track; a track's first added everything. */
   changes(index: number): TodoChange[] {
-    const entry = this.#entries[index]
-    return entry === undefined ? [] : todoChanges(entry.former?.items ?? [], entry.snapshot.items)
+    if (!(index >= 0 && index < this.length)) return []
+    const former = this.formers.at(index)
+    if (former < 0) return todoChanges([], this.itemsOf(index))
+    if (this.listNumbers.at(former) === this.listNumbers.at(index)) return []
+    return todoChanges(this.itemsOf(former), this.itemsOf(index))
+  }
+
+  /** Seq of the snapshot at `index`, which must be below `length`. */
+  seqOf(index: number): number {
+    return this.seqs.at(index)
   }
 
   /** Index of the latest snapshot of a track (undefined: the main agent) at or before `seq`; -1 where there is none yet. */
   indexAt(seq: number, trackId?: string): number {
-    return latestAt(this.#tracks.get(trackId) ?? [], seq)?.index ?? -1
+    const track = this.tracks.get(trackId)
+    return track === undefined ? -1 : this.latestAt(track, seq)
   }
 
   /** The latest snapshot at or before `seq` of every track that has one: main first, then by first appearance. */
   tracksAt(seq: number): KeptSnapshot[] {
-    const main = latestAt(this.#tracks.get(undefined) ?? [], seq)
+    const main = this.at(this.indexAt(seq))
     const latest = main === undefined ? [] : [main]
-    for (const [trackId, track] of this.#tracks) {
-      const snapshot = trackId === undefined ? undefined : latestAt(track, seq)
+    for (const [trackId, track] of this.tracks) {
+      const snapshot = trackId === undefined ? undefined : this.at(this.latestAt(track, seq))
       if (snapshot !== undefined) latest.push(snapshot)
     }
     return latest
   }
 
-  /** The one object for all items equal to `item`. */
-  #shared(item: TodoItem): TodoItem {
-    let sameText = this.#items.get(item.text)
-    if (sameText === undefined) this.#items.set(item.text, (sameText = new Map()))
-    let shared = sameText.get(item.status)
-    if (shared === undefined) sameText.set(item.status, (shared = item))
-    return shared
+  /** How far the lists are of the snapshots `from` … `from + count`, all of which there must be. Copies. */
+  progress(from: number, count: number): TodoProgressSlice {
+    return {
+      seq: this.seqs.slice(from, count),
+      completed: this.completed.slice(from, count),
+      total: this.totals.slice(from, count)
+    }
   }
-}
 
-/** Items are shared, so equal ones are the same. */
-function isSameList(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {
-  return a.length === b.length && a.every((item, place) => item === b[place])
-}
-
-function latestAt(track: readonly KeptSnapshot[], seq: number): KeptSnapshot | undefined {
-  let low = 0
-  let high = track.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((track[middle]?.seq ?? Infinity) <= seq) low = middle + 1
-    else high = middle
+  private itemsOf(index: number): readonly TodoItem[] {
+    return this.lists.at(this.listNumbers.at(index))
   }
-  return track[low - 1]
+
+  private latestAt(track: Column, seq: number): number {
+    let low = 0
+    let high = track.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.seqs.at(track.at(middle)) <= seq) low = middle + 1
+      else high = middle
+    }
+    return low === 0 ? -1 : track.at(low - 1)
+  }
 }

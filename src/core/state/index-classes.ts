@@ -1,12 +1,23 @@
+import { ByteOffsets } from '../byte-offsets.ts'
 import { LineFolder } from '../formats/line-folder.ts'
 import type { LogFormat } from '../formats/log-format.ts'
+import { GrowingList } from '../growing-list.ts'
+import { HashNumbers } from '../hash-numbers.ts'
+import { CallRows } from '../index/call-rows.ts'
 import { EventIndex } from '../index/event-index.ts'
+import { EventRows } from '../index/event-rows.ts'
 import { FileRows } from '../index/file-rows.ts'
 import { Interned } from '../index/interned.ts'
 import { IssueList } from '../index/issue-list.ts'
+import { KeptDrafts } from '../index/kept-drafts.ts'
+import { RowTimes } from '../index/row-times.ts'
 import { RunIndex } from '../index/run-index.ts'
 import { TrackList } from '../index/track-list.ts'
+import { ItemLists } from '../replay/item-lists.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
+import { RowLinks } from '../row-links.ts'
+import { SparseNumbers } from '../sparse-numbers.ts'
+import { TextTuples } from '../text-tuples.ts'
 import type { StateClass } from './saved-state.ts'
 
 /** All classes that the state of a reader of this format is made of: the lines it holds, its fold, and the index it fills. */
@@ -20,6 +31,17 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     IssueList,
     TrackList,
     TodoHistory,
+    ItemLists,
+    CallRows,
+    EventRows,
+    KeptDrafts,
+    RowTimes,
+    ByteOffsets,
+    GrowingList,
+    HashNumbers,
+    RowLinks,
+    SparseNumbers,
+    TextTuples,
     ...format.stateClasses()
   ]
 }

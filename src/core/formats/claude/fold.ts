@@ -1,4 +1,6 @@
 import type { StateClass } from '../../state/saved-state.ts'
+import { ByteOffsets } from '../../byte-offsets.ts'
+import { HashNumbers } from '../../hash-numbers.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
@@ -60,7 +62,7 @@ export class ClaudeFold {
   }
 
   markRow(row: number, mark: RowMark): void {
-    if (row !== -1) this.sequence.mark(this.lines.positionOf(row), mark)
+    if (row !== -1) this.sequence.mark(this.lines.startOf(row), mark)
   }
 
   /** The line's result. `track`: whose record it is. */
@@ -131,4 +133,11 @@ export class ClaudeFold {
 }
 
 /** `LogFormat.stateClasses` of what both Claude formats fold by. */
-export const claudeFoldClasses: readonly StateClass[] = [ClaudeFold, EventSequence, KnownLines, ...todoListClasses]
+export const claudeFoldClasses: readonly StateClass[] = [
+  ClaudeFold,
+  EventSequence,
+  KnownLines,
+  HashNumbers,
+  ByteOffsets,
+  ...todoListClasses
+]

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../json.ts'
-import type { FoldedEvent, LineMark } from '../log-format.ts'
+import { LinesMarked } from '../../../../test/placed-marks.ts'
+import type { FoldedEvent } from '../log-format.ts'
 import { RunReader } from '../run-reader.ts'
 import { claudeTranscript } from './transcript.ts'
 
@@ -22,13 +23,13 @@ const utf8 = new TextEncoder()
 
 function readRun(main: readonly JsonObject[], ...files: readonly AgentFile[]): Run {
   const events: FoldedEvent[] = []
-  const marks: LineMark[] = []
+  const marked = new LinesMarked()
   const run = new RunReader(
     claudeTranscript,
     {
       line(line) {
         events.push(...line.events)
-        marks.push(...(line.marks ?? []))
+        marked.add(line.at, line.marks)
       }
     },
     { files: files.map(({ name, callId }) => ({ name, callId, framing: 'lines' })) }
@@ -47,7 +48,7 @@ function readRun(main: readonly JsonObject[], ...files: readonly AgentFile[]): R
       if (draft.type === 'todo_list') return [`${trackId}: list of ${draft.items.length}`]
       return draft.type === 'turn.completed' ? [`(${draft.finishReason})`] : []
     }),
-    marks: marks.map(({ at, mark }) => `${place(at)} ${mark}`),
+    marks: marked.marks.map(({ at, mark }) => `${place(at)} ${mark}`),
     events
   }
 }

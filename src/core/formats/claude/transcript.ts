@@ -29,6 +29,8 @@ import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
 import { TranscriptFold } from './transcript-fold.ts'
+import { RowLinks } from '../../row-links.ts'
+import { SparseNumbers } from '../../sparse-numbers.ts'
 
 /** The session files under `~/.claude/projects` (formats.md 4). */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
@@ -55,6 +57,8 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     TurnUsage,
     SubagentTracks,
     Branches,
+    RowLinks,
+    SparseNumbers,
     Waiting,
     ...claudeFoldClasses
   ],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import type { FoldedEvent, LineMark, RunFile } from '../log-format.ts'
+import { LinesMarked, type PlacedMark } from '../../../../test/placed-marks.ts'
+import type { FoldedEvent, RunFile } from '../log-format.ts'
 import { RunReader } from '../run-reader.ts'
 import { codexRollout } from './rollout.ts'
 
@@ -30,7 +31,7 @@ const meta = (id: string, rest: JsonObject = {}): JsonObject => line('session_me
 
 interface Log {
   readonly events: readonly FoldedEvent[]
-  readonly marks: readonly LineMark[]
+  readonly marks: readonly PlacedMark[]
   readonly issues: readonly string[]
   readonly rows: number
 }
@@ -41,7 +42,7 @@ interface Part extends RunFile {
 
 function read(lines: readonly JsonValue[], files: readonly Part[] = []): Log {
   const events: FoldedEvent[] = []
-  const marks: LineMark[] = []
+  const marked = new LinesMarked()
   const issues: string[] = []
   let rows = 0
   const sources = files.map(({ name, callId }) => ({ name, callId, framing: 'lines' as const }))
@@ -51,12 +52,12 @@ function read(lines: readonly JsonValue[], files: readonly Part[] = []): Log {
       line: (read) => {
         rows += read.blank ? 0 : 1
         events.push(...read.events)
-        marks.push(...(read.marks ?? []))
+        marked.add(read.at, read.marks)
         issues.push(...read.issues.map(({ code, path }) => `${code} ${path}`))
       },
       end: (more, moreMarks) => {
         events.push(...more)
-        marks.push(...moreMarks)
+        marked.end(moreMarks)
       }
     },
     { files: sources }
@@ -66,7 +67,7 @@ function read(lines: readonly JsonValue[], files: readonly Part[] = []): Log {
     reader.endFile(index)
   }
   reader.end()
-  return { events, marks, issues, rows }
+  return { events, marks: marked.marks, issues, rows }
 }
 
 /** An event in a few words, with its track. */

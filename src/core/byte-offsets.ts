@@ -1,0 +1,30 @@
+import { Column } from './column.ts'
+
+const highStep = 0x1_0000_0000
+
+/** Offsets into files, below 2 to the power of 48: 4 bytes each, and 2 more once one is beyond 4 GiB. */
+export class ByteOffsets {
+  private readonly low: Column
+  private high: Column | null = null
+
+  constructor(chunkBits?: number) {
+    this.low = new Column('uint32', chunkBits)
+  }
+
+  get length(): number {
+    return this.low.length
+  }
+
+  push(offset: number): void {
+    if (this.high === null && offset >= highStep) {
+      this.high = Column.zeros('uint16', this.low.chunkBits, this.low.length)
+    }
+    this.high?.push(offset / highStep)
+    this.low.push(offset)
+  }
+
+  at(index: number): number {
+    const low = this.low.at(index)
+    return this.high === null ? low : this.high.at(index) * highStep + low
+  }
+}

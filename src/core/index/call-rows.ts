@@ -1,0 +1,23 @@
+import { Column } from '../column.ts'
+import { textHash } from '../formats/text-hash.ts'
+import { HashNumbers } from '../hash-numbers.ts'
+
+/** The row of each tool call by its id: about 20 bytes a call. */
+export class CallRows {
+  private readonly ids = new HashNumbers()
+  private readonly rows = new Column('uint32', 12)
+
+  /** An id used again means the latest call. */
+  set(id: string, row: number): void {
+    const hash = textHash(id)
+    const number = this.ids.add(hash)
+    if (number === null) this.rows.set(this.ids.numberOf(hash), row)
+    else if (number >= 0) this.rows.push(row)
+  }
+
+  /** -1 where there is no such call. */
+  rowOf(id: string): number {
+    const number = this.ids.numberOf(textHash(id))
+    return number < 0 ? -1 : this.rows.at(number)
+  }
+}

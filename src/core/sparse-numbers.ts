@@ -1,0 +1,50 @@
+import { Column, type ColumnType } from './column.ts'
+
+/** Few of these are needed for most logs. */
+const chunkBits = 9
+
+/** Numbers that few rows have: up to 12 bytes each where rows are given in ascending order. */
+export class SparseNumbers {
+  private readonly rows = new Column('uint32', chunkBits)
+  private readonly values: Column
+  /** Of rows given after a later one. */
+  private readonly late = new Map<number, number>()
+
+  constructor(type: ColumnType) {
+    this.values = new Column(type, chunkBits)
+  }
+
+  /** The number of a row, undefined where it has none. */
+  at(row: number): number | undefined {
+    const place = this.placeOf(row)
+    return place < 0 ? this.late.get(row) : this.values.at(place)
+  }
+
+  has(row: number): boolean {
+    return this.placeOf(row) >= 0 || this.late.has(row)
+  }
+
+  set(row: number, value: number): void {
+    const { length } = this.rows
+    if (length === 0 || this.rows.at(length - 1) < row) {
+      this.rows.push(row)
+      this.values.push(value)
+      return
+    }
+    const place = this.placeOf(row)
+    if (place < 0) this.late.set(row, value)
+    else this.values.set(place, value)
+  }
+
+  private placeOf(row: number): number {
+    let low = 0
+    let high = this.rows.length
+    if (high === 0 || this.rows.at(high - 1) < row) return -1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.rows.at(middle) < row) low = middle + 1
+      else high = middle
+    }
+    return this.rows.at(low) === row ? low : -1
+  }
+}
