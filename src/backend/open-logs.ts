@@ -66,13 +66,15 @@ export class OpenLogs {
   async #start(path: string, format: string | null, key: string): Promise<LogStatus> {
     const { createWorker, notify, onDone } = this.#options
     const log = `log-${++this.#opened}`
+    let known: LogStatus | null = null
     const worker = new LogWorker(
       createWorker,
       { log, path, format },
       {
         status(status) {
           notify('log.progress', status)
-          if (status.phase === 'done') onDone(worker, status)
+          if (status.phase === 'done' && known?.phase !== 'done') onDone(worker, status)
+          known = status
         },
         found: (progress) => notify('log.found', progress)
       }

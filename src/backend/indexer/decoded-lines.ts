@@ -12,7 +12,7 @@ export class DecodedLines {
   readonly #source: RunBytes
   readonly #format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
-  /** By file and offset, the one used last at the end. */
+  /** By place, the one used last at the end. A line that was cut is another one once it goes on. */
   readonly #lines = new Map<string, { decoded: DecodedLine; length: number }>()
   #bytes = 0
 
@@ -24,7 +24,7 @@ export class DecodedLines {
 
   /** `terminated`: as the line was when it was indexed. Throws `unavailable` if the file no longer holds the line. */
   async at(place: LinePosition, terminated: boolean): Promise<DecodedLine> {
-    const key = `${place.offset} ${place.file ?? ''}`
+    const key = `${place.offset} ${terminated ? place.length : 'cut'} ${place.file ?? ''}`
     const known = this.#lines.get(key)
     if (known) {
       this.#lines.delete(key)

@@ -1,62 +1,67 @@
 import { basename } from 'node:path'
-import type { ReadLine } from '#core/formats/line-folder.ts'
-import type { FoldedEvent, LineMark } from '#core/formats/log-format.ts'
-import type { RunReader } from '#core/formats/run-reader.ts'
-import { soloIdentity } from '#core/formats/solo-identity.ts'
-import { stamp } from '#core/formats/stamp.ts'
-import { EventIndex } from '#core/index/event-index.ts'
-import { snapshotOf } from '#core/replay/snapshot-of.ts'
-import { TodoHistory } from '#core/replay/todo-history.ts'
+import type { EventIndex } from '#core/index/event-index.ts'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import { Run } from '../sources/run.ts'
-import { BlockCache } from './block-cache.ts'
+import { type Fresh, LogWatch } from '../sources/log-watch.ts'
 import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
-import { LogPages } from './log-pages.ts'
+import type { LogPages } from './log-pages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
-import { readMainOf } from './parallel-slices.ts'
+import { Reading } from './reading.ts'
 
 const progressInterval = 100
+/** How long a log must have been left alone before it is shown as if it ended there. */
+const restAfter = 500
+/** What is more than this is not added in passing: the log is being read, and says how far. */
+const longAddition = 4 << 20
+/** A run that has to be put in order anew is left alone meanwhile for so many times as long as that takes. */
+const orderPause = 4
+
+const notes: Record<Fresh, string> = {
+  truncated: 'The file became shorter, so it was read anew from its beginning.',
+  replaced: 'Another file took the place of this one, so it was read from its beginning.',
+  rewritten: 'The file was written anew, so it was read again from its beginning.'
+}
 
 /**
- * One open log inside its thread, with the other files of its run: reads them once from begin to end, keeps the index and the todo
- * lists, and answers the page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread
+ * One open log inside its thread, with the other files of its run: reads them once, keeps the index and the todo lists, follows what
+ * is added, and answers the page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread
  * passes it on.
  */
 export class IndexedLog {
   readonly #task: IndexerTask
   readonly #listener: LogListener
   readonly #createHelper: CreateWorker
-  readonly #index = new EventIndex()
-  readonly #todos = new TodoHistory()
-  #run: Run | null = null
-  #reader: RunReader | null = null
-  #pages: LogPages | null = null
+  #reading: Reading | null = null
+  #watch: LogWatch | null = null
   #phase: LogStatus['phase'] = 'reading'
   #error: LogStatus['error'] = null
-  /** Of each file of the run, as far as it is known. */
-  #sizes: number[] = []
-  /** By the name of a file its number in the `file` column. */
-  #fileNumbers = new Map<string | undefined, number>()
+  #fileState: LogStatus['fileState'] = 'there'
+  #grownAt: number | null = null
+  /** How long the last reading from the beginning took, in ms. */
+  #readingMs = 0
   #reported = -Infinity
+  #reportTimer: NodeJS.Timeout | null = null
+  /** When the log will have been left alone for long enough; null: it rests already. */
+  #restAt: number | null = null
+  #stirred = false
+  #wake: () => void = () => {}
+  #closed = false
   #finds = 0
   #hits = new Uint32Array()
 
-  /** A status is given once the format is known, after the first rows, then about ten times a second, and at the end. */
+  /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
   constructor(task: IndexerTask, listener: LogListener, createHelper: CreateWorker) {
     this.#task = task
     this.#listener = listener
     this.#createHelper = createHelper
   }
 
-  /** Reads the log to its end. Never rejects: a failure is a status, and what was read stays usable. */
+  /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
   async read(): Promise<void> {
-    try {
-      this.#run = await Run.open({ path: this.#task.path, format: this.#task.format, single: false })
-      await this.#readAll(this.#run)
-      this.#finish(this.#run)
-    } catch (error) {
-      this.#fail(error)
+    await this.#readAnew(null, true)
+    while (!this.#closed && this.#reading !== null) {
+      await this.#news()
+      if (!this.#closed) await this.#look(this.#reading)
     }
   }
 
@@ -65,7 +70,11 @@ export class IndexedLog {
   }
 
   async close(): Promise<void> {
-    await this.#run?.close()
+    this.#closed = true
+    clearTimeout(this.#reportTimer ?? undefined)
+    this.#watch?.close()
+    this.#wake()
+    await this.#reading?.close()
   }
 
   readonly #answers: LogAnswers = {
@@ -87,55 +96,112 @@ export class IndexedLog {
     }
   }
 
-  async #readAll(run: Run): Promise<void> {
-    this.#sizes = await Promise.all(run.files.map(({ source }) => source.size()))
-    this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
-    const bytes = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
-    const framingOf = (file: string | undefined) => run.framingOf(file)
-    this.#pages = new LogPages(bytes, run.chosen.format, framingOf, this.#index, this.#todos)
-    this.#reader = run.reader({
-      line: (line) => this.#addLine(line),
-      end: (events, marks) => this.#addLast(events, marks)
+  /** A generation begins. `follows` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
+  async #readAnew(note: string | null, follows: boolean): Promise<void> {
+    const began = performance.now()
+    const { path, format } = this.#task
+    try {
+      const generation = (this.#reading?.generation ?? 0) + 1
+      const begins = { generation, note, follows, createHelper: this.#createHelper }
+      const reading = await Reading.open({ path, format, single: false }, begins)
+      await this.#reading?.close()
+      this.#reading = reading
+      this.#watch?.close()
+      this.#watch = new LogWatch(reading.run.main.source, () => this.#stir())
+      await this.#readOn(reading)
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#readingMs = performance.now() - began
+  }
+
+  /** Something may have happened to the file. */
+  #stir(): void {
+    this.#stirred = true
+    this.#wake()
+  }
+
+  /** Resolves when the file should be looked at: it changed, or was left alone for long enough. */
+  async #news(): Promise<void> {
+    if (this.#stirred) return
+    const wait = this.#restAt === null ? null : Math.max(0, this.#restAt - performance.now())
+    await new Promise<void>((resolve) => {
+      const timer = wait === null ? undefined : setTimeout(resolve, wait)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
+  }
+
+  /** Looks at the file, and does what follows. */
+  async #look(reading: Reading): Promise<void> {
+    this.#stirred = false
+    const sight = await this.#watch?.look(reading.run.main.bytesRead)
+    if (sight === undefined || this.#closed) return
+    if (sight.state !== this.#fileState) {
+      this.#fileState = sight.state
+      this.#reportSoon()
+    }
+    if (sight.fresh !== null) {
+      // A document is written as a whole each time.
+      await this.#readAnew(reading.run.chosen.framing === 'document' ? null : notes[sight.fresh], true)
+    } else if (await this.#hasMore(reading)) {
+      this.#grownAt = Date.now()
+      if (reading.follows) await this.#tryReadOn(reading)
+      this.#restAt = performance.now() + Math.max(restAfter, reading.follows ? 0 : this.#readingMs * orderPause)
+    } else if (this.#restAt !== null && performance.now() >= this.#restAt) {
+      this.#restAt = null
+      // What could not be read on: what was added belongs before what was read already, or is no end of a document.
+      if (!reading.follows) await this.#readAnew(null, true)
+      else await this.#rest(reading)
+    }
+  }
+
+  async #hasMore(reading: Reading): Promise<boolean> {
+    try {
+      return await reading.measure()
+    } catch {
+      // The watch has said what has become of the file.
+      return false
+    }
+  }
+
+  async #tryReadOn(reading: Reading): Promise<void> {
+    try {
+      await this.#readOn(reading)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Reads what there is. Throws where that fails; what was read before is kept. */
+  async #readOn(reading: Reading): Promise<void> {
+    const first = reading.shown.rows.rows === 0
+    const { bytes, bytesRead } = reading.file(0)
+    if (first || bytes - bytesRead > longAddition) this.#phase = 'reading'
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
-    this.#listener.status(this.#status())
-    for await (const _ of run.feed(this.#reader, readMainOf(run, this.#createHelper))) {
-      if (this.#reportIsDue()) {
+    if (first) this.#report()
+    for await (const _ of reading.readOn()) {
+      if (performance.now() - this.#reported >= progressInterval) {
         // It grows while a compressed log is unpacked.
-        this.#sizes[0] = await run.main.source.size()
-        this.#listener.status(this.#status())
+        await reading.measure()
+        this.#report()
       }
       await new Promise((resume) => setImmediate(resume))
+      if (this.#closed) return
     }
-  }
-
-  #addLine(line: ReadLine): void {
-    if (!line.at.terminated) this.#pages?.endsInside(line.at)
-    const seq = this.#index.events
-    this.#index.addLine(line)
-    line.events.forEach((event, i) => this.#addTodos(event, seq + i))
-  }
-
-  #addLast(events: readonly FoldedEvent[], marks: readonly LineMark[]): void {
-    for (const event of events) {
-      this.#addTodos(event, this.#index.events)
-      this.#index.addEvent(event)
-    }
-    this.#index.addMarks(marks)
-  }
-
-  #addTodos(folded: FoldedEvent, seq: number): void {
-    // Only todo lists are kept whole; stamping every event would be work for nothing.
-    if (folded.draft.type !== 'todo_list' || !this.#run) return
-    const { agentType } = this.#run.chosen.format
-    const snapshot = snapshotOf(stamp(folded, agentType, soloIdentity(agentType)), seq, folded.at)
-    if (snapshot) this.#todos.add(snapshot)
-  }
-
-  #finish(run: Run): void {
-    this.#sizes = run.files.map(({ bytesRead }) => bytesRead)
     this.#phase = 'done'
-    this.#listener.status(this.#status())
+    this.#error = null
+    // What has just been opened is shown as it ends; only what is added to is waited for.
+    if (first) await this.#rest(reading)
+    this.#reportSoon()
+  }
+
+  /** The log was left alone: shows how it ends. */
+  async #rest(reading: Reading): Promise<void> {
+    if (!reading.follows || reading.rest()) this.#reportSoon()
+    else await this.#readAnew(null, false)
   }
 
   #fail(error: unknown): void {
@@ -147,50 +213,52 @@ export class IndexedLog {
             code: 'internal',
             message: 'Reading this log failed inside Playhead. What was read so far stays usable; please report it.'
           }
-    this.#listener.status(this.#status())
+    this.#report()
   }
 
-  #reportIsDue(): boolean {
-    const now = performance.now()
-    if (now - this.#reported < progressInterval) return false
-    this.#reported = now
-    return true
+  #reportSoon(): void {
+    if (this.#reportTimer !== null || this.#closed) return
+    const wait = this.#reported + progressInterval - performance.now()
+    if (wait <= 0) this.#report()
+    else this.#reportTimer = setTimeout(() => this.#report(), wait)
+  }
+
+  #report(): void {
+    clearTimeout(this.#reportTimer ?? undefined)
+    this.#reportTimer = null
+    this.#reported = performance.now()
+    if (!this.#closed) this.#listener.status(this.#status())
   }
 
   #status(): LogStatus {
-    const index = this.#index
-    const run = this.#run
-    const files = run?.files.flatMap(({ name, bytesRead }, i) => {
-      if (name === undefined) return []
-      const lines = this.#reader?.linesOf(i) ?? 0
-      return [{ name, bytes: Math.max(this.#sizes[i] ?? 0, bytesRead), bytesRead, lines }]
-    })
-    const bytesRead = run?.main.bytesRead ?? 0
+    const reading = this.#reading
+    const { path, log } = this.#task
+    const known = { log, path, name: basename(path), phase: this.#phase, error: this.#error }
+    const growth = { fileState: this.#fileState, grownAt: this.#grownAt, savedRows: 0 }
+    if (reading === null) return { ...known, ...growth, ...unread }
+    const { run, shown, settled } = reading
+    const { rows: index, todos } = shown
+    const files = run.files.map(({ name }, number) => ({ name: name ?? '', ...reading.file(number) }))
+    const main = reading.file(0)
     return {
-      log: this.#task.log,
-      path: this.#task.path,
-      name: basename(this.#task.path),
-      phase: this.#phase,
-      error: this.#error,
-      format: run?.chosen.format.id ?? null,
-      formatTitle: run?.chosen.format.title ?? '',
-      formatNote: run?.chosen.note ?? null,
-      notes: [...(run?.notes ?? [])],
-      files: files ?? [],
-      bytes: Math.max(this.#sizes[0] ?? 0, bytesRead),
-      bytesRead,
-      lines: this.#reader?.linesOf(0) ?? 0,
+      ...known,
+      ...growth,
+      format: run.chosen.format.id,
+      formatTitle: run.chosen.format.title,
+      formatNote: run.chosen.note,
+      notes: [...run.notes],
+      files: files.slice(1),
+      bytes: main.bytes,
+      bytesRead: main.bytesRead,
+      lines: main.lines,
       rows: index.rows,
       events: index.events,
-      generation: 1,
-      generationNote: null,
-      settled: { rows: index.rows, events: index.events, todoSnapshots: this.#todos.length },
-      fileState: 'there',
-      grownAt: null,
-      waitingBytes: 0,
-      savedRows: 0,
+      generation: reading.generation,
+      generationNote: reading.note,
+      settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
+      waitingBytes: reading.waitingBytes,
       marked: index.marked,
-      todoSnapshots: this.#todos.length,
+      todoSnapshots: todos.length,
       issues: { ...index.issues.counts },
       firstTimestamp: index.firstTimestamp,
       lastTimestamp: index.lastTimestamp,
@@ -202,19 +270,16 @@ export class IndexedLog {
   }
 
   #open(): LogPages {
-    if (this.#pages) return this.#pages
+    if (this.#reading) return this.#reading.pages
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
   }
 
   #columns(from: number, count: number): Result<'log.columns'> {
-    const columns = this.#index.columns(from, count)
-    const file = new Uint16Array(columns.count)
-    if (this.#fileNumbers.size > 1) {
-      for (let i = 0; i < file.length; i++) {
-        file[i] = this.#fileNumbers.get(this.#index.place(columns.from + i).file) ?? 0
-      }
-    }
-    return { ...columns, file: file.buffer }
+    return this.#open().columns(from, count)
+  }
+
+  get #index(): EventIndex | null {
+    return this.#reading?.shown.rows ?? null
   }
 
   #find(text: string, caseSensitive: boolean): Result<'log.find'> {
@@ -227,21 +292,23 @@ export class IndexedLog {
   async #search(find: number, text: string, caseSensitive: boolean): Promise<void> {
     const superseded = () => find !== this.#finds
     const offsetsOf = new Map<string | undefined, Float64Array>()
-    for (const { name, source, bytesRead } of this.#run?.files ?? []) {
-      const framing = this.#run?.framingOf(name) ?? 'lines'
+    const run = this.#reading?.run
+    for (const { name, source, bytesRead } of run?.files ?? []) {
+      const framing = run?.framingOf(name) ?? 'lines'
       const searched = { framing, chunks: () => source.chunks({ to: bytesRead }) }
       const offsets = await findOffsets(searched, text, caseSensitive, superseded)
       if (!offsets) return
       if (offsets.length > 0) offsetsOf.set(name, offsets)
     }
-    const rows = await rowsHolding(this.#index, offsetsOf, superseded)
+    const index = this.#index
+    const rows = index && (await rowsHolding(index, offsetsOf, superseded))
     if (!rows) return
     this.#hits = rows
-    const bytes = this.#run?.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) ?? 0
+    const bytes = run?.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) ?? 0
     this.#listener.found({
       log: this.#task.log,
       find,
-      generation: 1,
+      generation: this.#reading?.generation ?? 0,
       searching: false,
       hits: rows.length,
       bytesSearched: bytes,
@@ -249,4 +316,13 @@ export class IndexedLog {
       error: null
     })
   }
+}
+
+/** What is known of a log before it is opened. */
+const unread = {
+  ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [] },
+  ...{ bytes: 0, bytesRead: 0, lines: 0, rows: 0, events: 0, marked: 0, todoSnapshots: 0 },
+  ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 }, waitingBytes: 0 },
+  issues: { malformed: 0, violation: 0, notice: 0 },
+  ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, tools: [], tracks: [] }
 }

@@ -1,18 +1,20 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { DecodedLine } from '#core/formats/decode-line.ts'
 import { joinedDraft } from '#core/formats/joined-text.ts'
-import type { EventDraft, Framing, LinePosition, LogFormat } from '#core/formats/log-format.ts'
+import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { EventIndex } from '#core/index/event-index.ts'
 import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
+import type { RunIndex } from '#core/index/run-index.ts'
 import { recordSummary } from '#core/index/record-summary.ts'
 import { eventSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError, type Result, type RowIssue, type RowSummary, type TodoSnapshot } from '#contract/methods.ts'
-import type { RunBytes } from './block-cache.ts'
+import type { Run } from '../sources/run.ts'
+import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 
@@ -31,32 +33,47 @@ export class LogPages {
   readonly #source: RunBytes
   readonly #format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
-  readonly #index: EventIndex
-  readonly #todos: TodoHistory
+  #shown: RunIndex
   readonly #lines: DecodedLines
-  /** By row, the oldest first. A summary never changes. */
+  /** By the name of a file its number in the `file` column. */
+  readonly #fileNumbers: ReadonlyMap<string | undefined, number>
+  /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
-  /** By file: where the line begins inside which it ends. */
-  readonly #endsInside = new Map<string | undefined, number>()
 
-  constructor(
-    source: RunBytes,
-    format: LogFormat,
-    framingOf: (file: string | undefined) => Framing,
-    index: EventIndex,
-    todos: TodoHistory
-  ) {
-    this.#source = source
+  constructor(run: Run, shown: RunIndex) {
+    const { format } = run.chosen
+    const framingOf = (file: string | undefined) => run.framingOf(file)
+    this.#source = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
     this.#format = format
     this.#framingOf = framingOf
-    this.#index = index
-    this.#todos = todos
-    this.#lines = new DecodedLines(source, format, framingOf)
+    this.#shown = shown
+    this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
+    this.#lines = new DecodedLines(this.#source, format, framingOf)
   }
 
-  /** A file ends inside this line. */
-  endsInside({ file, offset }: LinePosition): void {
-    this.#endsInside.set(file, offset)
+  columns(from: number, count: number): Result<'log.columns'> {
+    const columns = this.#index.columns(from, count)
+    const file = new Uint16Array(columns.count)
+    if (this.#fileNumbers.size > 1) {
+      for (let i = 0; i < file.length; i++) {
+        file[i] = this.#fileNumbers.get(this.#index.place(columns.from + i).file) ?? 0
+      }
+    }
+    return { ...columns, file: file.buffer }
+  }
+
+  /** From here on `shown` is asked. Its rows from `settled` on are others than those of the one before. */
+  show(shown: RunIndex, settled: number): void {
+    this.#shown = shown
+    for (const row of this.#summaries.keys()) if (row >= settled) this.#summaries.delete(row)
+  }
+
+  get #index(): EventIndex {
+    return this.#shown.rows
+  }
+
+  get #todos(): TodoHistory {
+    return this.#shown.todos
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {
@@ -196,7 +213,7 @@ export class LogPages {
 
   #line(row: number): Promise<DecodedLine> {
     const place = this.#index.place(row)
-    return this.#lines.at(place, place.offset !== this.#endsInside.get(place.file))
+    return this.#lines.at(place, !this.#shown.isCut(place))
   }
 
   /** `enough`: of a text in pieces on many lines only those in about so many bytes are wanted. */

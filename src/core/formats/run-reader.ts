@@ -123,6 +123,11 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     return this.#sources[file]?.lines ?? 0
   }
 
+  /** Where the line of a file begins that comes next, or is under way; null in a document. */
+  nextOf(file: number): { readonly line: number; readonly offset: number } | null {
+    return this.#sources[file]?.next ?? null
+  }
+
   /** Feeds the next bytes of a file. `chunk` may be reused by the caller afterwards. */
   push(file: number, chunk: Uint8Array): void {
     const source = this.#sources[file]
@@ -268,6 +273,9 @@ class Source<D extends Decoded> {
 
   get lines(): number {
     return this.#splitter.lines
+  }
+  get next(): { readonly line: number; readonly offset: number } | null {
+    return this.#splitter instanceof LineSplitter ? this.#splitter.next : null
   }
   get ended(): boolean {
     return this.#ended

@@ -57,14 +57,14 @@ export function saveState(state: object, classes: readonly StateClass[]): SavedS
       return ['column', part.type, part.chunkBits, part.length, first, arrays.length - first]
     }
     if (isTypedArray(part)) return ['array', nameOf(part), arrays.push(part) - 1]
-    if (Array.isArray(part)) return [Object.isFrozen(part) ? 'L' : 'l', ...part.map(write)]
+    if (Array.isArray(part)) return [Object.isFrozen(part) ? 'L' : 'l', ...Array.from(part, write)]
     if (part instanceof Map) return ['m', ...[...part].flatMap(([key, value]) => [write(key), write(value)])]
     if (part instanceof Set) return ['s', ...[...part].map(write)]
     const prototype: unknown = Object.getPrototypeOf(part)
     const fields = Object.entries(part).flatMap(([key, value]) => [key, write(value)])
     if (prototype === Object.prototype) return [Object.isFrozen(part) ? 'O' : 'o', ...fields]
     const number = classNumbers.get(prototype)
-    if (number === undefined) throw new TypeError(`${part.constructor.name} is not among the classes of the state`)
+    if (number === undefined) throw new TypeError(`${nameOfClass(part)} is not among the classes of the state`)
     return [number, ...fields]
   }
   write(state)
@@ -135,6 +135,10 @@ function emptyPart(node: Node, arrays: readonly StateArray[], classes: readonly 
 
 function fill(part: Record<string, unknown>, values: readonly unknown[], read: (value: unknown) => unknown): void {
   for (let i = 0; i < values.length; i += 2) setField(part, String(values[i]), read(values[i + 1]))
+}
+
+function nameOfClass({ constructor: made }: { readonly constructor?: unknown }): string {
+  return typeof made === 'function' ? made.name : 'an object without a class'
 }
 
 /** What kind of array it is, so that it can be made anew from bytes by `arrayOf`. */

@@ -1,0 +1,127 @@
+import type { Decoded } from '#core/formats/log-format.ts'
+import type { RunReader } from '#core/formats/run-reader.ts'
+import { RunIndex } from '#core/index/run-index.ts'
+import { Run, type RunOptions } from '../sources/run.ts'
+import { LogPages } from './log-pages.ts'
+import type { CreateWorker } from './log-worker.ts'
+import { readMainOf } from './parallel-slices.ts'
+
+/** What a reading begins with. */
+export interface Beginning {
+  /** Counts from 1. */
+  readonly generation: number
+  /** Why the log is read from its first byte again, a sentence for people; null where nothing is lost by it. */
+  readonly note: string | null
+  /** False: what is added later needs another reading. */
+  readonly follows: boolean
+  /** Starts another thread of the indexer. */
+  readonly createHelper: CreateWorker
+}
+
+/**
+ * One reading of a run, from its first byte on: a generation of an open log. What was read is kept in a *running* index, which goes on
+ * when the log does. Where the log ends for now, a copy of it is ended: it shows what only the end of a log tells, such as a cut last
+ * line, until the log goes on.
+ */
+export class Reading {
+  readonly run: Run
+  /** Counts from 1. */
+  readonly generation: number
+  readonly note: string | null
+  readonly pages: LogPages
+  readonly #createHelper: CreateWorker
+  readonly #reader: RunReader<Decoded, RunIndex>
+  /** Files pause at their end and may go on. Else their end is final: of documents and compressed logs, and where order asks for it. */
+  readonly #follows: boolean
+  #ended: RunIndex | null = null
+  /** By file of the run, as far as it is known. */
+  #sizes: number[] = []
+
+  private constructor(run: Run, { generation, note, follows, createHelper }: Beginning) {
+    this.run = run
+    this.generation = generation
+    this.note = note
+    this.#createHelper = createHelper
+    this.#follows = follows && canGrow(run)
+    this.#reader = run.reader(new RunIndex(run.chosen.format.agentType))
+    this.pages = new LogPages(run, this.#reader.sink)
+  }
+
+  /** Throws as `Run.open` does. */
+  static async open(options: RunOptions, begins: Beginning): Promise<Reading> {
+    const reading = new Reading(await Run.open(options), begins)
+    await reading.measure()
+    return reading
+  }
+
+  /** What is shown: of rows from `settled` on it may be taken back. */
+  get shown(): RunIndex {
+    return this.#ended ?? this.#reader.sink
+  }
+
+  /** What stays, whatever is added. */
+  get settled(): RunIndex {
+    return this.#reader.sink
+  }
+
+  /** What is added can be read on, so that no row before changes. False too once it turned out to belong before what was read. */
+  get follows(): boolean {
+    return this.#follows && this.#reader.inOrder
+  }
+
+  /** Bytes of the main file's last line, which has no line end and waits for the rest of it. */
+  get waitingBytes(): number {
+    const next = this.#follows ? this.#reader.nextOf(0) : null
+    return next === null ? 0 : Math.max(0, this.run.main.bytesRead - next.offset)
+  }
+
+  /** Of a file of the run: its bytes as far as it is known, those read, and its lines. */
+  file(number: number): { bytes: number; bytesRead: number; lines: number } {
+    const bytesRead = this.run.files[number]?.bytesRead ?? 0
+    const lines = this.#reader.linesOf(number) + (this.#ended !== null && this.#endsInLine(number) ? 1 : 0)
+    return { bytes: Math.max(this.#sizes[number] ?? 0, bytesRead), bytesRead, lines }
+  }
+
+  /** Looks how long the files are. True where one has more than was read. */
+  async measure(): Promise<boolean> {
+    this.#sizes = await Promise.all(this.run.files.map(({ source }) => source.size()))
+    return this.run.files.some(({ source, bytesRead }, number) => {
+      return !source.packed && (this.#sizes[number] ?? 0) > bytesRead
+    })
+  }
+
+  /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
+  async *readOn(): AsyncGenerator<void> {
+    this.#show(null)
+    const readMain = readMainOf(this.run, this.#createHelper)
+    yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
+  }
+
+  /**
+   * The log rests: shows how it ends as it is now. Only of one that `follows`. False where that cannot be told without reading the run
+   * anew, since an unfinished line belongs before others that were read already.
+   */
+  rest(): boolean {
+    if (this.#ended === null) this.#show(this.#reader.endedCopy())
+    return this.#ended !== null
+  }
+
+  async close(): Promise<void> {
+    await this.run.close()
+  }
+
+  #show(ended: RunIndex | null): void {
+    this.#ended = ended
+    this.pages.show(this.shown, this.settled.rows.rows)
+  }
+
+  #endsInLine(number: number): boolean {
+    const next = this.#reader.nextOf(number)
+    return next !== null && (this.run.files[number]?.bytesRead ?? 0) > next.offset
+  }
+}
+
+/** A document is whole or it is none, and the text of a compressed log is a copy. */
+function canGrow(run: Run): boolean {
+  return run.files.every(({ name, source }) => !source.packed && run.framingOf(name) === 'lines')
+}
