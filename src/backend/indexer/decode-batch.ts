@@ -4,6 +4,7 @@ import type { Decoded, LogFormat } from '#core/formats/log-format.ts'
 import type { DecodedLines } from '#core/formats/run-reader.ts'
 import { outlineOf } from '#core/index/outline.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
+import { type PackedValues, ValuePacker, ValueReader } from '#core/packed-values.ts'
 
 /** Whole lines of a log, one after the other. */
 export interface LineBatch {
@@ -13,16 +14,8 @@ export interface LineBatch {
   readonly offset: number
 }
 
-/** What `decoded` is for a line whose outline JSON cannot hold. */
-const notWritten = 0
-
-/** One line as it crosses to the thread that folds. `decoded` null: it is blank. */
-type WrittenLine = readonly [
-  offset: number,
-  length: number,
-  decoded: Decoded | null | typeof notWritten,
-  issues?: readonly IssueDraft[]
-]
+/** What stands for a line whose outline cannot be packed. */
+const notPacked = false
 
 const noIssues: readonly IssueDraft[] = []
 
@@ -36,30 +29,35 @@ export function decodedLines(format: LogFormat, batch: LineBatch): DecodedLines 
   return { bytes: batch.bytes.length, lines }
 }
 
-/** The outlines of the lines of a batch as one text, for `readOutlines`. */
-export function writeOutlines(format: LogFormat, batch: LineBatch): string {
-  const lines: WrittenLine[] = []
+/** The outlines of the lines of a batch, for `readOutlines`. */
+export function packOutlines(format: LogFormat, batch: LineBatch): PackedValues {
+  const packer = new ValuePacker()
   eachLine(batch, (line) => {
     const { decoded, issues } = decodeLine(format, line)
-    const outline = decoded === null ? null : (outlineOf(decoded) ?? notWritten)
-    if (issues.length === 0) lines.push([line.offset, line.length, outline])
-    else lines.push([line.offset, line.length, outline, issues])
+    packer.add(line.offset - batch.offset)
+    packer.add(line.length)
+    packer.add(issues.length === 0 ? null : issues)
+    if (!packer.add(decoded === null ? null : outlineOf(decoded))) packer.add(notPacked)
   })
-  return JSON.stringify(lines)
+  return packer.take()
 }
 
-/** What `writeOutlines` made of the same batch; whatever it could not write is decoded here. */
-export function readOutlines(format: LogFormat, batch: LineBatch, text: string): DecodedLines {
-  const written = JSON.parse(text) as readonly WrittenLine[]
-  const lines = written.map(([offset, length, outline, issues = noIssues], i) => {
-    const at = { line: batch.line + i, offset, length, terminated: true }
-    if (outline !== notWritten) {
-      const decoded: DecodedLine = { text: '', decoded: outline, issues }
-      return { at, decoded }
-    }
-    const start = offset - batch.offset
-    return { at, decoded: decodeLine(format, { ...at, bytes: batch.bytes.subarray(start, start + length) }) }
-  })
+/** What `packOutlines` made of the same batch. What it could not pack is decoded here. */
+export function readOutlines(format: LogFormat, batch: LineBatch, packed: PackedValues): DecodedLines {
+  const reader = new ValueReader(packed)
+  const lines: DecodedLines['lines'][number][] = []
+  for (let line = batch.line; !reader.ended; line++) {
+    const start = reader.next() as number
+    const length = reader.next() as number
+    const issues = (reader.next() as readonly IssueDraft[] | null) ?? noIssues
+    const outline = reader.next() as Decoded | null | typeof notPacked
+    const at = { line, offset: batch.offset + start, length, terminated: true }
+    const decoded: DecodedLine =
+      outline === notPacked
+        ? decodeLine(format, { ...at, bytes: batch.bytes.subarray(start, start + length) })
+        : { text: '', decoded: outline, issues }
+    lines.push({ at, decoded })
+  }
   return { bytes: batch.bytes.length, lines }
 }
 

@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { LogFormat } from '#core/formats/log-format.ts'
+import type { PackedValues } from '#core/packed-values.ts'
 import type { LineBatch } from './decode-batch.ts'
-import { type DecodeTask, ready } from './decode-helper.ts'
+import type { DecodeAnswer, DecodeTask } from './decode-helper.ts'
 import type { CreateWorker } from './log-worker.ts'
 
 /** One is decoded while the next one waits, so that a thread never does. */
@@ -12,8 +13,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /** Who is told what became of a batch. */
 export interface BatchListener {
-  /** `outlines`: as `writeOutlines` makes them; null where the thread that had it died. */
-  decoded(batch: LineBatch, outlines: string | null): void
+  /** `outlines`: as `packOutlines` makes them; null where the thread that had it died. */
+  decoded(batch: LineBatch, outlines: PackedValues | null): void
   /** A thread is ready for its first batch. */
   ready(): void
 }
@@ -52,11 +53,10 @@ class Helper {
   constructor(worker: Worker, listener: BatchListener) {
     this.worker = worker
     this.listener = listener
-    worker.on('message', (text: string) => this.receive(text))
+    worker.on('message', (answer: DecodeAnswer) => this.receive(answer))
     // An error is followed by the exit.
     worker.on('error', () => {})
     worker.on('exit', () => this.exited())
-    worker.unref()
   }
 
   /** For how many batches. */
@@ -75,14 +75,14 @@ class Helper {
     await this.worker.terminate()
   }
 
-  private receive(text: string): void {
-    if (text === ready) {
+  private receive(answer: DecodeAnswer): void {
+    if (answer === null) {
       this.isReady = true
       this.listener.ready()
       return
     }
     const batch = this.batches.shift()
-    if (batch !== undefined) this.listener.decoded(batch, text)
+    if (batch !== undefined) this.listener.decoded(batch, answer)
   }
 
   private exited(): void {

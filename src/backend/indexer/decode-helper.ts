@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { formatById } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
-import { type LineBatch, writeOutlines } from './decode-batch.ts'
+import type { PackedValues } from '#core/packed-values.ts'
+import { type LineBatch, packOutlines } from './decode-batch.ts'
 
 /** What a new thread that decodes is told (`workerData`). */
 export interface DecodeTask {
@@ -10,12 +11,14 @@ export interface DecodeTask {
   readonly format: string | null
 }
 
-/** The thread says this when it is ready for batches; after that the outlines of each, in the order in which they came. */
-export const ready = ''
+/** The thread says null when it is ready for batches, and then what each holds, in the order in which they came. */
+export type DecodeAnswer = PackedValues | null
 
 /** Decodes batches of lines for the thread that owns a log. */
 export function serveDecoding({ format: id }: DecodeTask, port: MessagePort): void {
   const format = (id === null ? undefined : formatById(id)) ?? unrecognized
-  port.on('message', (batch: LineBatch) => port.postMessage(writeOutlines(format, batch)))
-  port.postMessage(ready)
+  const say = (answer: DecodeAnswer): void =>
+    port.postMessage(answer, answer === null ? [] : [answer.codes, answer.numbers])
+  port.on('message', (batch: LineBatch) => say(packOutlines(format, batch)))
+  say(null)
 }

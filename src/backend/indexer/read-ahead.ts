@@ -1,4 +1,5 @@
 import type { DecodedLines } from '#core/formats/run-reader.ts'
+import type { PackedValues } from '#core/packed-values.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { SliceStart } from '../sources/slices.ts'
 import { BatchCutter, type Piece } from './batch-cutter.ts'
@@ -22,7 +23,7 @@ export interface PieceAhead {
   /** To be decoded here: a thread died of it. */
   ours: boolean
   /** What another thread, or this one, made of it. */
-  outlines: string | null
+  outlines: PackedValues | null
   lines: DecodedLines | null
 }
 
@@ -83,7 +84,7 @@ export class ReadAhead implements BatchListener {
     await new Promise<void>((resolve) => (this.wake = resolve))
   }
 
-  decoded(batch: LineBatch, outlines: string | null): void {
+  decoded(batch: LineBatch, outlines: PackedValues | null): void {
     const ahead = this.pieces.find(({ piece }) => piece === batch)
     if (ahead !== undefined) {
       ahead.away = false
