@@ -61,9 +61,8 @@ export interface IssuePlaces {
   readonly severity: Uint8Array
 }
 
-/** Rows between two running totals. */
+/** Two to this power rows lie between two running totals. */
 const blockBits = 6
-const blockRows = 1 << blockBits
 
 // What is counted of rows. Issues are counted by "at least as bad as", so that the worst of a stretch is told by differences too.
 const promptTotal = densityGroups.length

@@ -1,4 +1,5 @@
 import {
+  ArrowDownToLine,
   ArrowUpDown,
   Braces,
   ChartColumn,
@@ -38,6 +39,7 @@ import {
   SquareTerminal,
   Sun,
   TriangleAlert,
+  UnfoldHorizontal,
   Unplug,
   Upload,
   User,
@@ -129,6 +131,7 @@ const lucide = {
   error: CircleX,
   file: FileText,
   first: SkipBack,
+  follow: ArrowDownToLine,
   gap: Clock,
   gone: FileWarning,
   keys: Keyboard,
@@ -160,6 +163,7 @@ const lucide = {
   upload: Upload,
   violation: TriangleAlert,
   web: Globe,
+  whole: UnfoldHorizontal,
   wrap: WrapText,
   write: FilePlus
 } as const

@@ -8,6 +8,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     keys: [
       [['←', '→'], 'Previous, next event'],
       [['Home', 'End'], 'First, last event'],
+      [['f'], 'Follow the end of a log that grows'],
       [['[', ']'], 'Previous, next todo change'],
       [[',', '.'], 'Previous, next issue'],
       [['o'], 'Step over a subagent, or from a call to its result'],
@@ -20,6 +21,14 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
       [['/'], 'Find in the log'],
       [['n', 'N'], 'Next, previous hit'],
       [['g'], 'Go to a line, an event or a time']
+    ]
+  },
+  {
+    title: 'Scrubber, while it has the focus',
+    keys: [
+      [['+', '-'], 'Zoom in, out; so does the wheel over it'],
+      [['0'], 'The whole run; so does a double click'],
+      [['PgUp', 'PgDn'], 'Forward, back by a twentieth of what is shown']
     ]
   },
   {

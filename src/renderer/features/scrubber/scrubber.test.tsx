@@ -36,6 +36,9 @@ async function show() {
   await expect.element(slider).toHaveAttribute('aria-valuemax', '99')
   await expect.poll(() => store.getState().todos.count).toBe(2)
   const strip = slider.element()
+  // It has been laid out, and knows how wide it is.
+  const drawnWidth = () => strip.querySelector('canvas')?.width
+  await expect.poll(drawnWidth).toBe(Math.round(strip.clientWidth * window.devicePixelRatio))
   // The browser captures only pointers it has made itself.
   strip.setPointerCapture = () => {}
   /** A pointer event in the middle of event `seq`. */
@@ -88,6 +91,38 @@ it('lets go of the playhead with the pointer', async () => {
   strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
   point('pointermove', 80)
   expect(store.getState().playhead).toBe(30)
+})
+
+it('zooms about the pointer with the wheel, and in and out with keys; the playhead stays in view', async () => {
+  const { store, strip, screen, point } = await show()
+  const { left, width } = strip.getBoundingClientRect()
+  const whole = () => screen.getByRole('button', { name: 'Show the whole run' })
+  const wheel = (seq: number, deltaY: number, deltaX = 0) =>
+    strip.dispatchEvent(
+      new WheelEvent('wheel', { clientX: left + ((seq + 0.5) / 100) * width, deltaY, deltaX, cancelable: true })
+    )
+  /** The event that the bubble tells of where event `seq` of the whole run is. */
+  const eventUnder = (seq: number) => {
+    point('pointermove', seq)
+    return Number(/event (\d+)/.exec(strip.querySelector('.bubble')?.textContent ?? '')?.[1] ?? NaN)
+  }
+  await expect.element(whole()).not.toBeInTheDocument()
+  for (let notch = 0; notch < 4; notch++) wheel(60, -100)
+  await expect.element(whole()).toBeVisible()
+  await expect.poll(() => eventUnder(60)).toBe(60)
+  await expect.poll(() => eventUnder(99)).toBeLessThan(80)
+  // The playhead, at 0, is out of view: it is followed once it moves.
+  store.getState().step(1)
+  await expect.poll(() => eventUnder(0)).toBeLessThan(2)
+  wheel(50, 0, width)
+  await expect.poll(() => eventUnder(0)).toBeGreaterThan(10)
+  await whole().click()
+  await expect.poll(() => eventUnder(99)).toBe(99)
+  const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  press('+')
+  await expect.element(whole()).toBeVisible()
+  press('-')
+  await expect.element(whole()).not.toBeInTheDocument()
 })
 
 it('draws the run', async () => {

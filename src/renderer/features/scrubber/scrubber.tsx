@@ -5,18 +5,23 @@ import { useApp } from '../../stores/app-store.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { axisHeight, drawOverview, seqAtX, xOfSeq } from './draw-overview.ts'
+import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
-import { Overview } from './overview.ts'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
+import { type ScrubberView, seqAtX, xOfSeq } from './scrubber-view.ts'
+import { useZoom, type Zoom } from './use-zoom.ts'
 
 interface Size {
   width: number
   height: number
 }
 
-/** The whole run at a glance, and the handle to move through it. The position is the event's number, not its time. */
+/**
+ * The whole run at a glance, or any part of it, and the handle to move through it. The position is the event's number, not its time.
+ * The wheel zooms; moved sideways, or with Shift while dragging, what is shown moves along.
+ */
 export function Scrubber() {
   const store = useLogStore()
   const log = useLog((state) => state)
@@ -28,27 +33,40 @@ export function Scrubber() {
   const dragFrom = useRef<number | null>(null)
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const total = totalEvents(status, columns.events)
-  const canvas = useOverviewCanvas(log, total, size)
-  const head = xOfSeq(Math.max(0, playhead), total, size.width)
+  const zoom = useZoom(strip, total, playhead)
+  const { view } = zoom
+  const canvas = useOverviewCanvas(log, view, size)
+  const head = xOfSeq(Math.max(0, playhead), view, size.width)
+  const headShown = columns.events > 0 && head >= 0 && head <= size.width
 
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
   const seekTo = (x: number) => {
-    const seq = seqAtX(x, total, size.width, columns.events)
+    const seq = seqAtX(Math.max(0, Math.min(size.width, x)), view, size.width, columns.events)
     if (seq >= 0) log.movePlayhead(seq)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
+    if (event.shiftKey && zoom.zoomed) return zoom.grab(xOf(event))
     dragFrom.current = store.getState().row
     seekTo(xOf(event))
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    const x = Math.max(0, Math.min(size.width, xOf(event)))
-    setHover({ x, left: room.current?.offsetLeft ?? 0, room: room.current?.clientWidth ?? 0 })
+    const x = xOf(event)
+    if (zoom.grabbed) return zoom.drag(x)
+    setHover({
+      x: Math.max(0, Math.min(size.width, x)),
+      left: room.current?.offsetLeft ?? 0,
+      room: room.current?.clientWidth ?? 0
+    })
     if (dragFrom.current !== null) seekTo(x)
   }
+  const onPointerLost = () => {
+    dragFrom.current = null
+    zoom.letGo()
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState())
+    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState(), zoom)
     log.selectRow(dragFrom.current)
     dragFrom.current = null
     event.preventDefault()
@@ -56,15 +74,16 @@ export function Scrubber() {
 
   return (
     <div className="scrubber">
-      <div className="lane-icons" aria-hidden="true">
+      <div className="lane-icons">
         <Icon name="prompt" size={12} tone="k-prompt" />
         <Icon name="density" size={12} tone="t3" />
         <Icon name="todos" size={12} tone="k-todo" />
         <Icon name="violation" size={12} tone="s-violation" />
+        {zoom.zoomed && <IconButton small icon="whole" label="Show the whole run" keys="0" onClick={zoom.reset} />}
       </div>
       <div
         ref={strip}
-        className="strip"
+        className={zoom.grabbed ? 'strip grabbed' : 'strip'}
         role="slider"
         tabIndex={0}
         aria-label="Playhead"
@@ -75,25 +94,39 @@ export function Scrubber() {
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setHover(null)}
-        onLostPointerCapture={() => (dragFrom.current = null)}
+        onLostPointerCapture={onPointerLost}
+        onDoubleClick={zoom.reset}
         onKeyDown={onKeyDown}
       >
         <canvas ref={canvas} />
-        {moved && <div className="veil" style={{ left: head }} />}
-        {columns.events > 0 && <div className="head" style={{ transform: `translateX(${head}px)` }} />}
-        {hover !== null && columns.events > 0 && (
+        {moved && head < size.width && <div className="veil" style={{ left: Math.max(0, head) }} />}
+        {headShown && <div className="head" style={{ transform: `translateX(${head}px)` }} />}
+        {zoom.zoomed && <ZoomRange view={view} total={total} playhead={playhead} />}
+        {hover !== null && !zoom.grabbed && columns.events > 0 && (
           <div className="hover-line" style={{ transform: `translateX(${hover.x}px)` }} />
         )}
         <div ref={room} className="bubble-room">
-          {hover !== null && columns.events > 0 && (
+          {hover !== null && !zoom.grabbed && columns.events > 0 && (
             <ScrubberBubble
-              seq={seqAtX(hover.x, total, size.width, columns.events)}
+              seq={seqAtX(hover.x, view, size.width, columns.events)}
               x={hover.x - hover.left}
               room={hover.room}
             />
           )}
         </div>
       </div>
+    </div>
+  )
+}
+
+/** Where in the whole run the part that is shown lies, and the playhead. */
+function ZoomRange({ view, total, playhead }: { view: ScrubberView; total: number; playhead: number }) {
+  const left = (view.from / total) * 100
+  const width = ((view.to - view.from) / total) * 100
+  return (
+    <div className="range" aria-hidden="true">
+      <i style={{ left: `${left}%`, width: `${width}%` }} />
+      <b style={{ left: `${(Math.max(0, playhead) / total) * 100}%` }} />
     </div>
   )
 }
@@ -117,12 +150,16 @@ function valueText({ columns, playhead, todos }: LogState): string {
 }
 
 /** What a slider does beyond the page's own keys (Left, Right, Home, End). */
-function onSliderKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
-  const page = Math.max(1, Math.round(log.columns.events / 20))
+function onSliderKey(event: KeyboardEvent<HTMLElement>, log: LogState, zoom: Zoom): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const page = Math.max(1, Math.round(Math.min(log.columns.events, zoom.view.to - zoom.view.from) / 20))
   const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: page, PageDown: -page }
   const step = steps[event.key]
-  if (step === undefined) return
-  log.step(step)
+  if (step !== undefined) log.step(step)
+  else if (event.key === '+' || event.key === '=') zoom.by(0.5)
+  else if (event.key === '-') zoom.by(2)
+  else if (event.key === '0' || (event.key === 'Escape' && zoom.zoomed)) zoom.reset()
+  else return
   event.preventDefault()
 }
 
@@ -138,19 +175,17 @@ function useSize(element: { current: HTMLElement | null }): Size {
   return size
 }
 
-/** Each log has a scrubber of its own, so the overview begins with it. Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
-function useOverviewCanvas(log: LogState, total: number, { width, height }: Size) {
-  const { columns, todos, version, find, status } = log
-  const duration = (status.lastTimestamp ?? NaN) - (status.firstTimestamp ?? NaN)
+/** Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
+function useOverviewCanvas(log: LogState, view: ScrubberView, { width, height }: Size) {
+  const { overview, columns, todos, version, find } = log
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [overview] = useState(() => new Overview())
   const theme = useApp((app) => app.theme)
   const dark = useDarkScheme()
+  const { from, to } = view
 
   useEffect(() => {
     const element = canvas.current
     const context = element?.getContext('2d')
-    overview.extend(columns)
     if (!element || !context || width === 0) return
     const ratio = window.devicePixelRatio
     element.width = Math.round(width * ratio)
@@ -158,15 +193,10 @@ function useOverviewCanvas(log: LogState, total: number, { width, height }: Size
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     const font = `11px ${getComputedStyle(element).fontFamily}`
     const lanes = { width, height: height - axisHeight }
-    drawOverview(
-      context,
-      { overview, columns, todos, hits: find.hits, total, duration },
-      lanes,
-      overviewColors(element),
-      font
-    )
+    const scene = { overview, columns, todos, hits: find.hits, view: { from, to } }
+    drawOverview(context, scene, lanes, overviewColors(element), font)
     // The columns grow in place: `version` says when.
-  }, [overview, columns, todos, version, find.hits, total, duration, width, height, theme, dark])
+  }, [overview, columns, todos, version, find.hits, from, to, width, height, theme, dark])
   return canvas
 }
 

@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { following, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
+
+/** A notch of the wheel, 100 px, zooms by a quarter; two fingers that spread say Ctrl and far smaller distances. */
+const perWheelPixel = Math.log(1.25) / 100
+const perPinchPixel = perWheelPixel * 5
+/** Of wheels that count px, lines or pages, in px. */
+const wheelUnits = [1, 33, 400]
+
+/** Which part of the run the scrubber shows, and the ways to change it. */
+export interface Zoom {
+  readonly view: ScrubberView
+  /** False: the whole run is shown, also as it grows. */
+  readonly zoomed: boolean
+  /** `factor` times as many events, around the playhead where it is in view, else around the middle. */
+  by(factor: number): void
+  reset(): void
+  /** What is under `x` px is held, and moves along until it is let go. */
+  grab(x: number): void
+  drag(x: number): void
+  letGo(): void
+  readonly grabbed: boolean
+}
+
+/** The zoom of `strip`, which stands for `total` events. The wheel over it zooms about the pointer; sideways, or with Shift, it moves. */
+export function useZoom(strip: RefObject<HTMLElement | null>, total: number, playhead: number): Zoom {
+  const [part, setPart] = useState<ScrubberView | null>(null)
+  const [held, setHeld] = useState<{ x: number; view: ScrubberView } | null>(null)
+  const view = part === null || part.to - part.from >= total ? wholeView(total) : panned(part, total, 0)
+  const latest = useRef({ view, total })
+  useLayoutEffect(() => {
+    latest.current = { view, total }
+  })
+
+  useLayoutEffect(() => {
+    setPart((shown) => (shown === null ? null : following(shown, latest.current.total, Math.max(0, playhead))))
+  }, [playhead])
+
+  useEffect(() => {
+    const element = strip.current
+    if (element === null) return
+    const onWheel = (event: WheelEvent) => {
+      // Ctrl and the wheel would zoom the page.
+      event.preventDefault()
+      const { view: shown, total: events } = latest.current
+      const { left, width } = element.getBoundingClientRect()
+      const span = shown.to - shown.from
+      const unit = wheelUnits[event.deltaMode] ?? 1
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        const moved = (event.deltaX || event.deltaY) * unit
+        setPart((before) => before && panned(shown, events, (moved / width) * span))
+        return
+      }
+      const at = shown.from + ((event.clientX - left) / width) * span
+      const factor = Math.exp(event.deltaY * unit * (event.ctrlKey ? perPinchPixel : perWheelPixel))
+      setPart(zoomed(shown, events, at, factor))
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [strip])
+
+  return {
+    view,
+    zoomed: view.to - view.from < total,
+    by(factor) {
+      const inView = playhead >= view.from && playhead < view.to
+      setPart(zoomed(view, total, inView ? playhead + 0.5 : (view.from + view.to) / 2, factor))
+    },
+    reset: () => setPart(null),
+    grab: (x) => setHeld({ x, view }),
+    drag(x) {
+      const width = strip.current?.clientWidth ?? 0
+      if (held === null || width === 0) return
+      setPart(panned(held.view, total, ((held.x - x) / width) * (view.to - view.from)))
+    },
+    letGo: () => setHeld(null),
+    grabbed: held !== null
+  }
+}
