@@ -1,6 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
 
+/** `names`: something came, went or was named anew; `content`: something was written to, or its permissions changed. */
+export type FolderChange = 'names' | 'content'
+
+type Listener = (change: FolderChange) => void
+
 /** By path: one watcher for each folder, however many of its files are watched. */
 const watched = new Map<string, WatchedFolder>()
 
@@ -11,9 +16,9 @@ const watched = new Map<string, WatchedFolder>()
 export class FolderWatch {
   readonly #folder: WatchedFolder
   readonly #name: string | null
-  readonly #onChange: () => void
+  readonly #onChange: Listener
 
-  private constructor(folder: WatchedFolder, name: string | null, onChange: () => void) {
+  private constructor(folder: WatchedFolder, name: string | null, onChange: Listener) {
     this.#folder = folder
     this.#name = name
     this.#onChange = onChange
@@ -24,7 +29,7 @@ export class FolderWatch {
    * Calls `onChange` when the file `name` of a folder changes, comes or goes; null: any of its files. `path` may also be a file itself.
    * Null where it cannot be watched: it is not there, or the system has no more watchers to give.
    */
-  static start(path: string, name: string | null, onChange: () => void): FolderWatch | null {
+  static start(path: string, name: string | null, onChange: Listener): FolderWatch | null {
     const known = watched.get(path)
     if (known) return new FolderWatch(known, name, onChange)
     try {
@@ -52,7 +57,7 @@ export class FolderWatch {
 class WatchedFolder {
   readonly #path: string
   readonly #watcher: FSWatcher
-  readonly #listeners = new Map<string | null, Set<() => void>>()
+  readonly #listeners = new Map<string | null, Set<Listener>>()
   alive = true
 
   /** Throws where it cannot be watched. */
@@ -64,13 +69,13 @@ class WatchedFolder {
     watched.set(path, this)
   }
 
-  add(name: string | null, onChange: () => void): void {
+  add(name: string | null, onChange: Listener): void {
     const listeners = this.#listeners.get(name)
     if (listeners) listeners.add(onChange)
     else this.#listeners.set(name, new Set([onChange]))
   }
 
-  remove(name: string | null, onChange: () => void): void {
+  remove(name: string | null, onChange: Listener): void {
     const listeners = this.#listeners.get(name)
     listeners?.delete(onChange)
     if (listeners?.size === 0) this.#listeners.delete(name)
@@ -78,20 +83,21 @@ class WatchedFolder {
   }
 
   #changed(kind: string, name: string | null): void {
-    if (name === null) return this.#tellAll()
+    const change = kind === 'rename' ? 'names' : 'content'
+    if (name === null) return this.#tellAll(change)
     // What happens to the folder itself is told with its own name; a file in it may have the same.
-    if (kind === 'rename' && name === basename(this.#path)) return this.end()
-    for (const tell of [...(this.#listeners.get(name) ?? []), ...(this.#listeners.get(null) ?? [])]) tell()
+    if (change === 'names' && name === basename(this.#path)) return this.end()
+    for (const tell of [...(this.#listeners.get(name) ?? []), ...(this.#listeners.get(null) ?? [])]) tell(change)
   }
 
   end(): void {
     if (!this.alive) return
     this.#close()
-    this.#tellAll()
+    this.#tellAll('names')
   }
 
-  #tellAll(): void {
-    for (const tell of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) tell()
+  #tellAll(change: FolderChange): void {
+    for (const tell of [...this.#listeners.values()].flatMap((listeners) => [...listeners])) tell(change)
   }
 
   #close(): void {

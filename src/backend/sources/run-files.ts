@@ -72,6 +72,12 @@ export class RunFiles {
     return this.#looked?.listed.folders ?? []
   }
 
+  /** One of them has not said yet what it is. */
+  get waits(): boolean {
+    for (const { decided } of this.#candidates.values()) if (!decided) return true
+    return false
+  }
+
   /** Looks for them. In the order of their names, and what there is to say about those that are not shown. Never throws. */
   async find(head: Head, format: LogFormat): Promise<{ files: readonly RunSource[]; notes: readonly string[] }> {
     const search = await this.#searchOf(head, format)

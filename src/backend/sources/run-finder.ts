@@ -54,6 +54,11 @@ export class RunFinder {
     return (await this.#files?.mayDiffer()) ?? false
   }
 
+  /** Something of the run has not said yet what it is. */
+  get waits(): boolean {
+    return this.headMayChange || (this.#files?.waits ?? false)
+  }
+
   /** The main file is still so short that what is added to it may say more about the run. */
   get headMayChange(): boolean {
     return this.#headBytes <= headBytes && !this.#main.packed
