@@ -1,6 +1,7 @@
 import './app.css'
 import { useEffect } from 'react'
 import { Deck } from './features/deck/deck.tsx'
+import { FilterBar } from './features/filter/filter-bar.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
@@ -44,7 +45,8 @@ export function App() {
           ) : (
             <>
               <Banner />
-              <Timeline key={log.getState().id} />
+              <FilterBar />
+              <Timeline key={log.getState().key} />
             </>
           )}
         </main>
@@ -56,7 +58,7 @@ export function App() {
             </div>
             <section className="area-deck" aria-label="Transport">
               <Deck />
-              <Scrubber key={log.getState().id} />
+              <Scrubber key={log.getState().key} />
             </section>
           </>
         )}

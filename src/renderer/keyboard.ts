@@ -17,7 +17,8 @@ const logKeys: Record<string, LogKey> = {
   '.': (log) => log.nextIssue(1),
   n: (log) => log.nextHit(1),
   N: (log) => log.nextHit(-1),
-  o: (log) => log.stepOver()
+  o: (log) => log.stepOver(),
+  f: (log) => log.follow(!log.following)
 }
 
 /** The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own. */
@@ -40,7 +41,9 @@ function act(app: AppState, key: string): boolean {
   if (key === '?') app.setDialog('keys')
   else if (log === undefined) return false
   else if (key === 'g') app.setDialog('go-to')
+  else if (key === 'F') app.setDialog('filter')
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
+  else if (key === 'Escape' && log.find.searching) log.stopFind()
   else if (key === 'Escape' && log.find.text !== '') log.endFind()
   else if (Object.hasOwn(logKeys, key)) log.whenLoaded(() => logKeys[key]?.(log))
   else return false

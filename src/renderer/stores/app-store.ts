@@ -6,7 +6,7 @@ import { createLogStore, type LogStore } from './log-store.ts'
 export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter'
 export interface OpenError {
   path: string
   code: string
@@ -23,6 +23,8 @@ export interface AppState {
   /** By id, of the generation it is in. Closing a log drops its store. */
   logStores: ReadonlyMap<string, LogStore>
   active: string | null
+  /** By id, when a log was last seen to grow: ms since the epoch on this page's clock, which may differ from the host's. */
+  grownAt: ReadonlyMap<string, number>
   recent: RecentLog[]
   /** The path that is being opened. */
   opening: string | null
@@ -65,12 +67,17 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
     function hear(status: LogStatus): void {
       const store = get().logStores.get(status.log)
       if (store === undefined) return
-      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
       const before = store.getState()
+      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
+      if (status.grownAt !== before.status.grownAt) seeGrowth(status, Date.now())
       if (before.status.generation === status.generation) return
       const next = createLogStore(host, status, before)
       before.dispose()
       set({ logStores: new Map(get().logStores).set(status.log, next) })
+    }
+
+    function seeGrowth({ log, grownAt }: LogStatus, at: number): void {
+      if (grownAt !== null) set({ grownAt: new Map(get().grownAt).set(log, at) })
     }
 
     async function show(id: string): Promise<void> {
@@ -94,15 +101,19 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       }
       const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status))
       set({ logs: [...get().logs, status], logStores })
+      // It may have grown long ago.
+      seeGrowth(status, Math.min(Date.now(), status.grownAt ?? 0))
     }
 
     function forget(id: string): void {
       get().logStores.get(id)?.getState().dispose()
       const logStores = new Map(get().logStores)
       logStores.delete(id)
+      const grownAt = new Map(get().grownAt)
+      grownAt.delete(id)
       const logs = get().logs.filter((log) => log.log !== id)
       const active = get().active === id ? (logs.at(-1)?.log ?? null) : get().active
-      set({ logs, logStores, active })
+      set({ logs, logStores, grownAt, active })
     }
 
     function fail(path: string, error: unknown): void {
@@ -136,6 +147,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       logs: [],
       logStores: new Map(),
       active: null,
+      grownAt: new Map(),
       recent: [],
       opening: null,
       openError: null,

@@ -49,7 +49,7 @@ export class RowSummaries {
     this.#settled = settled
     this.#replacedFrom = Math.min(this.#replacedFrom, row)
     for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
-    this.#askSoon()
+    if (this.#wanted.size > 0) this.#askSoon()
   }
 
   /** Asks again after a failure. */

@@ -9,7 +9,7 @@ import { usePlayer } from './use-player.ts'
 /** Transport: step, play, how fast, and where the playhead is. */
 export function Deck() {
   const log = useLog((state) => state)
-  const { columns, playhead, player, status } = log
+  const { columns, following, playhead, player, status } = log
   usePlayer()
   const time = columns.timeOfSeq(playhead) ?? NaN
   const elapsed = time - (status.firstTimestamp ?? NaN)
@@ -34,6 +34,14 @@ export function Deck() {
         </button>
         <IconButton icon="right" label="Next event" keys="→" disabled={atEnd} onClick={() => log.step(1)} />
         <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={log.end} />
+        <IconButton
+          icon="follow"
+          label="Follow the end"
+          keys="f"
+          pressed={following}
+          disabled={status.phase === 'failed'}
+          onClick={() => log.follow(!following)}
+        />
         <span className="grow" />
         <RateChoice rate={player.rate} onChange={log.setRate} />
       </div>

@@ -14,15 +14,15 @@ import { EventView } from './event-view.tsx'
 import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
 import { RawView } from './raw-view.tsx'
-import { type DetailState, firstLimit, largestLimit, useRowDetail } from './use-row-detail.ts'
+import { type DetailState, firstLimit, largestLimit, useRowDetail, useRowRevision } from './use-row-detail.ts'
 
 /** The selected row in full: what it means, its exact line, and what is wrong with it. */
 export function Inspector() {
   const row = useLog((log) => log.row)
-  const id = useLog((log) => log.id)
+  const key = useLog((log) => log.key)
   return (
     <section className="inspector" role="region" aria-label="Inspector">
-      {row < 0 ? <NoRow /> : <RowInspector key={id} row={row} />}
+      {row < 0 ? <NoRow /> : <RowInspector key={key} row={row} />}
     </section>
   )
 }
@@ -35,7 +35,8 @@ function NoRow() {
 function RowInspector({ row }: { row: number }) {
   const [whole, setWhole] = useState(-1)
   const limit = whole === row ? largestLimit : firstLimit
-  const state = useRowDetail(row, limit)
+  const revision = useRowRevision(row)
+  const state = useRowDetail(row, limit, revision)
   const tab = useLog((log) => log.inspectorTab)
   const setTab = useLog((log) => log.setInspectorTab)
   const issues = useLog((log) => log.columns.issues[row] ?? 0)
@@ -59,7 +60,7 @@ function RowInspector({ row }: { row: number }) {
           aria-label="Content"
         >
           {tab === 'raw' ? (
-            <RawView key={row} row={row} issues={known} />
+            <RawView key={row} row={row} revision={revision} issues={known} />
           ) : (
             <Detail state={state} tab={tab} line={line} onShowAll={limit < largestLimit ? () => setWhole(row) : null} />
           )}

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/button.tsx'
 import { chunkText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { mostRetries, retryPause } from './use-row-detail.ts'
 import { indentJson, type RawRun, readRawBytes } from '../../ui/raw-bytes.ts'
 
 /** The first look at a line, and what each "Show more" adds. */
@@ -15,6 +16,7 @@ const mostMarks = 2000
 
 interface RawLine {
   readonly row: number
+  readonly revision: number
   /** Another file of the run; null: the log itself. */
   readonly file: string | null
   readonly line: number
@@ -23,11 +25,11 @@ interface RawLine {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The exact bytes of a row's line. */
-export function RawView({ row, issues }: { row: number; issues: readonly RowIssue[] }) {
+/** The exact bytes of a row's line. `revision`: of the row, as `useRowRevision` has it. */
+export function RawView({ row, revision, issues }: { row: number; revision: number; issues: readonly RowIssue[] }) {
   const [pretty, setPretty] = useState(false)
   const [wanted, setWanted] = useState(firstBytes)
-  const state = useRawLine(row, wanted)
+  const state = useRawLine(row, revision, wanted)
   if (state.error !== null) return <p className="s-malformed">The line could not be read: {state.error}</p>
   const { line } = state
   if (line === null) return <p className="t3">Reading the line…</p>
@@ -120,41 +122,47 @@ function Run({ run }: { run: RawRun }) {
   ))
 }
 
-/** The first `wanted` bytes of the row's line, read page by page. */
-function useRawLine(row: number, wanted: number): { line: RawLine | null; error: string | null } {
+/** The first `wanted` bytes of the row's line, read page by page. Those of an earlier revision stay until there are newer ones. */
+function useRawLine(row: number, revision: number, wanted: number): { line: RawLine | null; error: string | null } {
   const host = useLog((log) => log.host)
   const id = useLog((log) => log.id)
   const [line, setLine] = useState<RawLine | null>(null)
-  const [failed, setFailed] = useState<{ row: number; message: string } | null>(null)
-  const have = line?.row === row ? line : null
+  const [failed, setFailed] = useState<{ row: number; revision: number; message: string } | null>(null)
+  const shown = line?.row === row ? line : null
+  const have = shown?.revision === revision ? shown : null
   const from = have?.bytes.length ?? 0
   const done = have !== null && (from >= wanted || from >= have.length)
   useEffect(() => {
     if (done) return
     let current = true
-    const read = async () => {
+    let again: ReturnType<typeof setTimeout> | undefined
+    const read = async (retries: number) => {
       try {
         const page = await host.call('log.raw', { log: id, row, from, count: Math.min(wanted - from, moreBytes) })
         if (!current) return
-        setLine((before) => joined(before?.row === row ? before : null, row, page))
+        setLine((before) => joined(from === 0 ? null : before, row, revision, page))
       } catch (error) {
-        if (current) setFailed({ row, message: error instanceof Error ? error.message : String(error) })
+        const message = error instanceof Error ? error.message : String(error)
+        if (!current) return
+        if (revision > 0 && retries < mostRetries) again = setTimeout(() => void read(retries + 1), retryPause)
+        else setFailed({ row, revision, message })
       }
     }
-    void read()
+    void read(0)
     return () => {
       current = false
+      clearTimeout(again)
     }
-  }, [host, id, row, from, wanted, done])
-  return { line: have, error: failed?.row === row ? failed.message : null }
+  }, [host, id, row, revision, from, wanted, done])
+  return { line: shown, error: failed?.row === row && failed.revision === revision ? failed.message : null }
 }
 
-function joined(before: RawLine | null, row: number, page: Result<'log.raw'>): RawLine {
+function joined(before: RawLine | null, row: number, revision: number, page: Result<'log.raw'>): RawLine {
   const added = new Uint8Array(page.bytes)
   const bytes = new Uint8Array((before?.bytes.length ?? 0) + added.length)
   if (before !== null) bytes.set(before.bytes)
   bytes.set(added, before?.bytes.length ?? 0)
   // A page without bytes would be asked for again for ever: the line is then as long as what there is.
   const { file, line, offset } = page
-  return { row, file, line, offset, length: added.length === 0 ? bytes.length : page.length, bytes }
+  return { row, revision, file, line, offset, length: added.length === 0 ? bytes.length : page.length, bytes }
 }

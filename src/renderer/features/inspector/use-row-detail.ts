@@ -16,6 +16,14 @@ export const largestLimit = 4_000_000
 
 /** How long the row before stays on screen while the next one is read, in ms: a quick answer must not flash. */
 const patience = 150
+/** A row that may just have been taken back is asked for again: so often, and after so many ms. */
+export const mostRetries = 5
+export const retryPause = 300
+
+/** Changes when row `row` may be another one than it was: 0 for one that is final. */
+export function useRowRevision(row: number): number {
+  return useLog((log) => (row < log.settledRows ? 0 : log.replacements + 1))
+}
 
 interface Loaded {
   readonly row: number
@@ -26,11 +34,13 @@ interface Loaded {
 
 /**
  * The event or record at `row`, its strings cut at `limit`. While the playhead is dragged one row is asked for at a time,
- * the latest next; until it is there the one before is shown for a moment.
+ * the latest next; until it is there the one before is shown for a moment. Read again when `revision` changes, or the call has
+ * another result.
  */
-export function useRowDetail(row: number, limit: number): DetailState {
+export function useRowDetail(row: number, limit: number, revision: number): DetailState {
   const host = useLog((log) => log.host)
   const id = useLog((log) => log.id)
+  const pair = useLog((log) => log.columns.pairOf[row] ?? -1)
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [lateFor, setLateFor] = useState(-1)
   const [attempt, setAttempt] = useState(0)
@@ -39,24 +49,30 @@ export function useRowDetail(row: number, limit: number): DetailState {
     if (row < 0) return
     let wanted = true
     const late = setTimeout(() => setLateFor(row), patience)
-    const load = async () => {
+    let again: ReturnType<typeof setTimeout> | undefined
+    const load = async (retries: number) => {
       try {
         const detail = await host.call('log.event', { log: id, row, limit })
         if (wanted) setLoaded({ row, limit, detail, error: null })
       } catch (error) {
-        if (wanted)
-          setLoaded({ row, limit, detail: null, error: error instanceof Error ? error.message : String(error) })
+        if (!wanted) return
+        if (revision > 0 && retries < mostRetries) {
+          again = setTimeout(() => void load(retries + 1), retryPause)
+          return
+        }
+        setLoaded({ row, limit, detail: null, error: error instanceof Error ? error.message : String(error) })
       }
       clearTimeout(late)
     }
     // One frame's wait: of the rows a drag passes in it only the last is asked for.
-    const frame = requestAnimationFrame(() => void load())
+    const frame = requestAnimationFrame(() => void load(0))
     return () => {
       wanted = false
       clearTimeout(late)
+      clearTimeout(again)
       cancelAnimationFrame(frame)
     }
-  }, [host, id, row, limit, attempt])
+  }, [host, id, row, limit, revision, pair, attempt])
 
   if (loaded === null) return { kind: 'loading' }
   if (loaded.row === row && loaded.error !== null) {

@@ -20,6 +20,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     keys: [
       [['/'], 'Find in the log'],
       [['n', 'N'], 'Next, previous hit'],
+      [['F'], 'Filter rows; events, issues and hits are then those of the rows shown'],
       [['g'], 'Go to a line, an event or a time']
     ]
   },
@@ -36,7 +37,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     keys: [
       [['Ctrl O'], 'Open a log'],
       [['?'], 'These keys'],
-      [['Esc'], 'Close what is open, end the search']
+      [['Esc'], 'Close what is open, stop the search, forget its hits']
     ]
   }
 ]

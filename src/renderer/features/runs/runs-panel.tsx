@@ -9,6 +9,8 @@ import { Icon } from '../../ui/icons.tsx'
 import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
 import { folderOf } from '../top-bar/folder-of.ts'
+import { useGrowth } from '../live/growth.ts'
+import { LiveDot } from '../live/live-dot.tsx'
 import { IssueCounts } from './issue-counts.tsx'
 import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
@@ -86,8 +88,9 @@ function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
 function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
   const activate = useApp((app) => app.activate)
   const closeLog = useApp((app) => app.closeLog)
+  const isLive = useGrowth(log.log) !== null && log.fileState === 'there'
   return (
-    <div className="run" data-current={current}>
+    <div className="run" data-current={current} data-live={isLive}>
       <button
         type="button"
         className="run-main"
@@ -95,12 +98,18 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         title={log.path}
         onClick={() => activate(log.log)}
       >
-        <Icon name="file" tone="t3" />
+        {isLive ? (
+          <span className="run-live">
+            <LiveDot />
+          </span>
+        ) : (
+          <Icon name={log.fileState === 'there' ? 'file' : 'gone'} tone="t3" />
+        )}
         <RunName name={log.name} path={log.path} />
         <span className="run-issues">
           <IssueCounts {...log.issues} growing={log.phase === 'reading'} />
         </span>
-        <span className="run-sub cut">{subText(log)}</span>
+        <span className="run-sub cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
       </button>
       <span className="run-close">
         <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
@@ -125,6 +134,7 @@ function RunName({ name, path }: { name: string; path: string }) {
 function subText(log: LogStatus): string {
   const size = runSize(log)
   if (log.phase === 'failed') return 'reading stopped'
+  if (log.fileState !== 'there') return log.fileState === 'gone' ? 'file is gone' : 'file cannot be read'
   if (log.phase === 'reading') {
     return `indexing ${formatPercent(readPart(size))} of ${formatBytes(size.bytes)}`
   }

@@ -1,26 +1,32 @@
 import './status-bar.css'
-import { useContext } from 'react'
+import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
+import { formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useCalmText, useReadingRate } from './reading.ts'
-import { contentTexts, issueTexts, progressText, statusSentence } from './status-text.ts'
+import { useGrowth } from '../live/growth.ts'
+import { LiveDot } from '../live/live-dot.tsx'
+import { contentTexts, issueTexts, liveText, type ReadingRate, statusSentence, waitingText } from './status-text.ts'
 
-/** How often what is read aloud may change while a log is being read, in ms. */
+/** How often what is read aloud may change while a log is being read, and while it grows, in ms. */
 const calmFor = 2000
+const calmWhileLive = 10_000
 
 /** What the log holds, how far it is read, what is wrong with it, and the keys that matter. */
 export function StatusBar() {
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const connection = useApp((app) => app.connection)
   const rate = useReadingRate(log)
+  const growth = useGrowth(log?.log)
   const lost = connection === 'lost'
   const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
-  const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate)
-  const said = useCalmText(sentence, log?.phase === 'reading' && !lost ? log.log : null, calmFor)
+  const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate, growth !== null)
+  const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null)
+  const said = useCalmText(sentence, changing ? log.log : null, growth === null ? calmFor : calmWhileLive)
   return (
     <footer className="status-bar">
       <span role="status" className="unseen">
@@ -36,7 +42,7 @@ export function StatusBar() {
       ) : (
         <>
           <Hints log={log !== undefined} />
-          {log !== undefined && <Progress log={log} text={progressText(log, rate)} />}
+          {log !== undefined && <Progress log={log} rate={rate} growth={growth} />}
         </>
       )}
     </footer>
@@ -51,9 +57,10 @@ const lostTexts = {
 
 function Content({ log }: { log: LogStatus }) {
   const store = useContext(LogStoreContext)
+  const texts = [...contentTexts(log), waitingText(log)].filter((text) => text !== '')
   return (
     <>
-      {contentTexts(log).map((text, position) => (
+      {texts.map((text, position) => (
         <span key={position} className="status-item" aria-hidden="true">
           {text}
         </span>
@@ -90,18 +97,36 @@ function goToNext(log: LogState, severity: IssueSeverity): void {
   }
 }
 
-function Progress({ log, text }: { log: LogStatus; text: string }) {
+function Progress({ log, rate, growth }: { log: LogStatus; rate: ReadingRate; growth: number | null }) {
+  const following = useFollowing()
   const part = readPart(runSize(log))
+  const isLost = log.fileState !== 'there'
   return (
-    <span className="status-item" aria-hidden="true">
+    <span
+      className={isLost ? 'status-item s-violation' : 'status-item'}
+      aria-hidden="true"
+      title={log.savedRows > 0 ? `${formatPlural(log.savedRows, 'row')} from the saved index` : undefined}
+    >
       {log.phase === 'reading' && (
         <span className="bar status-progress">
           <i style={{ width: `${part * 100}%` }} />
         </span>
       )}
-      {text}
+      {isLost && <Icon name="gone" size={12} />}
+      {growth !== null && !isLost && <LiveDot />}
+      {liveText(log, rate, growth, following)}
     </span>
   )
+}
+
+/** Whether the end of the log that is shown is followed. */
+function useFollowing(): boolean {
+  const store = useContext(LogStoreContext)
+  return useSyncExternalStore(store?.subscribe ?? neverChanges, () => store?.getState().following ?? false)
+}
+
+function neverChanges(): () => void {
+  return () => {}
 }
 
 const logHints = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogStatus } from '#contract/methods.ts'
-import { contentTexts, progressText, statusSentence } from './status-text.ts'
+import { contentTexts, liveText, progressText, statusSentence, waitingText } from './status-text.ts'
 
 const done: LogStatus = {
   log: '1',
@@ -39,8 +39,8 @@ const reading: LogStatus = { ...done, phase: 'reading', bytes: 1_000_000_000, by
 
 describe('status texts', () => {
   it('says what a read log holds', () => {
-    expect(statusSentence(done, null)).toBe(
-      '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed · not live'
+    expect(statusSentence(done, null, false)).toBe(
+      '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed'
     )
   })
 
@@ -60,7 +60,33 @@ describe('status texts', () => {
   })
 
   it('marks counts that still grow', () => {
-    expect(statusSentence(reading, null)).toContain('2,560 lines…')
+    expect(statusSentence(reading, null, false)).toContain('2,560 lines…')
+  })
+
+  it('says that a log grows, that its end is followed, or that its file is gone', () => {
+    const grown: LogStatus = { ...done, grownAt: 5 }
+    expect([300, 2900].map((growth) => liveText(grown, null, growth, true))).toEqual([
+      'Live · grew just now',
+      'Live · grew 2 s ago'
+    ])
+    expect([true, false].map((following) => liveText(grown, null, null, following))).toEqual([
+      'Indexed · following',
+      'Indexed'
+    ])
+    expect(statusSentence(grown, null, true)).toMatch(/Indexed · live$/)
+    expect(liveText({ ...grown, fileState: 'gone' }, null, 300, true)).toBe('File gone')
+    expect(liveText({ ...grown, fileState: 'unreadable' }, null, 300, true)).toBe('File unreadable')
+    expect(liveText(reading, null, 300, true)).toBe(progressText(reading, null))
+  })
+
+  it('says how much of a last line waits for the rest of it', () => {
+    const waiting = (waitingBytes: number) => waitingText({ ...done, waitingBytes })
+    expect([0, 1, 132, 12_000_000].map(waiting)).toEqual([
+      '',
+      '1 byte of an unfinished line waits',
+      '132 bytes of an unfinished line wait',
+      '12 MB of an unfinished line wait'
+    ])
   })
 
   it('divides nothing by nothing', () => {

@@ -5,16 +5,33 @@ import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } fr
 /** How fast a log is being read: bytes per second, null until there is enough to say. */
 export type ReadingRate = number | null
 
-/** "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed · not live", or that reading stopped. */
+/** "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file cannot be read any more. */
 export function progressText(log: LogStatus, rate: ReadingRate): string {
   if (log.phase === 'failed') return 'Reading stopped'
-  if (log.phase === 'done') return 'Indexed · not live'
+  if (log.fileState === 'gone') return 'File gone'
+  if (log.fileState === 'unreadable') return 'File unreadable'
+  if (log.phase === 'done') return 'Indexed'
   const size = runSize(log)
   const parts = [`reading ${formatPercent(readPart(size))}`, `${formatLarge(log.rows)} rows`]
   if (rate !== null && rate > 0) {
     parts.push(`${formatBytes(rate)}/s`, `${Math.max(1, Math.ceil((size.bytes - size.bytesRead) / rate))} s left`)
   }
   return parts.join(' · ')
+}
+
+/** "Live · grew 2 s ago", `growth` being those ms; "Indexed · following" once it does not grow; else as `progressText` has it. */
+export function liveText(log: LogStatus, rate: ReadingRate, growth: number | null, following: boolean): string {
+  const text = progressText(log, rate)
+  if (log.phase !== 'done' || log.fileState !== 'there') return text
+  if (growth !== null) return `Live · grew ${growth < 1000 ? 'just now' : `${Math.floor(growth / 1000)} s ago`}`
+  return following ? `${text} · following` : text
+}
+
+/** "132 bytes of an unfinished line wait", "" where none does. */
+export function waitingText({ phase, waitingBytes }: LogStatus): string {
+  if (waitingBytes === 0 || phase === 'reading') return ''
+  const size = waitingBytes < 10_000 ? formatPlural(waitingBytes, 'byte') : formatBytes(waitingBytes)
+  return `${size} of an unfinished line ${waitingBytes === 1 ? 'waits' : 'wait'}`
 }
 
 /** What the log holds: "3 files" where there are others than itself, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB". Counts that still grow end in "…". */
@@ -40,7 +57,11 @@ export function issueTexts(log: LogStatus): { severity: keyof LogStatus['issues'
   ].filter(({ count }) => count > 0)
 }
 
-/** The whole bar in one sentence, for those who hear it. */
-export function statusSentence(log: LogStatus, rate: ReadingRate): string {
-  return [...contentTexts(log), ...issueTexts(log).map(({ text }) => text), progressText(log, rate)].join(' · ')
+/** The whole bar in one sentence, for those who hear it. How long ago it grew is not said: that would never end. */
+export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean): string {
+  const issues = issueTexts(log).map(({ text }) => text)
+  const live = isLive && log.phase === 'done' ? ['live'] : []
+  return [...contentTexts(log), waitingText(log), ...issues, progressText(log, rate), ...live]
+    .filter((text) => text !== '')
+    .join(' · ')
 }

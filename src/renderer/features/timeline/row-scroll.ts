@@ -26,18 +26,25 @@ export class RowScroll {
   drawn = nothingDrawn
   readonly #grid: HTMLElement
   readonly #scroll: ScaledScroll
+  readonly #leftEnd: () => void
   /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
   #height: number
   #count = 0
+  /** The end of the list is kept in view. */
+  #atEnd = false
+  /** A line that is to be shown when the list has it. */
+  #awaited: { readonly view: number; readonly gently: boolean } | null = null
   #onChange: () => void = () => {}
   /** The grid was scrolled from here, and has not said so yet. */
   #ownScroll = false
 
-  constructor(grid: HTMLElement) {
+  /** `leftEnd`: the end was kept in view, and the person has scrolled away from it. */
+  constructor(grid: HTMLElement, leftEnd: () => void = () => {}) {
     const setOwnScroll = () => {
       this.#ownScroll = true
     }
     this.#grid = grid
+    this.#leftEnd = leftEnd
     this.#height = listHeight(grid)
     this.#scroll = new ScaledScroll({
       get scrollTop() {
@@ -57,6 +64,7 @@ export class RowScroll {
     const read = () => {
       this.#scroll.onScroll()
       this.#draw()
+      if (this.#atEnd && !this.#isAtEnd()) this.#leftEnd()
     }
     const onScroll = () => {
       clearTimeout(later)
@@ -72,6 +80,7 @@ export class RowScroll {
     }
     const resized = new ResizeObserver(() => {
       this.#height = listHeight(this.#grid)
+      if (this.#atEnd) this.#scroll.scrollTo(Infinity)
       this.#draw()
     })
     this.#onChange = onChange
@@ -87,19 +96,28 @@ export class RowScroll {
     }
   }
 
-  /** The list has `count` lines now. Call when its element has the height for them. */
-  setCount(count: number): void {
+  /** The list has `count` lines now, and `atEnd`: its end is kept in view. Call when its element has the height for them. */
+  setCount(count: number, atEnd: boolean): void {
     this.#count = count
+    this.#atEnd = atEnd
     this.#scroll.setTotal(count * rowHeight)
+    if (this.#awaited !== null) this.show(this.#awaited.view, this.#awaited.gently)
+    if (atEnd) this.#scroll.scrollTo(Infinity)
     this.#draw()
   }
 
-  /** Brings a line to where it can be read. `gently`: no further than needed. */
+  /** Brings a line to where it can be read, as soon as the list has it. `gently`: no further than needed. */
   show(view: number, gently: boolean): void {
+    this.#awaited = view < this.#count ? null : { view, gently }
+    if (this.#awaited !== null) return
     const to = restingOffset(view, this.#scroll.offset, this.#height, gently)
     if (to === this.#scroll.offset) return
     this.#scroll.scrollTo(to)
     this.#draw()
+  }
+
+  #isAtEnd(): boolean {
+    return this.#scroll.offset + this.#height > (this.#count - 0.5) * rowHeight
   }
 
   #draw(): void {

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore
 } from 'react'
-import { hasHitIn, hitAt } from '../../stores/log-find.ts'
+import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -28,10 +28,13 @@ const foldWords = 4
 export function Timeline() {
   const store = useLogStore()
   const log = useLog((state) => state)
-  const { layout, summaries, row } = log
+  const { layout, summaries, row, following } = log
   const [grid, setGrid] = useState<HTMLElement | null>(null)
-  const scroll = useMemo(() => (grid === null ? null : new RowScroll(grid)), [grid])
-  const lines = useDrawnLines(scroll, layout.count)
+  const scroll = useMemo(
+    () => (grid === null ? null : new RowScroll(grid, () => store.getState().follow(false))),
+    [grid, store]
+  )
+  const lines = useDrawnLines(scroll, layout.count, following)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
   useEffect(() => {
@@ -110,7 +113,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
   const kind = layout.kindAt(view)
   const row = layout.rowAt(view)
   const index = view + 2
-  const future = log.moved && row > selected
+  const future = log.moved && !log.following && row > selected
   const line = columns.line[row] ?? 0
   const depth = log.status.tracks[columns.track[row] ?? 0]?.depth ?? 0
   const near = depth > 0 && columns.track[row] === columns.track[selected]
@@ -184,9 +187,9 @@ function EmptyNote({ log }: { log: LogState }) {
   )
 }
 
-function useDrawnLines(scroll: RowScroll | null, count: number): DrawnLines {
+function useDrawnLines(scroll: RowScroll | null, count: number, atEnd: boolean): DrawnLines {
   const lines = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
-  useLayoutEffect(() => scroll?.setCount(count), [scroll, count])
+  useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
   return lines
 }
 
@@ -205,7 +208,7 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
     const { moved, layout, row } = store.getState()
     if (moved) scroll.show(layout.placeOf(row), false)
     return store.subscribe((log, before) => {
-      if (log.row === before.row || !log.moved) return
+      if (log.row === before.row || log.reveals === before.reveals) return
       scroll.show(log.layout.placeOf(log.row), clicked.current)
       clicked.current = false
     })

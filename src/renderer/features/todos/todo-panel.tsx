@@ -12,8 +12,8 @@ import { listedTracks, TrackChoice } from './track-choice.tsx'
 
 /** The todo list at the playhead: of the track the playhead is in, until another one is picked. */
 export function TodoPanel() {
-  const id = useLog((log) => log.id)
-  return <TodosOfLog key={id} />
+  const key = useLog((log) => log.key)
+  return <TodosOfLog key={key} />
 }
 
 function TodosOfLog() {

@@ -1,11 +1,27 @@
 import './top-bar.css'
+import type { ReactNode } from 'react'
+import type { LogStatus } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
-import { Icon } from '../../ui/icons.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
 
-/** What concerns the whole log that is shown: reading stopped, or no format claims it. Nothing when all is well. */
+/** What concerns the whole log that is shown: what went wrong, what became of its file, or that no format claims it. Nothing when all is well. */
 export function Banner() {
+  return (
+    <>
+      <Failure />
+      <div aria-live="polite">
+        <LostFile />
+        <GenerationNote />
+        <FormatNote />
+      </div>
+    </>
+  )
+}
+
+/** Reading stopped, or what is read could not be had. */
+function Failure() {
   const error = useLog((log) => log.status.error)
-  const note = useLog((log) => log.status.formatNote)
   const loadError = useLog((log) => log.loadError)
   const reload = useLog((log) => log.reload)
   if (error !== null) {
@@ -18,23 +34,55 @@ export function Banner() {
       </div>
     )
   }
-  if (loadError !== null) {
-    return (
-      <div className="banner bad" role="alert">
-        <Icon name="error" tone="s-malformed" />
-        <span>The rest of the timeline could not be loaded: {loadError}</span>
-        <span className="grow" />
-        <button type="button" className="btn edged" onClick={reload}>
-          Load again
-        </button>
-      </div>
-    )
-  }
+  if (loadError === null) return null
+  return (
+    <div className="banner bad" role="alert">
+      <Icon name="error" tone="s-malformed" />
+      <span>The rest of the timeline could not be loaded: {loadError}</span>
+      <span className="grow" />
+      <button type="button" className="btn edged" onClick={reload}>
+        Load again
+      </button>
+    </div>
+  )
+}
+
+const lostFileTexts: Record<LogStatus['fileState'], string | null> = {
+  there: null,
+  gone: 'The file is gone; what was read is still here. If it was moved, open it where it is now; if it comes back, it is read again.',
+  unreadable:
+    'The file cannot be read any more; what was read is still here. Look at its permissions and at the disk; it is tried again.'
+}
+
+function LostFile() {
+  const text = useLog((log) => lostFileTexts[log.status.fileState])
+  return text === null ? null : <Note look={{ icon: 'gone', tone: 's-violation' }} text={text} />
+}
+
+/** Why all was read anew, until the person has seen it. */
+function GenerationNote() {
+  const note = useLog((log) => (log.noteRead ? null : log.status.generationNote))
+  const dismiss = useLog((log) => log.dismissNote)
   if (note === null) return null
   return (
-    <div className="banner" role="note">
-      <Icon name="notice" tone="s-notice" />
-      <span>{note}</span>
+    <Note look={severityLook('notice')} text={note}>
+      <span className="grow" />
+      <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+    </Note>
+  )
+}
+
+function FormatNote() {
+  const note = useLog((log) => log.status.formatNote)
+  return note === null ? null : <Note look={severityLook('notice')} text={note} />
+}
+
+function Note({ look: { icon, tone }, text, children }: { look: Look; text: string; children?: ReactNode }) {
+  return (
+    <div className={tone === 's-violation' ? 'banner warning' : 'banner'} role="note">
+      <Icon name={icon} tone={tone} />
+      <span>{text}</span>
+      {children}
     </div>
   )
 }

@@ -2,12 +2,13 @@ import './top-bar.css'
 import { type Theme, useApp } from '../../stores/app-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
 import { folderOf } from './folder-of.ts'
 
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** Which log is shown, the find field, and what concerns the whole page. */
+/** Which log is shown, the find field with the filter beside it, and what concerns the whole page. */
 export function TopBar() {
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const theme = useApp((app) => app.theme)
@@ -30,7 +31,14 @@ export function TopBar() {
           </>
         )}
       </div>
-      <div className="top-bar-find">{log !== undefined && <FindField />}</div>
+      <div className="top-bar-find">
+        {log !== undefined && (
+          <>
+            <FindField />
+            <FilterButton />
+          </>
+        )}
+      </div>
       <div className="top-bar-end">
         <IconButton icon={`theme-${theme}`} label={`Theme: ${theme}`} onClick={() => setTheme(nextTheme[theme])} />
         <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
