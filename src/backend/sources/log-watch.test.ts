@@ -387,6 +387,21 @@ describe('a log that is watched', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(18)
   })
 
+  test('is told of until it could be opened anew', async () => {
+    fs.writeFileSync(path, 'one\n')
+    const follower = await Follower.open(path, polling)
+    const { open } = await vi.importActual<typeof fsPromises>('node:fs/promises')
+    let refused = 0
+    vi.mocked(fsPromises.open).mockImplementation(async (...given) => {
+      if (refused++ < 5) throw systemSays('EMFILE')
+      return await open(...given)
+    })
+    fs.writeFileSync(`${path}.new`, 'two\n')
+    fs.renameSync(`${path}.new`, path)
+    await until(() => follower.text === 'two\n')
+    expect(refused).toBeGreaterThan(5)
+  })
+
   test('that is packed is read anew once it is another', async () => {
     const packed = fs.readFileSync(join(import.meta.dirname, '../../../test/fixtures/compressed/rollout.jsonl.zst'))
     fs.writeFileSync(path, packed)

@@ -200,7 +200,8 @@ export class LogWatch {
     this.#watch()
     this.#pollIn = changed ? this.#pollMs : Math.min(this.#pollIn * 2, this.#pollMs * restPolls)
     this.#pollSoon()
-    if (changed) this.#stirIn(stirMs)
+    // Who could not open the file anew tries again.
+    if (changed || this.#unrest) this.#stirIn(stirMs)
   }
 
   /** Starts the watchers that are missing. */
