@@ -1,4 +1,4 @@
-// Loaded into the served process (`node --import`): reports, when it ends, how its main thread and its memory did.
+// Loaded into the served process (`node --import`): reports, when it ends, how its main thread did.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -27,8 +27,7 @@ if (isMainThread) {
     }, 1).unref()
   }, 700).unref()
   process.on('exit', () => {
-    const peakRssBytes = process.resourceUsage().maxRSS * 1024
-    const report = { longestBlockMs: delay.max / 1e6, longestRunMs, peakRssBytes }
+    const report = { longestBlockMs: delay.max / 1e6, longestRunMs }
     writeFileSync(process.env.PLAYHEAD_BENCH_REPORT, JSON.stringify(report))
   })
 }

@@ -1,0 +1,100 @@
+import { appendFileSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { readSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../bin/prepare.js'
+import { makeLog } from './make-log.js'
+import { makeTodoLog } from './make-todo-log.js'
+
+/** Where everything is kept that can be made again. */
+export const folder = join(root, '.bench')
+
+const MiB = 1 << 20
+const number = (name, usual) => Number(process.env[name] ?? usual)
+/** Sizes, smaller for a quick look. */
+export const sizes = {
+  mixedMb: number('PLAYHEAD_BENCH_MB', 200),
+  shortRows: number('PLAYHEAD_BENCH_ROWS', 1_000_000),
+  hugeMb: number('PLAYHEAD_BENCH_HUGE_MB', 1536),
+  gigabyteMb: number('PLAYHEAD_BENCH_GB_MB', 1024)
+}
+/** A result as long as the longest seen in logs of people. */
+const longLine = 12 * MiB
+
+/** Lines of all kinds and lengths, 1.4 kB on average. */
+export const mixedLog = (mb = sizes.mixedMb) => made(`run-${mb}mb.jsonl`, (path) => makeLog(path, mb * MiB))
+
+/** A million short events, a todo list after every hundredth. */
+export const shortLog = () => made(`short-${sizes.shortRows}.jsonl`, (path) => makeTodoLog(path, sizes.shortRows))
+
+/** Mixed lines, and one of 12 MB in their middle. */
+export function hugeLog() {
+  return made(`huge-${sizes.hugeMb}mb.jsonl`, (path) => {
+    makeLog(path, sizes.hugeMb * MiB)
+    insert(path, Math.floor(statSync(path).size / 2), longResult())
+  })
+}
+
+/** A log of its own to append to, as it was made. */
+export function growingLog(mb) {
+  const path = made(`growing-${mb}mb.jsonl`, (copy) => copyFileSync(mixedLog(mb), copy))
+  truncateSync(path, statSync(mixedLog(mb)).size)
+  return path
+}
+
+/** The first lines of a mixed log, without those that are not JSON: other tools end at them. */
+export function cleanLog() {
+  return made(`clean-${sizes.mixedMb}mb.jsonl`, (path) => {
+    eachLine(mixedLog(), (lines) => appendFileSync(path, lines.filter((line) => line.endsWith('}')).join('\n') + '\n'))
+  })
+}
+
+/** A file of that name, made where there is none. One that was cut off while it was made is not there. */
+function made(name, make) {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, name)
+  if (existsSync(path)) return path
+  const draft = `${path}.${process.pid}.tmp`
+  make(draft)
+  renameSync(draft, path)
+  return path
+}
+
+function longResult() {
+  const content = 'all of a file, line after line; '.repeat(longLine / 32)
+  const block = { type: 'tool_result', tool_use_id: 'toolu_long', content }
+  const message = { role: 'user', content: [block] }
+  return `${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: 'bench' })}\n`
+}
+
+/** Puts a line at the end of the line that `near` is in. Moves what follows, piece by piece from the end. */
+function insert(path, near, line) {
+  const file = openSync(path, 'r+')
+  const bytes = Buffer.from(line)
+  const piece = Buffer.alloc(16 * MiB)
+  readSync(file, piece, 0, MiB, near)
+  const at = near + piece.indexOf(10) + 1
+  for (let end = statSync(path).size; end > at;) {
+    const from = Math.max(at, end - piece.length)
+    readSync(file, piece, 0, end - from, from)
+    writeSync(file, piece, 0, end - from, from + bytes.length)
+    end = from
+  }
+  writeSync(file, bytes, 0, bytes.length, at)
+  closeSync(file)
+}
+
+/** Whole lines, some thousand at a time. */
+function eachLine(path, take) {
+  const file = openSync(path, 'r')
+  const chunk = Buffer.alloc(16 * MiB)
+  let rest = ''
+  const decoder = new TextDecoder()
+  for (;;) {
+    const length = readSync(file, chunk)
+    if (length === 0) break
+    const lines = (rest + decoder.decode(chunk.subarray(0, length), { stream: true })).split('\n')
+    rest = lines.pop()
+    take(lines)
+  }
+  closeSync(file)
+}

@@ -1,0 +1,26 @@
+import { sizes } from './logs.js'
+
+const minute = 60_000
+const gb = (mb) => `${(mb / 1024).toFixed(1)} GB`
+
+/**
+ * What `npm run bench` measures, by the name of its module in `parts/`. `flag`: given on the command line it is measured; null: without any
+ * flag. `limitMs`: a part that takes longer has hung.
+ */
+export const parts = [
+  { name: 'index', flag: null, title: `Index of ${sizes.mixedMb} MB of mixed lines`, limitMs: 10 * minute },
+  { name: 'short-rows', flag: null, title: `${sizes.shortRows} short rows`, limitMs: 10 * minute },
+  { name: 'commands', flag: null, title: `Commands on ${sizes.mixedMb} MB`, limitMs: 10 * minute },
+  { name: 'drag', flag: '--drag', title: `Drag over ${sizes.shortRows} rows`, limitMs: 5 * minute },
+  { name: 'huge', flag: '--huge', title: `${gb(sizes.hugeMb)} with a line of 12 MB`, limitMs: 20 * minute },
+  { name: 'appends', flag: '--appends', title: 'Appends to an open log', limitMs: 15 * minute },
+  { name: 'find', flag: '--find', title: `Find in ${gb(sizes.gigabyteMb)}`, limitMs: 15 * minute },
+  { name: 'formats', flag: '--formats', title: 'Reading by format', limitMs: 10 * minute }
+]
+
+export const titleOf = (name) => parts.find((part) => part.name === name)?.title ?? name
+
+/** The module of a part: `run()` gives what it found, `print(title, found)` shows it where that is not a list of figures. */
+export async function partModule(name) {
+  return await import(new URL(`./parts/${name}.js`, import.meta.url).href)
+}

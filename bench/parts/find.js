@@ -1,0 +1,66 @@
+import { figure } from '../figures.js'
+import { mixedLog, sizes } from '../logs.js'
+import { has, median, timeProgram } from '../processes.js'
+import { forget, openAsPage, withServer } from '../server.js'
+
+const rounds = 3
+/** What is looked for, how `rg` is asked for the same, and how much longer it may take. */
+const searches = [
+  { name: 'literal, rare', text: 'toolu_77"', args: ['-F'], caseSensitive: true, most: 4 },
+  { name: 'literal, on every tenth line', text: 'npm test', args: ['-F'], caseSensitive: true, most: 4 },
+  { name: 'literal, any case', text: 'NPM Test', args: ['-i', '-F'], caseSensitive: false },
+  { name: 'literal that is not there', text: 'zebra crossing', args: ['-F'], caseSensitive: true, most: 4 },
+  { name: 'regular expression', text: 'file-9[0-6]\\.ts', args: [], caseSensitive: true, regex: true }
+]
+
+/** Find over an indexed log beside ripgrep on the same file. */
+export async function run() {
+  if (!(await has('rg'))) throw new Error('rg (ripgrep) is not installed')
+  const path = mixedLog(sizes.gigabyteMb)
+  forget()
+  const { found } = await withServer(async ({ connect }) => {
+    const page = await connect()
+    const { log } = await openAsPage(page, path)
+    const figures = []
+    for (const search of searches) figures.push(await searched(page, log, path, search))
+    return { found: figures }
+  })
+  return found
+}
+
+async function searched(page, log, path, { name, text, args, regex = false, caseSensitive, most = null }) {
+  const theirs = []
+  const ours = []
+  for (let round = 0; round < rounds; round++) {
+    theirs.push((await timeProgram('rg', ['-c', ...args, text, path])).ms)
+    ours.push(await findOnce(page, { log, text, regex, caseSensitive }))
+  }
+  const { ms, hits, firstMs } = median(ours, (one) => one.ms)
+  const rgMs = median(theirs)
+  const note = `${ms.toFixed(0)} ms, rg ${rgMs.toFixed(0)} ms; ${hits} rows, the first after ${firstMs.toFixed(0)} ms`
+  return figure(`${name}, beside rg -c ${args.join(' ')}`, ms / rgMs, 'x', { most, note })
+}
+
+/** One search from its call to its end. */
+async function findOnce(page, params) {
+  const began = performance.now()
+  let firstMs = NaN
+  let find = null
+  const early = []
+  return await new Promise((resolve, reject) => {
+    const look = (progress) => {
+      if (find === null) early.push(progress)
+      if (progress.find !== find) return
+      if (progress.hits > 0 && Number.isNaN(firstMs)) firstMs = performance.now() - began
+      if (progress.searching) return
+      stop()
+      if (progress.error !== null) reject(new Error(progress.error))
+      else resolve({ ms: performance.now() - began, hits: progress.hits, firstMs })
+    }
+    const stop = page.listen((name, payload) => name === 'log.found' && look(payload))
+    page.call('log.find', params).then((answer) => {
+      find = answer.find
+      early.splice(0).forEach(look)
+    }, reject)
+  })
+}
