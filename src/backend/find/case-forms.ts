@@ -1,0 +1,32 @@
+/** Characters of each length in UTF-8 among which there are letters with cases; the last range is the plane with the rest of them. */
+const ranges: readonly (readonly [from: number, to: number])[] = [
+  [0, 0x80],
+  [0x80, 0x800],
+  [0x800, 0x10000],
+  [0x10000, 0x20000]
+]
+const characters = new Map<number, string>()
+
+/**
+ * The characters that differ from one in case only (Unicode's simple case folding, that of regular expressions with the flags `iu`) and
+ * are as long in UTF-8, itself among them.
+ */
+export function caseForms(character: string): readonly string[] {
+  const lower = character.toLowerCase()
+  const upper = character.toUpperCase()
+  if (lower === upper) return [character]
+  if (character < '\u0080') return [lower, upper]
+  const code = character.codePointAt(0) ?? 0
+  const same = new RegExp(`\\u{${code.toString(16)}}`, 'giu')
+  return charactersAsLongAs(code).match(same) ?? [character]
+}
+
+function charactersAsLongAs(code: number): string {
+  const [from, to] = ranges.find(([, end]) => code < end) ?? [0, 0]
+  const known = characters.get(from)
+  if (known !== undefined) return known
+  const codes = Array.from({ length: to - from }, (_, i) => from + i).filter((one) => one < 0xd800 || one > 0xdfff)
+  const all = codes.map((one) => String.fromCodePoint(one)).join('')
+  characters.set(from, all)
+  return all
+}

@@ -1,0 +1,86 @@
+import { literalPatterns } from './literal-patterns.ts'
+import { isMeant, type Pattern } from './pattern.ts'
+import { recordEnds } from './record-ends.ts'
+import { Scanner } from './scanner.ts'
+import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
+
+/** It and what is looked for stay in a core's cache. */
+const defaultWindow = 1 << 18
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** Looks for a text in bytes, without making text of them. */
+export class LiteralSearch implements Search {
+  readonly #patterns: readonly Pattern[]
+  /** The numbers of the patterns that end a record. */
+  readonly #ends: readonly number[]
+  readonly #scanner: Scanner
+  readonly #windowBytes: number
+  /** The longest pattern, and the byte after it. */
+  readonly #overlap: number
+  #tuned = false
+
+  constructor({ text, caseSensitive }: Query, { framing, windowBytes = defaultWindow }: SearchOptions) {
+    this.#patterns = literalPatterns(text, caseSensitive)
+    const ends = recordEnds[framing]
+    this.#ends = ends.map((_, i) => this.#patterns.length + i)
+    this.#overlap = Math.max(...this.#patterns.map(({ bytes }) => bytes.length))
+    this.#windowBytes = windowBytes
+    this.#scanner = new Scanner([...this.#patterns, ...ends], windowBytes + this.#overlap)
+  }
+
+  piece(bytes: Bytes, { from, to, limit }: Piece, onWay: OnWay): Found {
+    const offsets: number[] = []
+    const { window } = this.#scanner
+    for (let at = from; at < to; at += this.#windowBytes) {
+      const wanted = Math.min(this.#windowBytes, to - at)
+      const length = bytes.read(window.subarray(0, Math.min(wanted + this.#overlap, limit - at)), at)
+      if (length === 0) break
+      if (!this.#tuned) this.#scanner.tune(window.subarray(0, length))
+      this.#tuned = true
+      const found = this.#patterns.map((pattern, i) => this.#find(pattern, i, Math.min(wanted, length), length))
+      for (const place of merged(found)) offsets.push(at + place)
+      onWay(Math.min(at + wanted, to))
+    }
+    const unsure = limit - this.#overlap
+    return { offsets: Float64Array.from(offsets), open: to > unsure ? Math.max(from, unsure) : null }
+  }
+
+  /** Where a pattern begins in the first `starts` bytes of the window, about once a record. */
+  #find(pattern: Pattern, number: number, starts: number, length: number): number[] {
+    const places: number[] = []
+    const to = Math.min(length, starts + pattern.bytes.length - 1)
+    for (let at = 0; ;) {
+      at = this.#scanner.next(number, at, to)
+      if (at < 0) return places
+      if (!this.#isInLine(pattern, at, length)) {
+        at++
+        continue
+      }
+      places.push(at)
+      at = this.#recordEnd(at + 1, to)
+    }
+  }
+
+  #isInLine(pattern: Pattern, at: number, length: number): boolean {
+    const { window } = this.#scanner
+    const end = at + pattern.bytes.length
+    // A carriage return before a line feed or the end belongs to the line end.
+    if (window[end - 1] === carriageReturn && (end >= length || window[end] === lineFeed)) return false
+    return isMeant(pattern, window, at)
+  }
+
+  #recordEnd(from: number, to: number): number {
+    let end = to
+    for (const number of this.#ends) {
+      const at = this.#scanner.next(number, from, end)
+      if (at >= 0) end = at
+    }
+    return end
+  }
+}
+
+function merged(lists: readonly number[][]): readonly number[] {
+  const [first = [], ...others] = lists
+  return others.every((list) => list.length === 0) ? first : lists.flat().sort((a, b) => a - b)
+}

@@ -1,0 +1,171 @@
+import type { Framing } from '#core/formats/log-format.ts'
+import { plainPattern } from './literal-patterns.ts'
+import { patternOf } from './pattern.ts'
+import { requiredText } from './required-text.ts'
+import { Scanner } from './scanner.ts'
+import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
+import { betweenCharacters, matchesOfRecords } from './text-matches.ts'
+
+const defaultWindow = 1 << 20
+const defaultLongLine = 1 << 24
+/** How much of a window on a long line is there to be seen before and after what may begin in it. */
+const contextPart = 1 / 32
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const byteOrderMark = Buffer.from('\ufeff')
+/** Numbers of the scanner's patterns. */
+const [lineEnd, required] = [0, 1] as const
+
+export interface RegexSearchOptions extends SearchOptions {
+  /** Bytes of a line that is not matched as a whole. */
+  readonly longLine?: number
+}
+
+/** The expression of a query. Throws a SyntaxError where its text is none. */
+export function expressionOf({ text, caseSensitive }: Query): RegExp {
+  return new RegExp(text, caseSensitive ? 'gu' : 'giu')
+}
+
+/**
+ * Matches each line, as text and without its line end, against a regular expression; lines without a text that the expression requires are
+ * not looked at. A line of more than 16 MiB is matched in windows that overlap: a match there must not be longer than half a MiB, nor
+ * depend on what is farther from it than that.
+ */
+export class RegexSearch implements Search {
+  readonly #expression: RegExp
+  readonly #framing: Framing
+  readonly #scanner: Scanner
+  readonly #hasRequired: boolean
+  readonly #windowBytes: number
+  readonly #longLine: number
+  #tuned = false
+  #offsets: number[] = []
+  #onWay: OnWay = () => {}
+
+  /** Throws a SyntaxError where the text is no regular expression. */
+  constructor(query: Query, { framing, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions) {
+    this.#expression = expressionOf(query)
+    this.#framing = framing
+    this.#windowBytes = windowBytes
+    this.#longLine = Math.max(longLine, windowBytes)
+    const text = requiredText(query.text, query.caseSensitive)
+    this.#hasRequired = text !== null
+    const patterns = text === null ? [] : [plainPattern(text, query.caseSensitive)]
+    this.#scanner = new Scanner([patternOf([[Buffer.of(lineFeed)]]), ...patterns], windowBytes)
+  }
+
+  /** Searches the lines that begin in the piece, each as far as the limit. */
+  piece(bytes: Bytes, { from, to, limit }: Piece, onWay: OnWay): Found {
+    this.#offsets = []
+    this.#onWay = onWay
+    const open = this.#linesFrom(bytes, from === 0 ? 0 : this.#lineFrom(bytes, from, to), to, limit)
+    return { offsets: Float64Array.from(this.#offsets), open }
+  }
+
+  /** The beginning of the line that goes on at the limit, if it begins before `to`; else null. */
+  #linesFrom(bytes: Bytes, first: number, to: number, limit: number): number | null {
+    let wanted = this.#windowBytes
+    for (let at = first; at < to;) {
+      const length = this.#read(bytes, at, Math.min(wanted, limit - at))
+      const whole = length === 0 ? 0 : this.#scanner.window.lastIndexOf(lineFeed, length - 1) + 1
+      if (length < wanted) {
+        this.#lines(at, to - at, length)
+        return whole < length && at + whole < to ? at + whole : null
+      }
+      if (whole === 0 && wanted < this.#longLine) {
+        wanted = Math.min(wanted * 2, this.#longLine)
+        continue
+      }
+      const next = whole > 0 ? at + whole : this.#longLineAt(bytes, at, limit)
+      if (next === null) return at
+      if (whole > 0) this.#lines(at, to - at, whole)
+      at = next
+      wanted = this.#windowBytes
+    }
+    return null
+  }
+
+  /** The lines of the window's first `length` bytes, which are those at `base`, that begin in the first `starts`. */
+  #lines(base: number, starts: number, length: number): void {
+    const { window } = this.#scanner
+    for (let begin = 0; begin < length && begin < starts;) {
+      if (this.#hasRequired) {
+        const text = this.#scanner.next(required, begin, length)
+        if (text < 0) return
+        begin = window.lastIndexOf(lineFeed, text) + 1
+        if (begin >= starts) return
+      }
+      const found = this.#scanner.next(lineEnd, begin, length)
+      const end = found < 0 ? length : found
+      this.#match(base + begin, window.subarray(begin, textEnd(window, begin, end)))
+      this.#onWay(base + end)
+      begin = end + 1
+    }
+  }
+
+  /** `bytes`: of the line at `offset`, without its end. */
+  #match(offset: number, bytes: Buffer): void {
+    const mark = offset === 0 ? markLength(bytes) : 0
+    const line = bytes.subarray(mark)
+    if (this.#framing === 'lines') {
+      this.#expression.lastIndex = 0
+      if (this.#expression.test(line.toString())) this.#offsets.push(offset + mark)
+    } else {
+      const places = matchesOfRecords(this.#expression, line, { from: 0, to: Infinity })
+      for (const at of places) this.#offsets.push(offset + mark + at)
+    }
+  }
+
+  /** Where the next line begins; null if the line goes on at the limit. */
+  #longLineAt(bytes: Bytes, line: number, limit: number): number | null {
+    const context = Math.floor(this.#longLine * contextPart)
+    const mark = line === 0 ? markLength(this.#scanner.window) : 0
+    for (let at = line + mark, from = 0; ;) {
+      const length = this.#read(bytes, at, Math.min(this.#longLine, limit - at))
+      const { window } = this.#scanner
+      const found = this.#scanner.next(lineEnd, 0, length)
+      const isEnd = found >= 0 || length < this.#longLine
+      const end = isEnd ? textEnd(window, 0, found < 0 ? length : found) : length
+      const to = isEnd ? Infinity : betweenCharacters(window, length - context)
+      for (const place of matchesOfRecords(this.#expression, window.subarray(0, end), { from, to })) {
+        this.#offsets.push(this.#framing === 'lines' ? line + mark : at + place)
+        if (this.#framing === 'lines') break
+      }
+      this.#onWay(at + length)
+      if (isEnd) return found < 0 ? null : at + found + 1
+      at += to - context
+      from = context
+    }
+  }
+
+  /** Where the first line begins that begins at `from` or later; `to` if none does before. */
+  #lineFrom(bytes: Bytes, from: number, to: number): number {
+    for (let at = from - 1; at < to - 1;) {
+      const length = this.#read(bytes, at, Math.min(this.#windowBytes, to - 1 - at))
+      if (length === 0) break
+      const found = this.#scanner.next(lineEnd, 0, length)
+      if (found >= 0) return at + found + 1
+      at += length
+      this.#onWay(at)
+    }
+    return to
+  }
+
+  #read(bytes: Bytes, offset: number, wanted: number): number {
+    if (this.#scanner.window.length < wanted) this.#scanner.grow(wanted)
+    const length = bytes.read(this.#scanner.window.subarray(0, wanted), offset)
+    if (!this.#tuned) this.#scanner.tune(this.#scanner.window.subarray(0, length))
+    this.#tuned = true
+    return length
+  }
+}
+
+/** How many bytes at the beginning of a file say how it is written, and belong to no line. */
+function markLength(bytes: Buffer): number {
+  return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
+}
+
+/** One carriage return before a line's end belongs to it. */
+function textEnd(window: Uint8Array, begin: number, end: number): number {
+  return end > begin && window[end - 1] === carriageReturn ? end - 1 : end
+}

@@ -1,0 +1,48 @@
+/** The parts of a regular expression with the flag `u`: an escape, a class, a count, a group's beginning, or a character. */
+const parts =
+  /\\(?:u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[A-Za-z]|\d+|.)|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|./gsu
+const syntax = '^$\\.*+?()[]{}|'
+/** A shorter text stands in most lines. */
+const minLength = 3
+
+/**
+ * A text that stands in all that an expression matches, so that lines without it need not be looked at; null where none is plain to see.
+ * `expression`: with the flag `u`, and `i` unless `caseSensitive`. The text is to be looked for with the same case rule.
+ */
+export function requiredText(expression: string, caseSensitive: boolean): string | null {
+  let longest = ''
+  let run: string[] = []
+  let depth = 0
+  const endRun = (): void => {
+    const text = run.join('')
+    if (text.length > longest.length) longest = text
+    run = []
+  }
+  for (const part of expression.match(parts) ?? []) {
+    if (part === '|' && depth === 0) return null
+    if (part === '(') depth++
+    else if (part === ')') depth--
+    else if (depth > 0) continue
+    else if (part === '*' || part === '?' || part.startsWith('{')) run.pop()
+    const said = depth === 0 ? characterOf(part) : null
+    if (said !== null && isSureToBeWritten(said, caseSensitive)) run.push(said)
+    else endRun()
+  }
+  endRun()
+  return longest.length < minLength ? null : longest
+}
+
+/** The character that a part stands for; null if it is anything else. */
+function characterOf(part: string): string | null {
+  if (part.startsWith('\\')) return part.length === 2 && `${syntax}/`.includes(part.slice(1)) ? part.slice(1) : null
+  return part.startsWith('[') || part.startsWith('{') || syntax.includes(part) ? null : part
+}
+
+/**
+ * Damaged bytes are read as U+FFFD, and no bytes are read as half a pair. Letters may have other cases that are longer in UTF-8, among
+ * those of ASCII k and s.
+ */
+function isSureToBeWritten(character: string, caseSensitive: boolean): boolean {
+  if (character === '\ufffd' || /\p{Surrogate}/u.test(character)) return false
+  return caseSensitive || (character < '\u0080' && !/[ks]/i.test(character))
+}

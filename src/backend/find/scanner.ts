@@ -1,0 +1,89 @@
+import type { Pattern } from './pattern.ts'
+import { lane, patternHeader, scanCode, slack } from './scan-code.ts'
+
+/** Of WebAssembly memory. */
+const pageBytes = 1 << 16
+
+interface ScanExports {
+  readonly memory: WebAssembly.Memory
+  run(at: number, to: number, pattern: number): number
+}
+
+/** Compiled once a thread: what V8 learned of it stays. */
+let compiled: WebAssembly.Module | null = null
+
+/** Looks for patterns in a window of bytes, many times faster than a loop of JavaScript: the window lies in WebAssembly memory. */
+export class Scanner {
+  /** What is searched; another one after `grow`. */
+  window: Buffer = Buffer.alloc(0)
+  readonly #patterns: readonly Pattern[]
+  readonly #exports: ScanExports
+  /** By pattern. */
+  readonly #addresses: number[] = []
+  /** Where the window begins. */
+  readonly #start: number
+
+  constructor(patterns: readonly Pattern[], windowBytes: number) {
+    compiled ??= new WebAssembly.Module(scanCode(1))
+    this.#exports = new WebAssembly.Instance(compiled).exports as ScanExports
+    this.#patterns = patterns
+    let address = 0
+    for (const pattern of patterns) {
+      this.#addresses.push(address)
+      address += patternHeader.end + 2 * paddedLength(pattern)
+    }
+    this.#start = address
+    this.grow(windowBytes)
+    patterns.forEach((pattern, i) => this.#place(pattern, this.#addresses[i] ?? 0))
+  }
+
+  /** Makes the window larger. What was in it is lost. */
+  grow(windowBytes: number): void {
+    const { memory } = this.#exports
+    const missing = this.#start + windowBytes + slack - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    this.window = Buffer.from(memory.buffer, this.#start, windowBytes)
+  }
+
+  /** Looks from now on first at those bytes of each pattern that are rare in `sample`. Slower or faster, it finds the same. */
+  tune(sample: Uint8Array): void {
+    const counts = new Uint32Array(256)
+    for (const byte of sample) counts[byte]!++
+    this.#patterns.forEach((pattern, i) => {
+      const places = Array.from({ length: pattern.bytes.length }, (_, place) => place)
+      const often = places.map((place) => fitting(pattern, place, counts))
+      const [first = 0, second = first] = places.sort((a, b) => (often[a] ?? 0) - (often[b] ?? 0))
+      this.#write(this.#addresses[i] ?? 0, { first, second })
+    })
+  }
+
+  /** Where the pattern with that number begins in the window, at `from` or later, and ends before `to`; -1 where it does not. */
+  next(pattern: number, from: number, to: number): number {
+    const found = this.#exports.run(this.#start + from, this.#start + to, this.#addresses[pattern] ?? 0)
+    return found < 0 ? -1 : found - this.#start
+  }
+
+  #place(pattern: Pattern, address: number): void {
+    const padded = paddedLength(pattern)
+    const memory = new Uint8Array(this.#exports.memory.buffer)
+    memory.set(pattern.bytes, address + patternHeader.end)
+    memory.set(pattern.masks, address + patternHeader.end + padded)
+    this.#write(address, { length: pattern.bytes.length, first: 0, second: pattern.bytes.length - 1, padded })
+  }
+
+  #write(address: number, header: Partial<Record<keyof typeof patternHeader, number>>): void {
+    const memory = new DataView(this.#exports.memory.buffer)
+    for (const [name, value] of Object.entries(header)) {
+      memory.setInt32(address + patternHeader[name as keyof typeof patternHeader], value, true)
+    }
+  }
+}
+
+function paddedLength({ bytes }: Pattern): number {
+  return Math.ceil(bytes.length / lane) * lane
+}
+
+/** How many of the bytes counted may stand at a place of the pattern. */
+function fitting({ bytes, masks }: Pattern, place: number, counts: Uint32Array): number {
+  return counts.reduce((sum, count, byte) => ((byte & (masks[place] ?? 0)) === bytes[place] ? sum + count : sum), 0)
+}
