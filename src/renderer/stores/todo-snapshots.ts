@@ -1,22 +1,15 @@
 import type { Result, TodoSnapshot } from '#contract/methods.ts'
 import { grown } from './grown.ts'
 import { Listeners } from './listeners.ts'
+import { type FetchTodos, TodoLists } from './todo-lists.ts'
 
 type TodoColumnsPage = Result<'log.todoColumns'>
-export type FetchTodos = (from: number, count: number) => Promise<readonly TodoSnapshot[]>
-
-const chunkSize = 64
-const chunksKept = 32
-/** How long until lists that may have been taken back meanwhile are asked for again, in ms. */
-const retryPause = 250
 
 /** Every todo snapshot's place and progress, and the lists themselves as they are looked at. */
 export class TodoSnapshots {
   readonly changes = new Listeners()
-  /** Why the last list could not be read; null when it could. */
-  error: string | null = null
   count = 0
-  readonly #fetch: FetchTodos
+  readonly #lists: TodoLists
   #seq = new Int32Array(64)
   #row = new Int32Array(64)
   #track = new Uint16Array(64)
@@ -24,15 +17,14 @@ export class TodoSnapshots {
   #total = new Uint16Array(64)
   /** By track: the indices of its snapshots, ascending. */
   readonly #ofTrack = new Map<number, number[]>()
-  /** By chunk number, the least recently used first: its lists from the first on, as many as are here. */
-  readonly #chunks = new Map<number, readonly TodoSnapshot[]>()
-  /** By number of a chunk that is on its way: from which index on what comes is of lists that were replaced meanwhile. */
-  readonly #fetching = new Map<number, number>()
-  /** Lists from here on may be taken back by the host. */
-  #settled = Infinity
 
   constructor(fetch: FetchTodos) {
-    this.#fetch = fetch
+    this.#lists = new TodoLists(fetch, () => this.changes.notify())
+  }
+
+  /** Why the last list could not be read; null when it could. */
+  get error(): string | null {
+    return this.#lists.error
   }
 
   /** Takes the next page of `log.todoColumns`. One that does not start at `count` is refused: false. */
@@ -51,6 +43,7 @@ export class TodoSnapshots {
       if (indices === undefined) this.#ofTrack.set(track, [index])
       else indices.push(index)
     }
+    this.#lists.extend(this.count)
     this.changes.notify()
     return true
   }
@@ -60,17 +53,13 @@ export class TodoSnapshots {
     if (count >= this.count) return
     for (let index = this.count - 1; index >= count; index--) this.#ofTrack.get(this.trackAt(index))?.pop()
     this.count = count
-    for (const [chunk, from] of this.#fetching) this.#fetching.set(chunk, Math.min(from, count))
-    for (const [chunk, snapshots] of this.#chunks) {
-      const kept = Math.max(0, count - chunk * chunkSize)
-      if (kept < snapshots.length) this.#chunks.set(chunk, snapshots.slice(0, kept))
-    }
+    this.#lists.truncate(count)
     this.changes.notify()
   }
 
   /** Lists from `settled` on may be taken back by the host. */
   settle(settled: number): void {
-    this.#settled = settled
+    this.#lists.settle(settled)
   }
 
   seqAt(index: number): number {
@@ -98,53 +87,13 @@ export class TodoSnapshots {
 
   /** The list of snapshot `index`. When it is not here yet it is asked for, and `changes` says when it came. */
   snapshot(index: number): TodoSnapshot | undefined {
-    if (index < 0 || index >= this.count) return undefined
-    const chunk = Math.floor(index / chunkSize)
-    const snapshots = this.#chunks.get(chunk)
-    const snapshot = snapshots?.[index - chunk * chunkSize]
-    if (snapshots === undefined || snapshot === undefined) {
-      if (this.error === null) void this.#fetchChunk(chunk)
-      return undefined
-    }
-    this.#chunks.delete(chunk)
-    this.#chunks.set(chunk, snapshots)
-    return snapshot
+    return index < 0 || index >= this.count ? undefined : this.#lists.get(index)
   }
 
   /** Asks again after a failure. */
   retry(): void {
-    this.error = null
+    this.#lists.retry()
     this.changes.notify()
-  }
-
-  /** Reads what is missing of a chunk. */
-  async #fetchChunk(chunk: number): Promise<void> {
-    if (this.#fetching.has(chunk)) return
-    this.#fetching.set(chunk, Infinity)
-    const from = chunk * chunkSize + (this.#chunks.get(chunk)?.length ?? 0)
-    const wanted = Math.min((chunk + 1) * chunkSize, this.count) - from
-    try {
-      const snapshots = await this.#fetch(from, wanted)
-      if (snapshots.length > 0) this.#keep(chunk, from, snapshots)
-      else if (from < this.#settled) this.error = `The host gave none of ${wanted} todo lists.`
-      else await new Promise((resolve) => setTimeout(resolve, retryPause))
-    } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error)
-    }
-    this.#fetching.delete(chunk)
-    this.changes.notify()
-  }
-
-  /** Adds the lists from `from` on to those of the chunk, but for the ones that were replaced while they were on their way. */
-  #keep(chunk: number, from: number, snapshots: readonly TodoSnapshot[]): void {
-    const before = this.#chunks.get(chunk) ?? []
-    const valid = snapshots.slice(0, Math.max(0, (this.#fetching.get(chunk) ?? 0) - from))
-    // Meanwhile the chunk itself may have been given up for others.
-    if (valid.length === 0 || chunk * chunkSize + before.length !== from) return
-    this.#chunks.set(chunk, [...before, ...valid])
-    if (this.#chunks.size <= chunksKept) return
-    const oldest = this.#chunks.keys().next()
-    if (oldest.done === false) this.#chunks.delete(oldest.value)
   }
 
   #reserve(count: number): void {

@@ -35,6 +35,7 @@ function TodosOfLog() {
       className="todos"
       role="region"
       aria-label="Todos"
+      data-seq={snapshot?.seq}
       data-none={!reading && todos.count === 0 ? '' : undefined}
     >
       <div className="panel-head">
