@@ -150,8 +150,10 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
     const loader = new LogLoader(host, status, columns, marks, todos, {
       grown(from, settledRows) {
         layout.truncate(from)
+        overview.truncate(from)
         if (from < rowsBefore) finder.truncate(from)
         layout.extend()
+        overview.extend()
         summaries.replace(from, settledRows)
         const { version, replacements, row } = get()
         set({ version: version + 1, settledRows, replacements: replacements + (from < rowsBefore ? 1 : 0) })
