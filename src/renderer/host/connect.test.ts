@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryTransports } from '#contract/memory-transport.ts'
+import { type NoticeName, notices } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'
-import { testHandlers } from '../test-host.ts'
+import { testHandlers, testHost } from '../test-host.ts'
 import { keepConnected } from './connect.ts'
 
 beforeEach(() => {
@@ -46,6 +47,28 @@ describe('keepConnected', () => {
     servers[0]?.served.notify('log.show', { log: 'b' })
     await vi.advanceTimersByTimeAsync(10)
     expect(shown).toEqual(['a'])
+  })
+
+  it('passes on every notice there is', async () => {
+    const { host, servers, said } = openPage()
+    await vi.waitFor(() => expect(said).toEqual(['open']))
+    const heard: string[] = []
+    for (const name of Object.keys(notices) as NoticeName[]) host.on(name, () => heard.push(name))
+    const { status } = testHost([])
+    const found = {
+      log: 'a',
+      find: 1,
+      generation: 1,
+      searching: true,
+      hits: 0,
+      bytesSearched: 0,
+      bytes: 1,
+      error: null
+    }
+    servers[0]?.served.notify('log.progress', status)
+    servers[0]?.served.notify('log.found', found)
+    servers[0]?.served.notify('log.show', { log: 'a' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()))
   })
 
   it('tries again, ever more slowly, and who listened still hears', async () => {

@@ -1,5 +1,5 @@
 import { connectHost } from '#contract/client.ts'
-import { HostError, type Host, type Notice, type NoticeName } from '#contract/methods.ts'
+import { HostError, type Host, type Notice, type NoticeName, notices } from '#contract/methods.ts'
 import type { Transport } from '#contract/transport.ts'
 
 /** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now. */
@@ -8,6 +8,7 @@ export type OpenTransport = () => Promise<Transport>
 type Connection = 'connecting' | 'open' | 'lost'
 type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void> }
 
+const noticeNames = Object.keys(notices) as NoticeName[]
 const firstRetry = 500
 const longestRetry = 5000
 
@@ -28,7 +29,7 @@ export function keepConnected(open: OpenTransport, onConnection: (connection: Co
   async function connect(retry: number): Promise<void> {
     try {
       const host = connectHost(await open())
-      for (const name of ['log.progress', 'log.show'] as const) forward(host, name)
+      for (const name of noticeNames) forward(host, name)
       current = host
       onConnection('open')
       host.onClose(() => {

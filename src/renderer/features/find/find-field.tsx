@@ -1,92 +1,118 @@
 import './find-field.css'
-import { type KeyboardEvent, useRef } from 'react'
-import { type FindState } from '../../stores/log-find.ts'
+import { type KeyboardEvent, useId, useRef } from 'react'
 import { useLog } from '../../stores/log-store.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { formatCount, formatPlural } from '../../ui/format.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { findCountText } from './find-count.ts'
 
 /**
  * Searches every line of the log as one types. Enter goes to the next hit and Escape nowhere; both lead out to the
- * timeline, where n and N go on. Escape there ends the search.
+ * timeline, where n and N go on. Escape stops a search that is under way first; in the timeline it forgets the hits.
  */
 export function FindField() {
   const find = useLog((log) => log.find)
   const reading = useLog((log) => log.status.phase === 'reading')
   const setFind = useLog((log) => log.setFind)
+  const stopFind = useLog((log) => log.stopFind)
   const nextHit = useLog((log) => log.nextHit)
   const input = useRef<HTMLInputElement>(null)
+  const errorId = useId()
   const searched = find.text !== ''
+  const noHits = find.hits.length === 0
+  const toggleCase = () => setFind({ caseSensitive: !find.caseSensitive })
+  const toggleRegex = () => setFind({ regex: !find.regex })
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') nextHit(event.shiftKey ? -1 : 1)
-    else if (event.key !== 'Escape') return
+    if (event.altKey && event.code === 'KeyC') toggleCase()
+    else if (event.altKey && event.code === 'KeyR') toggleRegex()
+    else if (event.key === 'Escape' && find.searching) stopFind()
+    else if (event.key === 'Enter' || event.key === 'Escape') {
+      if (event.key === 'Enter') nextHit(event.shiftKey ? -1 : 1)
+      input.current?.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    } else return
     event.preventDefault()
-    input.current?.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }
 
   return (
-    <div className="find-field field" role="search">
-      <Icon name="search" tone="t3" />
-      <input
-        ref={input}
-        type="search"
-        aria-label="Find"
-        placeholder="Find in log"
-        title={find.error?.message ?? 'Find  /'}
-        maxLength={1000}
-        spellCheck={false}
-        autoComplete="off"
-        aria-keyshortcuts="/"
-        value={find.text}
-        onChange={(event) => setFind({ text: event.target.value })}
-        onKeyDown={onKeyDown}
-      />
-      {searched ? (
-        <>
-          <span className="num caption t2 find-count" aria-live="polite">
-            {countText(find, reading)}
-          </span>
-          <button
-            type="button"
-            className="btn small case"
-            aria-label="Match case"
-            aria-pressed={find.caseSensitive}
-            title="Match case"
-            onClick={() => setFind({ caseSensitive: !find.caseSensitive })}
+    <div className="find" role="search">
+      <div className={find.error === null ? 'find-field field' : 'find-field field bad'}>
+        <Icon name="search" tone="t3" />
+        <input
+          ref={input}
+          type="search"
+          aria-label="Find"
+          placeholder="Find in log"
+          title="Find  /"
+          className={find.regex ? 'mono' : ''}
+          maxLength={1000}
+          spellCheck={false}
+          autoComplete="off"
+          aria-keyshortcuts="/"
+          aria-invalid={find.error?.invalid === true}
+          {...(find.error !== null && { 'aria-describedby': errorId })}
+          value={find.text}
+          onChange={(event) => setFind({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        {searched && (
+          <span
+            className="num caption t2 find-count"
+            // What changes ten times a second is not read aloud; what came of it is.
+            aria-live={find.searching ? 'off' : 'polite'}
+            {...(find.stopped && { title: `Stopped at ${formatPercent(find.part)} of the log` })}
           >
-            Aa
-          </button>
-          <IconButton
-            small
-            icon="up"
-            label="Previous hit"
-            keys="N"
-            disabled={!find.hits.length}
-            onClick={() => nextHit(-1)}
-          />
-          <IconButton
-            small
-            icon="down"
-            label="Next hit"
-            keys="n"
-            disabled={!find.hits.length}
-            onClick={() => nextHit(1)}
-          />
-        </>
-      ) : (
-        <kbd aria-hidden="true">/</kbd>
+            {findCountText(find, reading)}
+          </span>
+        )}
+        <Toggle label="Match case" keys="Alt C" text="Aa" pressed={find.caseSensitive} onClick={toggleCase} />
+        <Toggle label="Regular expression" keys="Alt R" text=".*" pressed={find.regex} onClick={toggleRegex} />
+        {searched ? (
+          <>
+            <IconButton small icon="up" label="Previous hit" keys="N" disabled={noHits} onClick={() => nextHit(-1)} />
+            <IconButton small icon="down" label="Next hit" keys="n" disabled={noHits} onClick={() => nextHit(1)} />
+          </>
+        ) : (
+          <kbd aria-hidden="true">/</kbd>
+        )}
+        {find.searching && <i className="find-progress" style={{ transform: `scaleX(${find.part})` }} />}
+      </div>
+      {find.error !== null && (
+        <p
+          id={errorId}
+          role="alert"
+          className={find.error.invalid ? 'find-error field-error of-text' : 'find-error field-error'}
+        >
+          <Icon name="error" size={14} />
+          <span>{find.error.message}</span>
+        </p>
       )}
     </div>
   )
 }
 
-/** "17 of 128", "128 hits", "no hits"; "…" while there may be more. */
-function countText({ hits, active, searching, error }: FindState, reading: boolean): string {
-  if (error !== null) return 'failed'
-  const more = searching || reading ? '…' : ''
-  if (hits.length === 0) return searching ? '…' : `no hits${more}`
-  return active < 0
-    ? formatPlural(hits.length, 'hit') + more
-    : `${formatCount(active + 1)} of ${formatCount(hits.length)}${more}`
+interface ToggleProps {
+  readonly label: string
+  readonly keys: string
+  readonly text: string
+  readonly pressed: boolean
+  readonly onClick: () => void
+}
+
+/** How the text is meant. The text stays the place that keys go to. */
+function Toggle({ label, keys, text, pressed, onClick }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className="btn small find-toggle"
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keys.replace(' ', '+')}
+      title={`${label}  ${keys}`}
+      onMouseDown={keepFocus}
+      onClick={onClick}
+    >
+      {text}
+    </button>
+  )
 }

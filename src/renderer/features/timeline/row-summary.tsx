@@ -1,5 +1,6 @@
 import type { RowSummary, TodoProgress } from '#contract/methods.ts'
-import { type FindMark, MarkedText } from './marked-text.tsx'
+import type { FindMark } from './find-pattern.ts'
+import { MarkedText } from './marked-text.tsx'
 import { TodoPips } from './todo-pips.tsx'
 
 interface RowSummaryTextProps {

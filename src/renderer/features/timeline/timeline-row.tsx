@@ -2,8 +2,8 @@ import { memo } from 'react'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
+import type { FindMark } from './find-pattern.ts'
 import { MarkWord } from './mark-word.tsx'
-import type { FindMark } from './marked-text.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
 
@@ -21,7 +21,7 @@ interface TimelineRowProps {
   readonly find: FindMark
 }
 
-const noFind: FindMark = { text: '', caseSensitive: false }
+const noFind: FindMark = { text: '', regex: false, caseSensitive: false }
 
 /** One row: an event, or a record without one. Which row was clicked is read from `data-row`. */
 export const TimelineRow = memo(function TimelineRow({
@@ -76,8 +76,12 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
     before.near === after.near &&
     before.future === after.future &&
     before.hit === after.hit &&
-    (!after.hit || (before.find.text === after.find.text && before.find.caseSensitive === after.find.caseSensitive))
+    (!after.hit || sameFind(before.find, after.find))
   return sameState && sameView(before.view, after.view)
+}
+
+function sameFind(before: FindMark, after: FindMark): boolean {
+  return before.text === after.text && before.regex === after.regex && before.caseSensitive === after.caseSensitive
 }
 
 function sameView(before: RowView, after: RowView): boolean {

@@ -1,0 +1,51 @@
+import './filter-bar.css'
+import { useLog } from '../../stores/log-store.ts'
+import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { shownText } from './shown-text.ts'
+import { filterParts } from './filter-words.ts'
+
+/** What the timeline shows and what it does not, while there is a filter. */
+export function FilterBar() {
+  const log = useLog((state) => state)
+  const { filter, columns, layout, row, setFilter } = log
+  if (isNoFilter(filter)) return null
+  const hidden = columns.rows - layout.shown
+  const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
+  return (
+    <section className="filter-bar" aria-label="Active filter">
+      <Icon name="filter" size={12} tone="t3" />
+      <ul className="filter-chips">
+        {filterParts(filter, log.status.tracks, log.find.text).map(({ group, words, without }) => (
+          <li key={group}>
+            <button
+              type="button"
+              className="filter-chip"
+              aria-label={`Remove filter ${group}: ${words}`}
+              title={`${group}: ${words}`}
+              onClick={() => setFilter(without)}
+            >
+              <span className="t3">{group}</span>
+              <span className="cut">{words}</span>
+              <Icon name="close" size={12} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <span className="grow" />
+      {playheadHidden && (
+        <span className="filter-bar-note" title="The row of the playhead does not pass the filter">
+          playhead hidden
+        </span>
+      )}
+      <span className="filter-bar-count num" role="status">
+        {shownText(log)}
+        <span className="t3 wide">, {formatCount(hidden)} hidden</span>
+      </span>
+      <button type="button" className="btn small" onClick={() => setFilter(noFilter)}>
+        Clear
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,184 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { issueSeverities } from '#core/formats/issue.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import { severityNames } from '../../stores/log-columns.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
+import { RowCounts } from '../../stores/row-counts.ts'
+import { Icon, rowLook, severityLook } from '../../ui/icons.tsx'
+import { FilterOption } from './filter-option.tsx'
+import { kindGroups, kindNames, severityWords, toggled, trackName } from './filter-words.ts'
+import { NameList, type NamedRows } from './name-list.tsx'
+import { shownText } from './shown-text.ts'
+
+interface FilterPanelProps {
+  /** What the panel hangs under: a click there is not beside it. */
+  readonly place: RefObject<HTMLElement | null>
+  readonly filter: FilterChoice
+  readonly onClose: () => void
+}
+
+/** Chooses which rows the timeline shows. Every change is in force at once. Escape and a click beside it close it. */
+export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
+  const log = useLog((state) => state)
+  const { columns, status, find, setFilter, key, settledRows } = log
+  const panel = useRef<HTMLDivElement>(null)
+  // A generation has rows of its own.
+  const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
+  const counts = counter.rows.of(columns, settledRows)
+  const change = (part: Partial<FilterChoice>) => setFilter({ ...filter, ...part })
+  useClosing(panel, place, onClose)
+
+  const tools = status.tools
+    .map((name, index): NamedRows => ({ id: name, name, rows: counts.tool[index + 1] ?? 0 }))
+    .toSorted((one, other) => other.rows - one.rows)
+  const tracks = status.tracks.map((track, index): NamedRows => ({
+    id: track.trackId,
+    name: trackName(track),
+    rows: counts.track[index] ?? 0
+  }))
+
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label="Filter"
+      className="filter-panel"
+      onKeyDown={(event) => onPanelKey(event)}
+    >
+      <div className="filter-groups">
+        <div>
+          {kindGroups.map(({ title, kinds }) => (
+            <Group key={title} title={title}>
+              {kinds.map((kind) => {
+                const look = rowLook(kind, null)
+                return (
+                  <FilterOption
+                    key={kind}
+                    name={kindNames[kind]}
+                    rows={counts.kind[rowKinds.indexOf(kind)] ?? 0}
+                    chosen={filter.kinds.has(kind)}
+                    onChange={() => change({ kinds: toggled(filter.kinds, kind) })}
+                  >
+                    <Icon name={look.icon} size={14} tone={look.tone} />
+                  </FilterOption>
+                )
+              })}
+            </Group>
+          ))}
+        </div>
+        <div>
+          <Group title="Rows with issues">
+            {issueSeverities.map((severity) => {
+              const look = severityLook(severity)
+              return (
+                <FilterOption
+                  key={severity}
+                  name={severityWords[severity]}
+                  rows={counts.severity[severityNames.indexOf(severity)] ?? 0}
+                  chosen={filter.severities.has(severity)}
+                  onChange={() => change({ severities: toggled(filter.severities, severity) })}
+                >
+                  <Icon name={look.icon} size={14} tone={look.tone} />
+                </FilterOption>
+              )
+            })}
+          </Group>
+          <Group title="Find">
+            <FilterOption
+              name={find.text === '' ? 'Only hits (nothing is searched)' : 'Only hits'}
+              rows={find.found ?? 0}
+              chosen={filter.onlyHits}
+              onChange={() => change({ onlyHits: !filter.onlyHits })}
+            >
+              <Icon name="search" size={14} tone="t3" />
+            </FilterOption>
+          </Group>
+          {tools.length > 0 && (
+            <Group title="Tool, calls and results">
+              <NameList
+                what="tools"
+                named={tools}
+                chosen={filter.tools}
+                onToggle={(name) => change({ tools: toggled(filter.tools, name ?? '') })}
+              />
+            </Group>
+          )}
+          {tracks.length > 1 && (
+            <Group title="Track">
+              <NameList
+                what="tracks"
+                named={tracks}
+                chosen={filter.tracks}
+                onToggle={(id) => change({ tracks: toggled(filter.tracks, id) })}
+              />
+            </Group>
+          )}
+        </div>
+      </div>
+      <footer className="filter-foot">
+        <span className="num t2">{shownText(log)}</span>
+        <span className="grow" />
+        <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => setFilter(noFilter)}>
+          Clear all
+        </button>
+        <button type="button" className="btn edged" onClick={onClose}>
+          Done
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="filter-group">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+/** Up and Down go from one choice to the next, of all columns. */
+function onPanelKey(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input:enabled')]
+  const at = inputs.findIndex((input) => input === document.activeElement)
+  inputs[(at + step + inputs.length) % inputs.length]?.focus()
+  event.preventDefault()
+}
+
+/** The focus goes into the panel, and where it was when the panel closes. */
+function useClosing(
+  panel: RefObject<HTMLElement | null>,
+  place: RefObject<HTMLElement | null>,
+  onClose: () => void
+): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    panel.current?.querySelector('input')?.focus()
+    const inPanel = panel.current
+    return () => {
+      // Who clicked elsewhere has taken the focus there.
+      const focusLeft = document.activeElement === document.body || inPanel?.contains(document.activeElement) === true
+      if (focusLeft && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [panel])
+  useEffect(() => {
+    const onPointerDown = (event: PointerEvent) => {
+      if (event.target instanceof Node && place.current?.contains(event.target) !== true) onClose()
+    }
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      onClose()
+    }
+    window.addEventListener('pointerdown', onPointerDown)
+    window.addEventListener('keydown', onKeyDown)
+    return () => {
+      window.removeEventListener('pointerdown', onPointerDown)
+      window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [place, onClose])
+}

@@ -1,0 +1,92 @@
+import type { LogStatus } from '#contract/methods.ts'
+import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { type FilterChoice, noFilter } from '../../stores/row-filter.ts'
+import { formatCount } from '../../ui/format.ts'
+
+/** Kinds of rows as one chooses among them: what is said by role, what is done, what frames it. */
+export const kindGroups: readonly { readonly title: string; readonly kinds: readonly RowKind[] }[] = [
+  { title: 'Text', kinds: ['prompt', 'assistant', 'reasoning', 'result-text', 'status'] },
+  { title: 'Tools', kinds: ['tool', 'tool-result', 'tool-error', 'todo'] },
+  { title: 'Run', kinds: ['session', 'turn', 'error'] },
+  { title: 'Other lines', kinds: ['record', 'unparsed'] }
+]
+
+export const kindNames: Record<RowKind, string> = {
+  record: 'Record without event',
+  session: 'Session start',
+  prompt: 'Prompt',
+  assistant: 'Assistant',
+  reasoning: 'Thinking',
+  status: 'Status',
+  'result-text': 'Answer',
+  tool: 'Call',
+  'tool-result': 'Result',
+  'tool-error': 'Failed result',
+  turn: 'Turn end',
+  error: 'Error',
+  todo: 'Todo list',
+  unparsed: 'Unparsed text'
+}
+
+export const severityWords: Record<IssueSeverity, string> = {
+  malformed: 'Malformed',
+  violation: 'Violation',
+  notice: 'Notice'
+}
+
+/** How a track is called where its rows are chosen. */
+export function trackName({ trackId, label }: LogStatus['tracks'][number]): string {
+  return label || (trackId ?? 'main')
+}
+
+/** A part of a filter: what it says, and the filter without it. */
+export interface FilterPart {
+  readonly group: string
+  readonly words: string
+  readonly without: FilterChoice
+}
+
+/** Names told of a group; the others are counted. */
+const mostNames = 3
+
+/** The groups that choose anything, in the order they are shown. `find`: the text that is searched for. */
+export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], find: string): FilterPart[] {
+  const { kinds, tools, severities, onlyHits } = filter
+  const chosenTracks = tracks.filter(({ trackId }) => filter.tracks.has(trackId)).map(trackName)
+  const parts: FilterPart[] = []
+  const add = (group: string, names: readonly string[], without: Partial<FilterChoice>) => {
+    if (names.length > 0) parts.push({ group, words: listed(names), without: { ...filter, ...without } })
+  }
+  add(
+    'Kind',
+    rowKinds.filter((kind) => kinds.has(kind)).map((kind) => kindNames[kind]),
+    { kinds: noFilter.kinds }
+  )
+  add('Tool', [...tools], { tools: noFilter.tools })
+  add('Track', chosenTracks, { tracks: noFilter.tracks })
+  if (severities.size === issueSeverities.length) add('Issues', ['any'], { severities: noFilter.severities })
+  else {
+    const chosen = issueSeverities.filter((severity) => severities.has(severity))
+    add(
+      'Issues',
+      chosen.map((severity) => severityWords[severity]),
+      { severities: noFilter.severities }
+    )
+  }
+  if (onlyHits) add('Hits', [find === '' ? 'nothing is searched' : find], { onlyHits: false })
+  return parts
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames
+  const told = more === 1 ? names : names.slice(0, mostNames)
+  return told.join(', ') + (more > 1 ? ` and ${formatCount(more)} more` : '')
+}
+
+/** `set` with `member` where it was without, and the other way round. */
+export function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
+  const changed = new Set(set)
+  if (!changed.delete(member)) changed.add(member)
+  return changed
+}

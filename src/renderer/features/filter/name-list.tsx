@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { formatCount } from '../../ui/format.ts'
+import { FilterOption } from './filter-option.tsx'
+
+/** Something that is chosen by name. */
+export interface NamedRows {
+  readonly id: string | null
+  readonly name: string
+  readonly rows: number
+}
+
+interface NameListProps {
+  readonly what: string
+  readonly named: readonly NamedRows[]
+  readonly chosen: ReadonlySet<string | null>
+  readonly onToggle: (id: string | null) => void
+}
+
+/** With more names than this there is a field to look for them. */
+const searchedFrom = 8
+/** A run can have thousands; the others come when they are looked for. */
+const mostListed = 100
+
+/** Tools or tracks to choose among, those that are chosen always among them. */
+export function NameList({ what, named, chosen, onToggle }: NameListProps) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const found = named.filter(({ id, name }) => chosen.has(id) || name.toLowerCase().includes(wanted))
+  const listed = found.slice(0, mostListed)
+  return (
+    <>
+      {named.length > searchedFrom && (
+        <div className="field filter-names-search">
+          <input
+            type="text"
+            aria-label={`Look for ${what}`}
+            placeholder={`Look for ${what}`}
+            spellCheck={false}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      )}
+      <div className="filter-names">
+        {listed.map(({ id, name, rows }) => (
+          <FilterOption key={id ?? ''} name={name} rows={rows} chosen={chosen.has(id)} onChange={() => onToggle(id)} />
+        ))}
+        {found.length === 0 && <p className="t3 filter-names-note">No {what} of that name.</p>}
+        {found.length > listed.length && (
+          <p className="t3 filter-names-note">{formatCount(found.length - listed.length)} more; type to narrow.</p>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { FindState } from '../../stores/log-find.ts'
+import { formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
+
+/**
+ * "17 of 128", "128 hits", "no hits"; while the log is searched how far: "1,204 hits, 37 %". "…" where nothing is known yet, or the log
+ * is still being read.
+ */
+export function findCountText(find: FindState, reading: boolean): string {
+  const { active, searching, found, part, stopped, error } = find
+  if (error?.invalid === true) return ''
+  if (searching && found === null) return '…'
+  const count = found ?? 0
+  if (count === 0 && error !== null) return 'failed'
+  if (searching) return `${countText(count, active)}, ${formatPercent(Math.min(part, 0.99))}`
+  if (stopped) return `${countText(count, active)}, stopped`
+  return countText(count, active) + (reading ? '…' : '')
+}
+
+function countText(count: number, active: number): string {
+  if (count === 0) return 'no hits'
+  return active < 0 ? formatPlural(count, 'hit') : `${formatCount(active + 1)} of ${formatCount(count)}`
+}
