@@ -27,6 +27,6 @@ export class KeptDrafts {
     const place = this.places.at(row)
     const draft = place === undefined ? undefined : this.drafts.at(place)
     if (place === undefined || draft?.type !== 'todo_list') return draft
-    return { ...draft, items: [...this.lists.at(this.listOf.at(place) ?? -1)] }
+    return { ...draft, items: this.lists.at(this.listOf.at(place) ?? -1) }
   }
 }
