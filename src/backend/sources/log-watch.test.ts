@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  vi.restoreAllMocks()
+  vi.resetAllMocks()
   await Promise.all(followers.map((follower) => follower.close()))
   followers = []
 })
@@ -324,7 +324,7 @@ describe('a log that is watched', () => {
     fs.renameSync(`${path}.new`, path)
     await follower.step()
     expect(follower).toMatchObject({ text: 'one\n', fresh: [], sight: { state: 'unreadable' } })
-    vi.mocked(fsPromises.access).mockRestore()
+    vi.mocked(fsPromises.access).mockReset()
     fs.chmodSync(path, 0o600)
     await until(() => follower.text === 'two\n')
     expect(follower.sight).toMatchObject({ state: 'there' })

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
-  vi.restoreAllMocks()
+  vi.resetAllMocks()
   for (const end of ends.splice(0)) await end()
 })
 
