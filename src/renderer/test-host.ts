@@ -89,7 +89,8 @@ export function testHost(
   }
 }
 
-function statusOf(rows: readonly CannedRow[]): LogStatus {
+/** The status of a log that is read to its end, and final. */
+export function statusOf(rows: readonly CannedRow[]): LogStatus {
   return {
     log: 'log-1',
     path: '/logs/run.jsonl',

@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CannedRow, testHost } from '../test-host.ts'
+import { type LiveHost, liveHost } from '../test-live-host.ts'
+import { createAppStore } from './app-store.ts'
+import { createLogStore, type LogStore } from './log-store.ts'
+
+const tool: CannedRow = { kind: 'tool', tool: 1 }
+const record: CannedRow = { kind: 'record' }
+const turn: CannedRow = { kind: 'turn' }
+const cut: CannedRow = { kind: 'error', severity: 'malformed' }
+const done = { text: 'Write it', status: 'completed' as const }
+const todo: CannedRow = { kind: 'todo', items: [done] }
+const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
+
+/** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */
+function contentOf(store: LogStore) {
+  const { columns, layout, overview, todos } = store.getState()
+  const { rows, events } = columns
+  const rowsOf = [
+    'kind',
+    'severity',
+    'issues',
+    'time',
+    'line',
+    'file',
+    'seq',
+    'tool',
+    'track',
+    'mark',
+    'pairOf'
+  ] as const
+  const snapshots = Array.from({ length: todos.count }, (_, at) => [
+    todos.seqAt(at),
+    todos.rowAt(at),
+    todos.trackAt(at),
+    todos.completedAt(at),
+    todos.totalAt(at),
+    todos.indexAt(todos.seqAt(at), todos.trackAt(at))
+  ])
+  return {
+    rows,
+    events,
+    columns: rowsOf.map((name) => Array.from(columns[name].subarray(0, rows))),
+    rowOfSeq: Array.from(columns.rowOfSeq.subarray(0, events)),
+    lines: Array.from({ length: layout.count }, (_, at) => [layout.kindAt(at), layout.rowAt(at), layout.amountAt(at)]),
+    overview: overview.query(0, Math.max(1, events), 16),
+    snapshots
+  }
+}
+
+/** All that the host has told is here. */
+async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
+  const { rows, events, todoSnapshots, settled, grownAt } = now.status
+  await expect
+    .poll(
+      () => {
+        const { columns, todos, settledRows, status } = store.getState()
+        return [columns.rows, columns.events, todos.count, settledRows, status.grownAt]
+      },
+      { interval: 1 }
+    )
+    .toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
+}
+
+/** The log of `first` rows, and `ending` after them that are not final, opened and loaded. */
+async function open(first: readonly CannedRow[], ending: readonly CannedRow[] = []) {
+  const live = liveHost(first, ending)
+  const store = createLogStore(live.host, live.status)
+  await isCaughtUp(store, live)
+  const caughtUp = () => isCaughtUp(store, live)
+  const at = () => [store.getState().row, store.getState().playhead]
+  return { ...live, live, store, log: store.getState(), at, caughtUp }
+}
+
+describe('a log that grows', () => {
+  it('costs what was added, and no row that is final is asked for again', async () => {
+    const { live, caughtUp, pages } = await open(tools(5000))
+    const before = pages.length
+    for (let growth = 0; growth < 20; growth++) {
+      live.grow([tool])
+      await caughtUp()
+    }
+    expect(pages.slice(before)).toEqual(Array.from({ length: 20 }, (_, growth) => [5000 + growth, 1]))
+  })
+
+  it('takes back what was not final, and what followed from it', async () => {
+    const result: CannedRow = { kind: 'tool-result', pair: 1 }
+    const { live, store, caughtUp, pages } = await open([record, tool, todo], [record, { ...todo, track: 1 }, result])
+    const { columns, todos, layout } = store.getState()
+    expect([columns.pairOf[1], todos.indexAt(9, 1)]).toEqual([5, 1])
+    live.grow([tool, tool])
+    await caughtUp()
+    expect([columns.pairOf[1], todos.indexAt(9, 1), columns.kindAt(3)]).toEqual([-1, -1, 'tool'])
+    expect([columns.rows, columns.events, layout.count]).toEqual([5, 4, 5])
+    expect(pages.at(-1)).toEqual([3, 2])
+    expect(store.getState()).toMatchObject({ settledRows: 5, replacements: 1 })
+  })
+
+  it('shrinks to what is final where nothing comes instead', async () => {
+    const { live, store, caughtUp, pages } = await open([tool, tool], [cut, turn])
+    const asked = pages.length
+    live.grow([])
+    await caughtUp()
+    expect(store.getState().columns.rows).toBe(2)
+    expect(pages.length).toBe(asked)
+  })
+
+  it('keeps the earlier result of a call when the last one is taken back', async () => {
+    const result: CannedRow = { kind: 'tool-result', pair: 0 }
+    const { live, store, caughtUp } = await open([tool, result], [result])
+    expect(store.getState().columns.pairOf[0]).toBe(2)
+    live.grow([tool])
+    await caughtUp()
+    expect(store.getState().columns.pairOf[0]).toBe(1)
+  })
+
+  it('is all there after a thousand growths in a moment, asked for in few pages', async () => {
+    const { live, caughtUp, pages, store } = await open(tools(10), [turn])
+    for (let growth = 0; growth < 1000; growth++) live.grow([tool, record], [turn])
+    await caughtUp()
+    expect(store.getState().columns.rows).toBe(2011)
+    expect(pages.length).toBeLessThan(20)
+    expect(store.getState().loadError).toBeNull()
+  })
+
+  it('says nothing of a row that was taken back while it was asked for, and asks again for what is there', async () => {
+    const scheduled: (() => void)[] = []
+    globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
+    const frame = () => scheduled.splice(0).forEach((run) => run())
+    const { live, store, caughtUp } = await open([tool, tool], [cut, turn])
+    const { summaries } = store.getState()
+    // The host has one row less by now, and has not said so.
+    live.growInSilence([{ ...tool, text: 'Whole' }])
+    summaries.want('timeline', [0, 1, 2, 3])
+    frame()
+    await expect.poll(() => [0, 1].map((row) => summaries.get(row)?.text)).toEqual(['tool 0', 'tool 1'])
+    frame()
+    live.tell({})
+    await caughtUp()
+    await expect
+      .poll(() => {
+        frame()
+        return summaries.get(2)?.text
+      })
+      .toBe('Whole')
+    expect(store.getState().loadError).toBeNull()
+  })
+})
+
+describe('the playhead in a log that grows', () => {
+  it('stays on its row, and on a row that was not final while its line is there', async () => {
+    const { live, store, at, caughtUp } = await open(tools(5), [cut])
+    store.getState().selectRow(2)
+    live.grow([tool, tool])
+    await caughtUp()
+    expect(at()).toEqual([2, 2])
+  })
+
+  it('goes to the event before when its row was taken back', async () => {
+    const { live, store, at, caughtUp } = await open([...tools(5), record], [turn, turn])
+    store.getState().selectRow(6)
+    live.grow([])
+    await caughtUp()
+    expect(at()).toEqual([4, 4])
+    expect(store.getState().following).toBe(false)
+  })
+
+  it('goes on, whatever comes, when a key is pressed', async () => {
+    const { live, store, log } = await open(tools(3))
+    store.getState().home()
+    // Rows are on their way.
+    live.grow(tools(5))
+    log.whenLoaded(() => log.step(1))
+    expect(store.getState().playhead).toBe(1)
+  })
+})
+
+describe('following', () => {
+  it('is off in a log that is opened, also when that grows', async () => {
+    const { live, store, at, caughtUp } = await open(tools(3))
+    expect(store.getState().following).toBe(false)
+    live.grow(tools(2))
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([0, false])
+  })
+
+  it('begins with End, and moves the playhead to what was added, past records', async () => {
+    const { live, store, at, caughtUp } = await open([...tools(3), record])
+    store.getState().end()
+    expect([at()[0], store.getState().following]).toEqual([2, true])
+    live.grow([tool, record])
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([4, true])
+  })
+
+  it('ends with a step away, and begins again at the end of a log that has grown', async () => {
+    const { live, store, at, caughtUp } = await open(tools(3))
+    store.getState().end()
+    live.grow([tool])
+    await caughtUp()
+    store.getState().step(-1)
+    expect([at()[0], store.getState().following]).toEqual([2, false])
+    live.grow([tool])
+    await caughtUp()
+    expect(at()[0]).toBe(2)
+    store.getState().step(2)
+    expect([at()[0], store.getState().following]).toEqual([4, true])
+  })
+
+  it('begins with the first growth where the playhead was led to the end before', async () => {
+    const { live, store, at, caughtUp } = await open(tools(3), [turn])
+    store.getState().selectRow(3)
+    expect(store.getState().following).toBe(false)
+    live.grow([tool], [turn])
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([4, true])
+  })
+
+  it('stays off at the end when it was switched off there, until the playhead is moved there again', async () => {
+    const { live, store, at, caughtUp } = await open(tools(3))
+    store.getState().follow(true)
+    expect(at()[0]).toBe(2)
+    store.getState().follow(false)
+    live.grow([tool])
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([2, false])
+    store.getState().selectRow(3)
+    expect(store.getState().following).toBe(true)
+  })
+
+  it('switched on in an empty log, leads to its first rows', async () => {
+    const { live, store, at, caughtUp } = await open([])
+    store.getState().follow(true)
+    live.grow(tools(3))
+    await caughtUp()
+    expect(at()[0]).toBe(2)
+  })
+})
+
+describe('a new generation', () => {
+  /** The page of one log, opened and loaded. */
+  async function openPage(rows: readonly CannedRow[]) {
+    const live = liveHost(rows)
+    const storage = { getItem: () => null, setItem: () => {} }
+    const app = createAppStore(live.host, { pathOfFile: async () => null, storage })
+    app.getState().setConnection('open')
+    await expect.poll(() => app.getState().active).toBe('log-1')
+    const store = () => {
+      const found = app.getState().logStores.get('log-1')
+      if (found === undefined) throw new Error('The log is not open.')
+      return found
+    }
+    const caughtUp = () => expect.poll(() => store().getState().columns.rows).toBe(live.now.rows.length)
+    return { live, app, store, log: () => store().getState(), caughtUp }
+  }
+
+  it('starts over, at the same event, and says why until it was read', async () => {
+    const { live, log, caughtUp } = await openPage([...tools(8), todo])
+    await caughtUp()
+    log().movePlayhead(5)
+    const key = log().key
+    live.startOver([record, ...tools(7)], 'The file was replaced.')
+    await expect.poll(() => log().key).not.toBe(key)
+    await caughtUp()
+    expect(log()).toMatchObject({ row: 6, playhead: 5, moved: true, noteRead: false })
+    expect([log().todos.count, log().columns.kindAt(0), log().status.generationNote]).toEqual([
+      0,
+      'record',
+      'The file was replaced.'
+    ])
+    log().dismissNote()
+    expect(log().noteRead).toBe(true)
+  })
+
+  it('begins at the first event where the one that was looked at is not there any more', async () => {
+    const { live, log, caughtUp } = await openPage(tools(8))
+    await caughtUp()
+    log().movePlayhead(5)
+    live.startOver(tools(3), 'The file was truncated.')
+    await caughtUp()
+    expect(log()).toMatchObject({ row: 0, moved: false, following: false })
+  })
+
+  it('is followed where the end was, also from nothing', async () => {
+    const { live, log, caughtUp } = await openPage(tools(8))
+    await caughtUp()
+    log().end()
+    live.startOver([], 'The file was truncated.')
+    await caughtUp()
+    live.grow(tools(2))
+    await caughtUp()
+    expect(log()).toMatchObject({ row: 1, following: true })
+  })
+
+  it('that loses nothing keeps the line that was looked at, whatever its number is now', async () => {
+    const { live, log, caughtUp } = await openPage([tool, record, tool, tool])
+    await caughtUp()
+    log().selectRow(2)
+    const line = log().columns.line[2]
+    live.startOver([tool, tool, tool, tool, record], null)
+    await caughtUp()
+    expect([log().columns.line[log().row], log().noteRead]).toEqual([line, true])
+  })
+
+  it('drops what the one before had asked for', async () => {
+    const { live, log, caughtUp } = await openPage([...tools(3), record])
+    await caughtUp()
+    const release = live.holdPages()
+    const asked = live.pages.length
+    live.grow(tools(4))
+    await expect.poll(() => live.pages.length).toBe(asked + 1)
+    live.startOver([turn, turn], 'The file was replaced.')
+    await expect.poll(() => live.pages.length).toBe(asked + 2)
+    release()
+    await caughtUp()
+    expect([log().columns.kindAt(1), log().loadError]).toEqual(['turn', null])
+  })
+
+  it('is noticed after a lost connection too', async () => {
+    const { live, app, log, caughtUp } = await openPage(tools(3))
+    await caughtUp()
+    app.getState().setConnection('lost')
+    const { key } = log()
+    live.startOverInSilence(tools(5), 'The file was replaced.')
+    app.getState().setConnection('open')
+    await expect.poll(() => log().key).not.toBe(key)
+    await caughtUp()
+    expect(log().noteRead).toBe(false)
+  })
+})
+
+/** A row, and how far before it the tool stands that it is the result of. */
+const row = fc.record({
+  kind: fc.constantFrom<CannedRow['kind']>('record', 'tool', 'tool-result', 'assistant', 'turn'),
+  severity: fc.constantFrom<'none' | 'notice'>('none', 'notice'),
+  track: fc.constantFrom(0, 1),
+  ago: fc.integer({ min: 1, max: 4 }),
+  items: fc.constantFrom<CannedRow['items'] | null>(null, null, [done], [])
+})
+type Drawn = typeof row extends fc.Arbitrary<infer T> ? T : never
+
+const growth = fc.record({
+  added: fc.array(row, { maxLength: 6 }),
+  ending: fc.array(row, { maxLength: 3 }),
+  told: fc.boolean(),
+  /** Turns of the event loop that pass before what happens next. */
+  pause: fc.nat(6)
+})
+
+/** The rows as they stand from row `from` on. Only a result has a call, only an event a todo list. */
+function placed(rows: readonly Drawn[], from: number): CannedRow[] {
+  return rows.map(({ ago, items, ...row }, at) => {
+    const pair = from + at - ago
+    return {
+      ...row,
+      ...(row.kind === 'tool-result' && pair >= 0 && { pair }),
+      ...(row.kind !== 'record' && items !== null && items !== undefined && { items })
+    }
+  })
+}
+
+it('whatever came in whatever order, the page has what a page has that opens the log now', async () => {
+  const held = fc.asyncProperty(fc.array(growth, { minLength: 1, maxLength: 12 }), async (growths) => {
+    const live = liveHost([])
+    const store = createLogStore(live.host, live.status)
+    for (const { added, ending, told, pause } of growths) {
+      const settled = live.now.status.settled.rows
+      const rows = placed(added, settled)
+      const last = placed(ending, settled + rows.length)
+      if (told) live.grow(rows, last)
+      else live.growInSilence(rows, last)
+      for (let turn = 0; turn < pause; turn++) await new Promise((resolve) => setTimeout(resolve))
+    }
+    live.tell({})
+    const fresh = createLogStore(testHost(live.now.rows).host, live.now.status)
+    await isCaughtUp(fresh, live)
+    await expect.poll(() => contentOf(store), { interval: 1 }).toEqual(contentOf(fresh))
+    expect(store.getState().loadError).toBeNull()
+  })
+  await fc.assert(held, { numRuns: 200 })
+})
