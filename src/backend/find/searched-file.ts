@@ -23,6 +23,16 @@ export class SearchedFile {
     return this.#searchedTo
   }
 
+  /** How many bytes of it are searched, whatever comes before them. */
+  get bytesSearched(): number {
+    return [...this.#early].reduce((sum, [from, { to }]) => sum + to - from, this.#searchedTo)
+  }
+
+  /** No piece of it is being searched, or waits to be given out. */
+  get isResting(): boolean {
+    return this.#searchedTo >= this.#limit
+  }
+
   /**
    * The next piece to search, about `pieceBytes` long; null if none can be now. `bytes`: what may be looked at so far. `patient`: more
    * will come at once, so a line that has not ended is not looked at again before twice as much of it is there.

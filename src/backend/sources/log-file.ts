@@ -70,6 +70,10 @@ export class LogFile implements LogSource {
     }
   }
 
+  descriptor(): number {
+    return this.#handle.fd
+  }
+
   async close(): Promise<void> {
     await this.#handle.close()
   }

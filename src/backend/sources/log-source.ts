@@ -33,6 +33,8 @@ export interface LogSource {
   read(offset: number, length: number): Promise<Buffer>
   /** The bytes of a range in order. A chunk is valid until the next one is asked for. Throws where the source cannot be read on. */
   chunks(range?: ChunkRange): AsyncGenerator<Uint8Array>
+  /** The number of the open file with the text, for threads that read it while it stays open; null: nothing is unpacked yet. */
+  descriptor(): number | null
   close(): Promise<void>
 }
 

@@ -80,6 +80,10 @@ export class UnpackedLog implements LogSource {
     }
   }
 
+  descriptor(): number | null {
+    return this.#copy?.descriptor ?? null
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     await this.#step
@@ -194,6 +198,10 @@ class TemporaryFile {
     } catch {
       return new TemporaryFile(handle, folder)
     }
+  }
+
+  get descriptor(): number {
+    return this.#handle.fd
   }
 
   async write(bytes: Uint8Array, offset: number): Promise<void> {

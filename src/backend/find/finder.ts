@@ -1,0 +1,120 @@
+import type { Worker } from 'node:worker_threads'
+import type { FindAnswer, FindJob } from './find-thread.ts'
+import type { Found } from './search.ts'
+
+/** Why a search ended early, in a sentence for people. */
+export class FindFailure extends Error {}
+
+/** A thread that has said nothing for that many looks, a second apart, is lost in one line. */
+const patience = 10
+const lookInterval = 1000
+
+interface Work {
+  readonly job: FindJob
+  readonly onWay: (offset: number) => void
+  readonly resolve: (found: Found) => void
+  readonly reject: (failure: FindFailure) => void
+  reached: number
+}
+
+/** The side of a log's thread of one thread that searches its files. */
+export class Finder {
+  readonly #worker: Worker
+  #work: Work | null = null
+  #looks: NodeJS.Timeout | null = null
+  #silent = 0
+  #ended = false
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (answer: FindAnswer) => this.#hear(answer))
+    worker.on('error', (error) => this.#lost(error))
+    worker.on('exit', () => this.#lost(null))
+    // A log that is closed does not wait for it.
+    worker.unref()
+  }
+
+  get isBusy(): boolean {
+    return this.#work !== null
+  }
+
+  /** The thread is gone. */
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  /** Searches a piece; `onWay` is told where it is. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
+  search(job: FindJob, onWay: (offset: number) => void): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      this.#work = { job, onWay, resolve, reject, reached: job.piece.from }
+      this.#silent = 0
+      // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
+      if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), lookInterval)
+      this.#worker.postMessage(job)
+    })
+  }
+
+  /** Ends the thread, in whatever it is; resolves once it reads no file any more. */
+  async close(): Promise<void> {
+    this.#ended = true
+    this.#rest()
+    await this.#worker.terminate()
+  }
+
+  #hear(answer: FindAnswer): void {
+    const work = this.#work
+    if (!work) return
+    this.#silent = 0
+    if (answer.kind === 'at') {
+      work.reached = answer.offset
+      work.onWay(answer.offset)
+      return
+    }
+    this.#rest()
+    if (answer.kind === 'found') work.resolve(answer.found)
+    else work.reject(failureOf(answer))
+  }
+
+  /** Looks, not the time that passed, are counted: a machine that slept has not waited. */
+  #look(): void {
+    if (++this.#silent < patience || !this.#work) return
+    const { reject, reached } = this.#work
+    void this.close()
+    const where = `byte ${reached.toLocaleString('en')}`
+    reject(
+      new FindFailure(
+        `The search was stopped: the expression takes too long in a line after ${where}. Try a simpler one.`
+      )
+    )
+  }
+
+  #lost(error: unknown): void {
+    if (this.#ended) return
+    this.#ended = true
+    const work = this.#work
+    this.#rest()
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    work?.reject(
+      new FindFailure(
+        code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? 'The search was stopped: it took more memory than there is. Try a simpler one.'
+          : 'The search failed inside Playhead. Please report it.'
+      )
+    )
+  }
+
+  #rest(): void {
+    this.#work = null
+    if (this.#looks) clearInterval(this.#looks)
+    this.#looks = null
+  }
+}
+
+function failureOf({ code, name }: Extract<FindAnswer, { kind: 'failed' }>): FindFailure {
+  if (name === 'RangeError')
+    return new FindFailure('The search was stopped: the expression is too much for a line of this log.')
+  // Errors of the system have words in capitals for codes. Messages may quote the log.
+  return code !== null && /^E[A-Z]+$/.test(code)
+    ? new FindFailure(`The search was stopped: the log could not be read (${code}).`)
+    : new FindFailure('The search failed inside Playhead. Please report it.')
+}

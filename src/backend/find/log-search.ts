@@ -1,0 +1,215 @@
+import type { Framing } from '#core/formats/log-format.ts'
+import type { EventIndex } from '#core/index/event-index.ts'
+import type { FindProgress } from '#contract/methods.ts'
+import { Ascending } from './ascending.ts'
+import { FindFailure } from './finder.ts'
+import type { FinderCrew } from './finder-crew.ts'
+import type { Piece, Query } from './search.ts'
+import { SearchedFile } from './searched-file.ts'
+
+/** A file of a log's run, as far as it is read. */
+export interface FileToSearch {
+  /** As in `LinePosition`: undefined for the main one. */
+  readonly name: string | undefined
+  /** The open file with its text; null while there is none. */
+  readonly descriptor: number | null
+  readonly framing: Framing
+  readonly bytes: number
+  readonly bytesRead: number
+}
+
+/** A log as it is now. */
+export interface LogToSearch {
+  readonly generation: number
+  /** More of it is being read. */
+  readonly isReading: boolean
+  /** What pages are answered from; another one when rows from `settledRows` on may have been taken back. */
+  readonly index: EventIndex
+  readonly settledRows: number
+  readonly files: readonly FileToSearch[]
+}
+
+/** `FindProgress` without what the log's owner knows. */
+export type SearchProgress = Omit<FindProgress, 'log' | 'find'>
+
+const reportInterval = 100
+/** An expression costs many times what a text does. */
+const pieceBytes = { text: 32 << 20, regex: 8 << 20 } as const
+/** What is added in smaller bits is searched ten times a second. */
+const smallAddition = 1 << 20
+const rowsPerTurn = 50_000
+
+/** One search of a log: gives out pieces of its files to threads, and makes rows of what they find, also of what is added later. */
+export class LogSearch {
+  /** What was found so far. */
+  readonly rows = new Ascending((length) => new Uint32Array(length))
+  readonly #query: Query
+  readonly #log: () => LogToSearch
+  readonly #crew: FinderCrew
+  readonly #report: (progress: SearchProgress) => void
+  readonly #pieceBytes: number
+  readonly #files = new Map<string | undefined, SearchedFile>()
+  /** How far the pieces are that are being searched. */
+  readonly #onWay = new Map<Piece, number>()
+  /** Rows below are known to have it or not. */
+  #row = 0
+  /** The file that has to be searched further before the next row can be told. */
+  #awaited: string | undefined
+  #index: EventIndex | null = null
+  #settledRows = 0
+  #error: string | null = null
+  #isEnded = false
+  #turn: NodeJS.Immediate | null = null
+  #timer: NodeJS.Timeout | null = null
+  #dealtAt = -Infinity
+  #reportedAt = -Infinity
+  #reported: SearchProgress | null = null
+  /** Since when it searches without having said so: what was added is searched in passing if that takes no time. */
+  #awakeSince: number | null = null
+
+  constructor(query: Query, log: () => LogToSearch, crew: FinderCrew, report: (progress: SearchProgress) => void) {
+    this.#query = query
+    this.#log = log
+    this.#crew = crew
+    this.#report = report
+    this.#pieceBytes = query.regex ? pieceBytes.regex : pieceBytes.text
+  }
+
+  /** Begins, or goes on with what is new of the log. */
+  goOn(): void {
+    if (this.#isEnded) return
+    const log = this.#log()
+    this.#adopt(log)
+    if (this.#error === null) this.#deal(log)
+    this.#tell(log)
+    this.#reportSoon(this.#progress(log))
+  }
+
+  /** It is not wanted any more. Says that it has ended and holds nothing, if `aloud`. */
+  end(aloud: boolean): void {
+    this.#isEnded = true
+    clearImmediate(this.#turn ?? undefined)
+    clearTimeout(this.#timer ?? undefined)
+    if (aloud && this.#reported) this.#report({ ...this.#reported, searching: false, hits: 0 })
+  }
+
+  /** Rows of an index that is shown no longer are taken back. */
+  #adopt({ index, settledRows }: LogToSearch): void {
+    if (this.#index !== null && this.#index !== index) {
+      this.rows.cutAt(this.#settledRows)
+      this.#row = Math.min(this.#row, this.#settledRows)
+    }
+    this.#index = index
+    this.#settledRows = settledRows
+  }
+
+  #deal(log: LogToSearch): void {
+    for (;;) {
+      const left = log.files.reduce((sum, file) => sum + file.bytesRead - this.#file(file.name).searchedTo, 0)
+      if (this.#onWay.size >= Math.min(this.#crew.size, Math.ceil(left / (2 * this.#pieceBytes)))) return
+      const next = this.#next(log)
+      if (!next) return
+      void this.#search(next.file, next.descriptor, next.piece)
+    }
+  }
+
+  /** The next piece to search: of the file that the next row waits for, if there is one. */
+  #next({ files, isReading }: LogToSearch): { file: FileToSearch; descriptor: number; piece: Piece } | null {
+    const now = performance.now()
+    const awaited = files.filter(({ name }) => name === this.#awaited)
+    for (const file of [...awaited, ...files]) {
+      const { name, descriptor, framing, bytesRead } = file
+      const searched = this.#file(name)
+      const isSmall = searched.isResting && searched.searchedTo > 0 && bytesRead - searched.searchedTo < smallAddition
+      if (descriptor === null || (isSmall && now - this.#dealtAt < reportInterval)) continue
+      // The lines of a document may be as long as all of it.
+      if (isReading && this.#query.regex && framing === 'document') continue
+      const piece = searched.deal(bytesRead, this.#pieceBytes, isReading)
+      if (!piece) continue
+      this.#dealtAt = now
+      return { file, descriptor, piece }
+    }
+    return null
+  }
+
+  async #search({ name, framing }: FileToSearch, descriptor: number, piece: Piece): Promise<void> {
+    this.#onWay.set(piece, piece.from)
+    try {
+      const job = { query: this.#query, framing, descriptor, piece }
+      const found = await this.#crew.search(job, (offset) => this.#onWay.set(piece, offset))
+      this.#file(name).add(piece, found)
+    } catch (error) {
+      this.#error ??=
+        error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report it.'
+      void this.#crew.stop()
+    }
+    this.#onWay.delete(piece)
+    this.goOn()
+  }
+
+  /** Tells of the next rows whether they have it, as far as their lines are searched. */
+  #tell({ index, files }: LogToSearch): void {
+    const readOf = new Map(files.map(({ name, bytesRead }) => [name, bytesRead]))
+    const last = Math.min(index.rows, this.#row + rowsPerTurn)
+    for (; this.#row < last; this.#row++) {
+      const { file: name, offset, length } = index.place(this.#row)
+      const end = offset + length
+      const file = this.#file(name)
+      if (file.searchedTo < Math.min(end, readOf.get(name) ?? 0)) {
+        this.#awaited = name
+        return
+      }
+      if (file.holds(offset, end)) this.rows.push(this.#row)
+    }
+    if (this.#row === index.rows) return
+    this.#turn ??= setImmediate(() => {
+      this.#turn = null
+      this.goOn()
+    })
+  }
+
+  #progress({ generation, isReading, index, files }: LogToSearch): SearchProgress {
+    const onWay = [...this.#onWay].reduce((sum, [{ from }, offset]) => sum + offset - from, 0)
+    const done = files.reduce((sum, { name }) => sum + this.#file(name).bytesSearched, onWay)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const isDone =
+      !isReading &&
+      this.#row >= index.rows &&
+      files.every(({ name, bytesRead }) => this.#file(name).searchedTo >= bytesRead)
+    return {
+      generation,
+      searching: !isDone && this.#error === null,
+      hits: this.rows.length,
+      bytesSearched: Math.min(done, bytes),
+      bytes,
+      error: this.#error
+    }
+  }
+
+  #reportSoon(progress: SearchProgress): void {
+    const now = performance.now()
+    const { searching, hits } = progress
+    const former = this.#reported
+    if (!searching) this.#awakeSince = null
+    else if (former?.searching === false) this.#awakeSince ??= now
+    if (former && !searching && !former.searching && former.hits === hits) return
+    const since = Math.max(this.#reportedAt, this.#awakeSince ?? -Infinity)
+    const isEnd = former?.searching === true && !searching
+    if (isEnd || now - since >= reportInterval) {
+      this.#reportedAt = now
+      this.#reported = progress
+      this.#report(progress)
+    }
+    if (isEnd) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.goOn()
+    }, reportInterval)
+  }
+
+  #file(name: string | undefined): SearchedFile {
+    let file = this.#files.get(name)
+    if (!file) this.#files.set(name, (file = new SearchedFile()))
+    return file
+  }
+}
