@@ -1,7 +1,6 @@
 import './app.css'
 import { useEffect } from 'react'
 import { Deck } from './features/deck/deck.tsx'
-import { FilterBar } from './features/filter/filter-bar.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
@@ -45,7 +44,6 @@ export function App() {
           ) : (
             <>
               <Banner />
-              <FilterBar />
               <Timeline key={log.getState().key} />
             </>
           )}

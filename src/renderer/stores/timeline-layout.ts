@@ -53,6 +53,8 @@ export class TimelineLayout {
   count = 0
   /** Rows that have a line, or a place in a fold. */
   shown = 0
+  /** How often lines were laid out anew for the filter: they may be others, for the same rows. */
+  refiltered = 0
   readonly #columns: LogColumns
   readonly #endOfDay: EndOfDay
   readonly #folds: boolean
@@ -161,6 +163,7 @@ export class TimelineLayout {
   /** Asks the filter again about the rows from `target` on, and about those it could not tell yet. False: there were none. */
   refilter(target: number): boolean {
     const asked = target < this.#laid
+    if (asked) this.refiltered++
     this.#goBackTo(target)
     return this.extend() || asked
   }

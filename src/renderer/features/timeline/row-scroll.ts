@@ -116,6 +116,24 @@ export class RowScroll {
     this.#draw()
   }
 
+  /** The first line that is wholly visible, or `preferred` where that is. */
+  lineInView(preferred: number): number {
+    const y = this.yOf(preferred)
+    if (preferred >= 0 && y >= 0 && y <= this.#height - rowHeight) return preferred
+    return Math.min(this.#count - 1, Math.ceil(this.#scroll.offset / rowHeight))
+  }
+
+  /** How far below the column heads a line is, in px. */
+  yOf(view: number): number {
+    return view * rowHeight - this.#scroll.offset
+  }
+
+  /** Scrolls so that a line is as far below the column heads as `y` says, as near as the ends of the list allow. */
+  putAt(view: number, y: number): void {
+    this.#scroll.scrollTo(view * rowHeight - y)
+    this.#draw()
+  }
+
   #isAtEnd(): boolean {
     return this.#scroll.offset + this.#height > (this.#count - 0.5) * rowHeight
   }

@@ -12,9 +12,11 @@ import {
 } from 'react'
 import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
+import { noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
+import { FilterBar } from '../filter/filter-bar.tsx'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
 import { maxSpacer } from './scaled-scroll.ts'
@@ -34,6 +36,7 @@ export function Timeline() {
     () => (grid === null ? null : new RowScroll(grid, () => store.getState().follow(false))),
     [grid, store]
   )
+  useHeldPlace(log, scroll)
   const lines = useDrawnLines(scroll, layout.count, following)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
@@ -67,6 +70,7 @@ export function Timeline() {
           onClick={() => scroll?.show(layout.placeOf(row), false)}
         />
       </header>
+      <FilterBar />
       <div
         ref={setGrid}
         role="grid"
@@ -102,7 +106,7 @@ export function Timeline() {
             ))}
           </div>
         </div>
-        {log.columns.rows === 0 && <EmptyNote log={log} />}
+        {layout.count === 0 && <EmptyNote log={log} />}
       </div>
     </>
   )
@@ -177,6 +181,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
 }
 
 function EmptyNote({ log }: { log: LogState }) {
+  if (log.columns.rows > 0) return <NothingPasses log={log} />
   if (log.status.phase === 'reading' || log.status.rows > 0)
     return <p className="empty-note">Reading the first rows…</p>
   const { lines } = log.status
@@ -187,10 +192,39 @@ function EmptyNote({ log }: { log: LogState }) {
   )
 }
 
+function NothingPasses({ log: { filter, find, setFilter } }: { log: LogState }) {
+  const searching = filter.onlyHits && find.searching
+  return (
+    <p className="empty-note">
+      {searching ? 'No hit yet that passes the filter.' : 'No row passes the filter.'}{' '}
+      <button type="button" className="link" onClick={() => setFilter(noFilter)}>
+        Show all rows
+      </button>
+    </p>
+  )
+}
+
 function useDrawnLines(scroll: RowScroll | null, count: number, atEnd: boolean): DrawnLines {
   const lines = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
   useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
   return lines
+}
+
+/** Keeps what is looked at where it is while the filter changes: the selected row if it is in view, else the first one that is. */
+function useHeldPlace({ layout, row, following }: LogState, scroll: RowScroll | null): void {
+  const held = useRef({ refiltered: 0, view: -1, row: -1 })
+  useLayoutEffect(() => {
+    if (scroll === null) return
+    const before = held.current
+    if (layout.refiltered !== before.refiltered && before.row >= 0) {
+      const y = scroll.yOf(before.view)
+      scroll.setCount(layout.count, following)
+      if (!following) scroll.putAt(layout.placeOf(before.row), y)
+    }
+    const view = scroll.lineInView(layout.viewOf(row))
+    // Where nothing is shown the place is kept for what will be.
+    held.current = { refiltered: layout.refiltered, view, row: layout.count > 0 ? layout.rowAt(view) : before.row }
+  })
 }
 
 function neverChanges(): () => void {
@@ -278,8 +312,11 @@ function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
 function moveByLines(log: LogState, delta: number): void {
   const { layout } = log
   const last = layout.count - 1
-  let view = Math.max(0, Math.min(last, layout.placeOf(log.row) + delta))
   const toward = Math.sign(delta)
+  const place = layout.placeOf(log.row)
+  // From a row that is not shown, the line before it is one up already.
+  const from = toward < 0 && layout.rowAt(place) < log.row && layout.viewOf(log.row) < 0 ? place + 1 : place
+  let view = Math.max(0, Math.min(last, from + delta))
   while (view >= 0 && view <= last && !isSelectable(log, view)) view += toward
   if (view < 0 || view > last) return
   log.selectRow(layout.rowAt(view))
