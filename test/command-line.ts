@@ -33,7 +33,7 @@ export function environment(over: Partial<Environment> = {}): Environment {
   return {
     stdout: sink().stream,
     stderr: sink().stream,
-    variables: { PLAYHEAD_STATE_DIR: join(folder, 'state') },
+    variables: { PLAYHEAD_STATE_DIR: join(folder, 'state'), PLAYHEAD_CACHE_DIR: join(folder, 'cache') },
     platform: 'linux',
     isRoot: false,
     version: '1.2.3',

@@ -33,6 +33,8 @@ export interface HandlersOptions {
   readonly createWorker: CreateWorker
   readonly facts: HostFacts
   readonly recent: RecentStore
+  /** The folder in which indexes of logs are kept from one time to the next; absent: they are not. */
+  readonly cache?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Milliseconds since the epoch. */
   readonly now?: () => number
@@ -46,9 +48,10 @@ export interface Backend {
 
 /** The methods of the contract, and the open logs they are about. One for all pages of a host. */
 export function createBackend(options: HandlersOptions): Backend {
-  const { createWorker, facts, recent, notify, now } = options
+  const { createWorker, facts, recent, cache, notify, now } = options
   const logs = new OpenLogs({
     createWorker,
+    cache: cache ?? null,
     notify,
     onDone: (worker, status) => void remember(recent, worker, status, (now ?? Date.now)())
   })

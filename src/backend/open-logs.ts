@@ -5,6 +5,8 @@ import { LogFile } from './sources/log-file.ts'
 
 export interface OpenLogsOptions {
   readonly createWorker: CreateWorker
+  /** The folder in which indexes of logs are kept; null: they are not. */
+  readonly cache: string | null
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** A log was read to its end. */
   readonly onDone: (worker: LogWorker, status: LogStatus) => void
@@ -64,12 +66,12 @@ export class OpenLogs {
   }
 
   async #start(path: string, format: string | null, key: string): Promise<LogStatus> {
-    const { createWorker, notify, onDone } = this.#options
+    const { createWorker, cache, notify, onDone } = this.#options
     const log = `log-${++this.#opened}`
     let known: LogStatus | null = null
     const worker = new LogWorker(
       createWorker,
-      { log, path, format },
+      { log, path, format, cache },
       {
         status(status) {
           notify('log.progress', status)

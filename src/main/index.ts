@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog, session } from 'electron'
 import { createBackend, type Backend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
+import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { HostError } from '#contract/methods.ts'
 import { setMenu } from './menu.ts'
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
     createWorker,
     facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles },
     recent: new RecentLogs(stateFolder()),
+    cache: cacheFolder(),
     notify: (name, payload) => ports.notify(name, payload)
   })
   const ports = servePagePorts(

@@ -10,6 +10,7 @@ export interface ServerOptions {
   readonly createWorker: HandlersOptions['createWorker']
   readonly facts: Pick<HostFacts, 'version' | 'sample'>
   readonly recent: HandlersOptions['recent']
+  readonly cache?: string
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
   /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
@@ -34,6 +35,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     createWorker: options.createWorker,
     facts: { ...options.facts, host: 'browser', dropUpload: true },
     recent: options.recent,
+    ...(options.cache === undefined ? {} : { cache: options.cache }),
     notify: (name, payload) => loopback?.notify(name, payload)
   })
   const close = async (): Promise<void> => {

@@ -29,6 +29,7 @@ beforeEach(() => {
   log = join(folder, 'a run.jsonl')
   writeFileSync(log, `${record}\n`)
   vi.stubEnv('PLAYHEAD_STATE_DIR', join(folder, 'state'))
+  vi.stubEnv('PLAYHEAD_CACHE_DIR', join(folder, 'cache'))
   argv = process.argv
   process.argv = ['electron', '.', '--no-sandbox', log]
 })

@@ -12,7 +12,11 @@ test('the real Electron shows the log it was started with', async () => {
   const app = await _electron.launch({
     executablePath: executablePath ?? '',
     args: [root, '--no-sandbox', sample],
-    env: { ...process.env, PLAYHEAD_STATE_DIR: test.info().outputPath('state') }
+    env: {
+      ...process.env,
+      PLAYHEAD_STATE_DIR: test.info().outputPath('state'),
+      PLAYHEAD_CACHE_DIR: test.info().outputPath('cache')
+    }
   })
   const window = await app.firstWindow()
   await expect(window.getByRole('grid', { name: 'Timeline' })).toBeVisible()

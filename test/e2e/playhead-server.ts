@@ -34,7 +34,7 @@ export const test = base.extend<{ serve: (...files: string[]) => Promise<string>
     await use(async (...files) => {
       const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, PLAYHEAD_STATE_DIR: state }
+        env: { ...process.env, PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache` }
       })
       const closed = once(child, 'close')
       stops.push(() => {

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import type { EventIndex } from '#core/index/event-index.ts'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import { type Fresh, LogWatch } from '../sources/log-watch.ts'
+import type { SavedIndexes } from '../saved/saved-index.ts'
+import type { Fresh } from '../sources/log-watch.ts'
+import { RunWatches } from '../sources/run-watches.ts'
 import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
 import type { LogPages } from './log-pages.ts'
@@ -22,6 +24,14 @@ const notes: Record<Fresh, string> = {
   rewritten: 'The file was written anew, so it was read again from its beginning.'
 }
 
+/** What a log needs of its thread. */
+export interface IndexedLogOptions {
+  /** Starts another thread of the indexer. */
+  readonly createHelper: CreateWorker
+  /** Where indexes are kept from one time to the next; null: nowhere. */
+  readonly saved: SavedIndexes | null
+}
+
 /**
  * One open log inside its thread, with the other files of its run: reads them once, keeps the index and the todo lists, follows what
  * is added, and answers the page meanwhile. Everything it gives is bounded, whatever the log holds, since the host's main thread
@@ -31,8 +41,9 @@ export class IndexedLog {
   readonly #task: IndexerTask
   readonly #listener: LogListener
   readonly #createHelper: CreateWorker
+  readonly #saved: SavedIndexes | null
   #reading: Reading | null = null
-  #watch: LogWatch | null = null
+  #watch: RunWatches | null = null
   #phase: LogStatus['phase'] = 'reading'
   #error: LogStatus['error'] = null
   #fileState: LogStatus['fileState'] = 'there'
@@ -41,8 +52,10 @@ export class IndexedLog {
   #readingMs = 0
   #reported = -Infinity
   #reportTimer: NodeJS.Timeout | null = null
-  /** When the log will have been left alone for long enough; null: it rests already. */
-  #restAt: number | null = null
+  /** When the log will have been left alone for long enough; infinite: it rests already. */
+  #restAt = Infinity
+  /** When it is to be read anew, since what was added cannot be read on; infinite: it is not. */
+  #anewAt = Infinity
   #stirred = false
   #wake: () => void = () => {}
   #closed = false
@@ -50,10 +63,11 @@ export class IndexedLog {
   #hits = new Uint32Array()
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
-  constructor(task: IndexerTask, listener: LogListener, createHelper: CreateWorker) {
+  constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
     this.#task = task
     this.#listener = listener
     this.#createHelper = createHelper
+    this.#saved = saved
   }
 
   /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
@@ -102,13 +116,15 @@ export class IndexedLog {
     const { path, format } = this.#task
     try {
       const generation = (this.#reading?.generation ?? 0) + 1
-      const begins = { generation, note, follows, createHelper: this.#createHelper }
+      const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved }
       const reading = await Reading.open({ path, format, single: false }, begins)
       await this.#reading?.close()
       this.#reading = reading
       this.#watch?.close()
-      this.#watch = new LogWatch(reading.run.main.source, () => this.#stir())
-      await this.#readOn(reading)
+      this.#restAt = Infinity
+      this.#anewAt = Infinity
+      this.#watch = new RunWatches(reading.run, () => this.#stir())
+      await this.#readOn(reading, true)
     } catch (error) {
       this.#fail(error)
     }
@@ -124,9 +140,9 @@ export class IndexedLog {
   /** Resolves when the file should be looked at: it changed, or was left alone for long enough. */
   async #news(): Promise<void> {
     if (this.#stirred) return
-    const wait = this.#restAt === null ? null : Math.max(0, this.#restAt - performance.now())
+    const wait = Math.min(this.#restAt, this.#anewAt) - performance.now()
     await new Promise<void>((resolve) => {
-      const timer = wait === null ? undefined : setTimeout(resolve, wait)
+      const timer = wait === Infinity ? undefined : setTimeout(resolve, wait)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()
@@ -137,7 +153,7 @@ export class IndexedLog {
   /** Looks at the file, and does what follows. */
   async #look(reading: Reading): Promise<void> {
     this.#stirred = false
-    const sight = await this.#watch?.look(reading.run.main.bytesRead)
+    const sight = await this.#watch?.look()
     if (sight === undefined || this.#closed) return
     if (sight.state !== this.#fileState) {
       this.#fileState = sight.state
@@ -146,15 +162,26 @@ export class IndexedLog {
     if (sight.fresh !== null) {
       // A document is written as a whole each time.
       await this.#readAnew(reading.run.chosen.framing === 'document' ? null : notes[sight.fresh], true)
-    } else if (await this.#hasMore(reading)) {
+      return
+    }
+    if (await this.#hasMore(reading)) {
       this.#grownAt = Date.now()
+      // Its first lines may not have been there.
+      if (reading.run.chosen.format.id === null && (await this.#watch?.isAnother())) {
+        await this.#readAnew(null, true)
+        return
+      }
       if (reading.follows) await this.#tryReadOn(reading)
-      this.#restAt = performance.now() + Math.max(restAfter, reading.follows ? 0 : this.#readingMs * orderPause)
-    } else if (this.#restAt !== null && performance.now() >= this.#restAt) {
-      this.#restAt = null
-      // What could not be read on: what was added belongs before what was read already, or is no end of a document.
-      if (!reading.follows) await this.#readAnew(null, true)
-      else await this.#rest(reading)
+      this.#restAt = performance.now() + restAfter
+    }
+    // What was added is no end of a document, or belongs before what was read already.
+    const wantsAnew = sight.differs || (this.#restAt !== Infinity && !reading.follows)
+    if (wantsAnew)
+      this.#anewAt = Math.min(this.#anewAt, performance.now() + Math.max(restAfter, this.#readingMs * orderPause))
+    if (performance.now() >= this.#anewAt) await this.#readAnew(null, true)
+    else if (performance.now() >= this.#restAt && reading.follows) {
+      this.#restAt = Infinity
+      await this.#rest(reading)
     }
   }
 
@@ -169,15 +196,14 @@ export class IndexedLog {
 
   async #tryReadOn(reading: Reading): Promise<void> {
     try {
-      await this.#readOn(reading)
+      await this.#readOn(reading, false)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  /** Reads what there is. Throws where that fails; what was read before is kept. */
-  async #readOn(reading: Reading): Promise<void> {
-    const first = reading.shown.rows.rows === 0
+  /** Reads what there is. Throws where that fails; what was read before is kept. `first`: the reading has just begun. */
+  async #readOn(reading: Reading, first: boolean): Promise<void> {
     const { bytes, bytesRead } = reading.file(0)
     if (first || bytes - bytesRead > longAddition) this.#phase = 'reading'
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
@@ -200,8 +226,11 @@ export class IndexedLog {
 
   /** The log was left alone: shows how it ends. */
   async #rest(reading: Reading): Promise<void> {
-    if (!reading.follows || reading.rest()) this.#reportSoon()
-    else await this.#readAnew(null, false)
+    if (reading.follows && !reading.rest()) await this.#readAnew(null, false)
+    else {
+      this.#reportSoon()
+      void reading.save()
+    }
   }
 
   #fail(error: unknown): void {
@@ -234,7 +263,7 @@ export class IndexedLog {
     const reading = this.#reading
     const { path, log } = this.#task
     const known = { log, path, name: basename(path), phase: this.#phase, error: this.#error }
-    const growth = { fileState: this.#fileState, grownAt: this.#grownAt, savedRows: 0 }
+    const growth = { fileState: this.#fileState, grownAt: this.#grownAt }
     if (reading === null) return { ...known, ...growth, ...unread }
     const { run, shown, settled } = reading
     const { rows: index, todos } = shown
@@ -257,6 +286,7 @@ export class IndexedLog {
       generationNote: reading.note,
       settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
       waitingBytes: reading.waitingBytes,
+      savedRows: reading.savedRows,
       marked: index.marked,
       todoSnapshots: todos.length,
       issues: { ...index.issues.counts },
@@ -322,7 +352,8 @@ export class IndexedLog {
 const unread = {
   ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [] },
   ...{ bytes: 0, bytesRead: 0, lines: 0, rows: 0, events: 0, marked: 0, todoSnapshots: 0 },
-  ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 }, waitingBytes: 0 },
+  ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 } },
+  ...{ waitingBytes: 0, savedRows: 0 },
   issues: { malformed: 0, violation: 0, notice: 0 },
   ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, tools: [], tracks: [] }
 }

@@ -7,6 +7,8 @@ export interface IndexerTask {
   readonly path: string
   /** A format id that overrides detection. */
   readonly format: string | null
+  /** The folder in which indexes are kept from one time to the next; null: nowhere. */
+  readonly cache: string | null
 }
 
 /** The methods of the contract that the thread owning a log answers itself. */

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { HostError } from '#contract/methods.ts'
+import { CacheFolder } from '../saved/cache-folder.ts'
+import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { type DecodeTask, serveDecoding } from './decode-helper.ts'
 import { IndexedLog } from './indexed-log.ts'
 import type { IndexerCall, IndexerReport, IndexerTask } from './indexer-messages.ts'
@@ -11,6 +14,11 @@ const task = workerData as IndexerTask | DecodeTask
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
 
+/** What this thread runs. */
+function ownCode(): Uint8Array {
+  return readFileSync(new URL(import.meta.url))
+}
+
 function report(message: IndexerReport, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
@@ -20,7 +28,8 @@ function ownLog(own: IndexerTask): void {
     status: (status) => report({ kind: 'status', status }),
     found: (progress) => report({ kind: 'found', progress })
   }
-  const log = new IndexedLog(own, listener, createHelper)
+  const saved = own.cache === null ? null : new SavedIndexes(new CacheFolder(own.cache), modelOf(ownCode()))
+  const log = new IndexedLog(own, listener, { createHelper, saved })
   parentPort?.on('message', (call: IndexerCall) => void answer(log, call))
   void log.read()
 }

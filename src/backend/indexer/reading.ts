@@ -1,6 +1,7 @@
 import type { Decoded } from '#core/formats/log-format.ts'
-import type { RunReader } from '#core/formats/run-reader.ts'
+import type { Interrupted, RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
+import type { SavedIndexes } from '../saved/saved-index.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
 import { LogPages } from './log-pages.ts'
 import type { CreateWorker } from './log-worker.ts'
@@ -16,10 +17,17 @@ export interface Beginning {
   readonly follows: boolean
   /** Starts another thread of the indexer. */
   readonly createHelper: CreateWorker
+  /** Where indexes are kept from one time to the next; null: nowhere. */
+  readonly saved: SavedIndexes | null
 }
 
+/** A shorter log is read as fast as its index. */
+const bytesWorthSaving = 16 << 20
+/** An index is kept anew once the log has grown by so much of it. */
+const growthWorthSaving = 0.1
+
 /**
- * One reading of a run, from its first byte on: a generation of an open log. What was read is kept in a *running* index, which goes on
+ * One reading of a run, from its first byte or a saved index on: a generation of an open log. What was read is kept in a *running* index, which goes on
  * when the log does. Where the log ends for now, a copy of it is ended: it shows what only the end of a log tells, such as a cut last
  * line, until the log goes on.
  */
@@ -29,27 +37,42 @@ export class Reading {
   readonly generation: number
   readonly note: string | null
   readonly pages: LogPages
-  readonly #createHelper: CreateWorker
+  /** How many rows were there before anything was read: those of a saved index. */
+  readonly savedRows: number
+  readonly #options: RunOptions
+  readonly #begins: Beginning
   readonly #reader: RunReader<Decoded, RunIndex>
   /** Files pause at their end and may go on. Else their end is final: of documents and compressed logs, and where order asks for it. */
   readonly #follows: boolean
   #ended: RunIndex | null = null
+  /** How much of the log the index holds that was kept last. */
+  #savedBytes: number
   /** By file of the run, as far as it is known. */
   #sizes: number[] = []
 
-  private constructor(run: Run, { generation, note, follows, createHelper }: Beginning) {
+  private constructor(
+    run: Run,
+    options: RunOptions,
+    begins: Beginning,
+    interrupted: Interrupted<Decoded, RunIndex> | null
+  ) {
     this.run = run
-    this.generation = generation
-    this.note = note
-    this.#createHelper = createHelper
-    this.#follows = follows && canGrow(run)
-    this.#reader = run.reader(new RunIndex(run.chosen.format.agentType))
+    this.generation = begins.generation
+    this.note = begins.note
+    this.#options = options
+    this.#begins = begins
+    this.#follows = begins.follows && canGrow(run)
+    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType))
+    this.savedRows = this.#reader.sink.rows.rows
+    this.#savedBytes = this.#indexedBytes
     this.pages = new LogPages(run, this.#reader.sink)
   }
 
   /** Throws as `Run.open` does. */
   static async open(options: RunOptions, begins: Beginning): Promise<Reading> {
-    const reading = new Reading(await Run.open(options), begins)
+    const run = await Run.open(options)
+    const interrupted = begins.follows && canGrow(run) ? await begins.saved?.load(run, options) : null
+    const reading = new Reading(run, options, begins, interrupted ?? null)
     await reading.measure()
     return reading
   }
@@ -93,7 +116,7 @@ export class Reading {
   /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
-    const readMain = readMainOf(this.run, this.#createHelper)
+    const readMain = readMainOf(this.run, this.#begins.createHelper)
     yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
   }
 
@@ -106,8 +129,22 @@ export class Reading {
     return this.#ended !== null
   }
 
+  /** Keeps the index for the next time, where that is worth it. */
+  async save(): Promise<void> {
+    const { positions, folder } = this.#reader
+    const bytes = this.#indexedBytes
+    const grown = bytes - this.#savedBytes
+    if (positions === null || grown < Math.max(bytesWorthSaving, bytes * growthWorthSaving) || !this.follows) return
+    this.#savedBytes = bytes
+    await this.#begins.saved?.save(this.run, this.#options, { folder, positions })
+  }
+
   async close(): Promise<void> {
     await this.run.close()
+  }
+
+  get #indexedBytes(): number {
+    return this.run.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
   }
 
   #show(ended: RunIndex | null): void {

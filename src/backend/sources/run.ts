@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { LineSink } from '#core/formats/line-folder.ts'
 import type { Decoded, Framing } from '#core/formats/log-format.ts'
-import { RunReader, type RunSource } from '#core/formats/run-reader.ts'
+import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { fileError } from './log-file.ts'
@@ -98,8 +98,12 @@ export class Run {
     return framing
   }
 
-  reader<S extends LineSink>(sink: S): RunReader<Decoded, S> {
-    return new RunReader(this.chosen.format, sink, { framing: this.chosen.framing, files: this.#sources })
+  /** `from`: where its lines go, or what another reader of the same files was interrupted with, which is gone on from. */
+  reader<S extends LineSink>(from: S | Interrupted<Decoded, S>): RunReader<Decoded, S> {
+    if ('positions' in from) {
+      for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
+    }
+    return new RunReader(this.chosen.format, from, { framing: this.chosen.framing, files: this.#sources })
   }
 
   /**

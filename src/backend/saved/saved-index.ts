@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { LineFolder } from '#core/formats/line-folder.ts'
+import type { Decoded } from '#core/formats/log-format.ts'
+import type { FilePosition, Interrupted } from '#core/formats/run-reader.ts'
+import type { RunIndex } from '#core/index/run-index.ts'
+import { indexClasses } from '#core/state/index-classes.ts'
+import { forkState } from '#core/state/fork-state.ts'
+import { restoreState, saveState } from '#core/state/saved-state.ts'
+import type { LogSource } from '../sources/log-source.ts'
+import type { Run, RunOptions } from '../sources/run.ts'
+import type { CacheFolder } from './cache-folder.ts'
+import { readLabel, readState, stateBytes } from './state-file.ts'
+
+/** What is compared of a file that may have grown: pieces of what was read of it. */
+const sampleBytes = 4096
+const samples = 16
+
+/** A file as it was when its index was saved. */
+interface SavedFile {
+  readonly name: string | null
+  /** Which file it is. */
+  readonly device: string
+  readonly inode: string
+  readonly born: string
+  /** Its length and when it was written last, as the system said. */
+  readonly bytes: number
+  readonly modified: string
+  /** Bytes that the index holds: whole lines. */
+  readonly indexed: number
+  /** Of samples of those bytes. */
+  readonly print: string
+}
+
+/** What an index is known by. It is used only where all of this is as it was. */
+interface Label {
+  /** The code that made it. */
+  readonly model: string
+  readonly format: string | null
+  readonly files: readonly SavedFile[]
+}
+
+/** State as it is saved: a class of its own would only be in the way. */
+interface Saved {
+  readonly folder: LineFolder<Decoded, RunIndex>
+  readonly positions: readonly FilePosition[]
+}
+
+/**
+ * Indexes of logs that were read before, so that a log which is as it was, or only grew, opens at once. Whatever is wrong with one, the
+ * log is read from its beginning, as if it had never been open.
+ */
+export class SavedIndexes {
+  readonly #cache: CacheFolder
+  readonly #model: string
+
+  /** `model`: changes with any code that makes or reads an index. */
+  constructor(cache: CacheFolder, model: string) {
+    this.#cache = cache
+    this.#model = model
+  }
+
+  /** What was kept of the run; null where there is nothing, or nothing that fits. */
+  async load(run: Run, options: RunOptions): Promise<Interrupted<Decoded, RunIndex> | null> {
+    const file = await this.#cache.open(nameOf(run, options))
+    if (file === null) return null
+    try {
+      const label = (await readLabel(file)) as Label
+      if (label.model !== this.#model || label.format !== run.chosen.format.id) return null
+      if (!(await isOf(run, label.files))) return null
+      const { folder, positions } = restoreState(await readState(file), indexClasses(run.chosen.format)) as Saved
+      return { folder, positions }
+    } catch {
+      // Written by another version, cut, damaged: it is made anew.
+      return null
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Keeps an index for the next time. `positions` and `folder`: a reader's, when no line waits. False where it could not be kept. */
+  async save(run: Run, options: RunOptions, { folder, positions }: Saved): Promise<boolean> {
+    try {
+      const files = await Promise.all(
+        run.files.map(({ name, source }, i) => savedFile(name, source, positions[i]?.offset ?? 0))
+      )
+      const label: Label = { model: this.#model, format: run.chosen.format.id, files }
+      // The reader goes on while this is written.
+      const state: Saved = { folder: forkState(folder), positions }
+      const bytes = stateBytes(label, saveState(state, indexClasses(run.chosen.format)))
+      return await this.#cache.write(nameOf(run, options), bytes)
+    } catch {
+      // More text than one string holds, or a file that can no longer be read.
+      return false
+    }
+  }
+}
+
+/** The code of a thread, by the bytes of its file: names of further files in it change with what they hold. */
+export function modelOf(code: Uint8Array): string {
+  return createHash('sha256').update(code).digest('base64url')
+}
+
+function nameOf({ main }: Run, { format }: RunOptions): string {
+  const key = JSON.stringify([main.source.path, format])
+  return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.index`
+}
+
+async function savedFile(name: string | undefined, source: LogSource, indexed: number): Promise<SavedFile> {
+  const { device, inode, born, bytes, modified } = await source.facts()
+  return {
+    name: name ?? null,
+    ...{ device: String(device), inode: String(inode), born: String(born), bytes, modified: String(modified), indexed },
+    print: await printOf(source, indexed)
+  }
+}
+
+/** Whether the files of a run are those, and begin with what was read of them. */
+async function isOf(run: Run, saved: readonly SavedFile[]): Promise<boolean> {
+  if (saved.length !== run.files.length) return false
+  const now = await Promise.all(run.files.map(({ name, source }, i) => savedFile(name, source, saved[i]?.indexed ?? 0)))
+  return now.every((file, i) => {
+    const then = saved[i]
+    if (then === undefined || file.bytes < then.bytes || file.indexed > file.bytes) return false
+    // Written to and as long as before: something in it is another.
+    if (file.bytes === then.bytes && file.modified !== then.modified) return false
+    return isDeepStrictEqual({ ...file, bytes: 0, modified: '' }, { ...then, bytes: 0, modified: '' })
+  })
+}
+
+async function printOf(source: LogSource, bytes: number): Promise<string> {
+  const hash = createHash('sha256')
+  const last = Math.max(0, bytes - sampleBytes)
+  for (let sample = 0; sample < samples; sample++) {
+    const at = Math.floor((last * sample) / (samples - 1))
+    hash.update(await source.read(at, Math.min(sampleBytes, bytes - at)))
+  }
+  return hash.digest('base64url')
+}
