@@ -1,0 +1,127 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import { userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import type { CannedRow } from '../../test-host.ts'
+import { liveHost } from '../../test-live-host.ts'
+import { Timeline } from './timeline.tsx'
+
+const tool: CannedRow = { kind: 'tool', tool: 1 }
+const turn: CannedRow = { kind: 'turn' }
+const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
+
+/** The timeline of a log that grows, 600 px high, all of it loaded; `ending` is not final. */
+async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = []) {
+  const live = liveHost(rows, ending)
+  const store = createLogStore(live.host, live.status)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+        <Timeline />
+      </div>
+    </LogStoreContext>
+  )
+  const grid = screen.getByRole('grid', { name: 'Timeline' }).element()
+  const caughtUp = async () => {
+    const { rows: all, status } = live.now
+    await expect
+      .poll(() => [store.getState().columns.rows, store.getState().settledRows])
+      .toEqual([all.length, status.settled.rows])
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(store.getState().layout.count + 1))
+  }
+  await caughtUp()
+  /** Rows with their distance from the top, as they are seen. */
+  const seen = () =>
+    [...grid.querySelectorAll<HTMLElement>('[data-row]')]
+      .map((row) => [Number(row.dataset['row']), row.getBoundingClientRect().top] as const)
+      .filter(([, top]) => top > grid.getBoundingClientRect().top && top < grid.getBoundingClientRect().bottom)
+      .sort(([a], [b]) => a - b)
+  /** The lowest row that is seen whole. */
+  const lowest = () => seen().findLast(([, top]) => top + 24 <= grid.getBoundingClientRect().bottom + 0.5)?.[0]
+  return { live, store, grid, seen, lowest, caughtUp }
+}
+
+describe('the timeline of a log that grows', () => {
+  it.each([
+    ['at its start', 0],
+    ['in its middle, between two rows', 24 * 200 + 11],
+    ['at its end', 24 * 500]
+  ])('does not move where a person looks %s', async (_, top) => {
+    const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn])
+    grid.scrollTop = top
+    await expect.poll(() => seen().length).toBeGreaterThan(20)
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const before = { rows: seen().slice(0, 20), top: grid.scrollTop, row: store.getState().row }
+    for (let growth = 0; growth < 5; growth++) {
+      live.grow(tools(7), [turn])
+      await caughtUp()
+    }
+    expect({ rows: seen().slice(0, 20), top: grid.scrollTop, row: store.getState().row }).toEqual(before)
+  })
+
+  it('keeps the end in view while it is followed, whatever the last rows are', async () => {
+    const { live, store, lowest, caughtUp } = await show(tools(500), [turn])
+    store.getState().end()
+    await expect.poll(lowest).toBe(500)
+    for (let growth = 0; growth < 20; growth++)
+      live.grow([tool, { kind: 'record' }], [{ kind: 'record', severity: 'notice' }])
+    await caughtUp()
+    await expect.poll(lowest).toBe(540)
+    expect(store.getState()).toMatchObject({ row: 538, following: true })
+  })
+
+  it('no longer follows when a person scrolls away from the end, and stays there', async () => {
+    const { live, store, grid, seen, lowest, caughtUp } = await show(tools(500))
+    store.getState().follow(true)
+    await expect.poll(lowest).toBe(499)
+    grid.scrollTop -= 240
+    await expect.poll(() => store.getState().following).toBe(false)
+    const before = seen().slice(0, 20)
+    live.grow(tools(3))
+    await caughtUp()
+    expect(seen().slice(0, 20)).toEqual(before)
+    expect(store.getState().row).toBe(499)
+  })
+
+  it('does not go to where a row was that was taken back, if a person looks elsewhere', async () => {
+    const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn, turn])
+    store.getState().selectRow(500)
+    grid.scrollTop = 0
+    await expect.poll(() => seen()[0]?.[0]).toBe(0)
+    const before = seen()
+    live.grow([])
+    await caughtUp()
+    expect(store.getState().row).toBe(499)
+    expect(seen()).toEqual(before)
+  })
+
+  it('follows the keys out of the end', async () => {
+    const { live, store, grid, caughtUp } = await show(tools(500))
+    store.getState().end()
+    ;(grid as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowUp}')
+    expect(store.getState()).toMatchObject({ row: 498, following: false })
+    live.grow([tool])
+    await caughtUp()
+    expect(store.getState().row).toBe(498)
+  })
+})
+
+describe('a log of 1,000,000 rows that grows past what an element can be high', () => {
+  it('does not move under a person, and follows its end', async () => {
+    const { live, store, seen, lowest, caughtUp } = await show(tools(1_000_000))
+    store.getState().movePlayhead(765_432)
+    await expect.poll(() => seen().some(([row]) => row === 765_432)).toBe(true)
+    const before = seen()
+    live.grow(tools(10))
+    await caughtUp()
+    expect(seen()).toEqual(before)
+    store.getState().end()
+    live.grow(tools(10))
+    await caughtUp()
+    await expect.poll(lowest).toBe(1_000_019)
+  })
+})
