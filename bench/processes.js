@@ -83,6 +83,15 @@ export function pause(ms) {
   return new Promise((resume) => setTimeout(resume, ms))
 }
 
+/** Fails where something takes longer than so many seconds. */
+export async function within(seconds, what, promise) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: nothing in ${seconds} s`)), seconds * 1000)
+  })
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
 /** The middle one. */
 export function median(values, key = (value) => value) {
   const sorted = [...values].sort((a, b) => key(a) - key(b))

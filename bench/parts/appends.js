@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { figure } from '../figures.js'
 import { growingLog, sizes } from '../logs.js'
-import { cpuMs, median, pause } from '../processes.js'
+import { cpuMs, median, pause, within } from '../processes.js'
 import { withPage } from '../screen.js'
 import { forget, openAsPage, statusOf, whenSaved, withServer } from '../server.js'
 
@@ -60,7 +60,7 @@ async function appendOnce({ page, pid, path, log, turn }) {
   const visible = statusOf(page, status, ({ rows }) => rows > status.rows)
   const began = performance.now()
   appendFileSync(path, line(turn))
-  await visible
+  await within(20, 'an append told to the page', visible)
   const ms = performance.now() - began
   await pause(settleMs - ms)
   return { ms, idle: before - start, busy: cpuMs(pid) - before }
@@ -78,7 +78,7 @@ async function appendsOnScreen(screen, path) {
     await pause(settleMs)
     const wrote = Date.now()
     appendFileSync(path, line(turn))
-    times.push((await seen) - wrote)
+    times.push((await within(20, 'an append on screen', seen)) - wrote)
   }
   return times
 }

@@ -1,6 +1,6 @@
 import { figure } from '../figures.js'
 import { mixedLog, sizes } from '../logs.js'
-import { has, median, timeProgram } from '../processes.js'
+import { has, median, timeProgram, within } from '../processes.js'
 import { forget, openAsPage, withServer } from '../server.js'
 
 const rounds = 3
@@ -33,7 +33,7 @@ async function searched(page, log, path, { name, text, args, regex = false, case
   const ours = []
   for (let round = 0; round < rounds; round++) {
     theirs.push((await timeProgram('rg', ['-c', ...args, text, path])).ms)
-    ours.push(await findOnce(page, { log, text, regex, caseSensitive }))
+    ours.push(await within(120, name, findOnce(page, { log, text, regex, caseSensitive })))
   }
   const { ms, hits, firstMs } = median(ours, (one) => one.ms)
   const rgMs = median(theirs)
