@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
-import type { EventIndex } from '#core/index/event-index.ts'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import { type FinderProgress, LogFinder } from '../find/log-finder.ts'
+import type { LogToSearch } from '../find/log-search.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import type { Fresh } from '../sources/log-watch.ts'
 import { RunWatches } from '../sources/run-watches.ts'
-import { findOffsets, rowsHolding } from './find.ts'
 import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
-import type { LogPages } from './log-pages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { Reading } from './reading.ts'
 
@@ -59,8 +58,7 @@ export class IndexedLog {
   #stirred = false
   #wake: () => void = () => {}
   #closed = false
-  #finds = 0
-  #hits = new Uint32Array()
+  readonly #finder: LogFinder
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
   constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
@@ -68,6 +66,8 @@ export class IndexedLog {
     this.#listener = listener
     this.#createHelper = createHelper
     this.#saved = saved
+    const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
+    this.#finder = new LogFinder(createHelper, () => this.#toSearch(), found)
   }
 
   /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
@@ -88,26 +88,21 @@ export class IndexedLog {
     clearTimeout(this.#reportTimer ?? undefined)
     this.#watch?.close()
     this.#wake()
+    await this.#finder.leave()
     await this.#reading?.close()
   }
 
   readonly #answers: LogAnswers = {
     'log.columns': async ({ from, count }) => this.#columns(from, count),
-    'log.rows': async ({ rows }) => await this.#open().rows(rows),
-    'log.event': async ({ row, limit }) => await this.#open().event(row, limit),
-    'log.raw': async ({ row, from, count }) => await this.#open().raw(row, from, count),
-    'log.todoColumns': async ({ from }) => this.#open().todoColumns(from),
-    'log.todos': async ({ from, count }) => this.#open().todos(from, count),
-    'log.issues': async ({ from, count }) => this.#open().issues(from, count),
-    'log.find': async ({ text, caseSensitive }) => this.#find(text, caseSensitive),
-    'log.hits': async ({ find, from, count }) => {
-      const hits = find === this.#finds ? this.#hits.slice(from, from + count) : new Uint32Array()
-      return { rows: hits.buffer }
-    },
-    'log.endFind': async ({ find }) => {
-      if (find === this.#finds) this.#finds++
-      return {}
-    }
+    'log.rows': async ({ rows }) => await this.#open().pages.rows(rows),
+    'log.event': async ({ row, limit }) => await this.#open().pages.event(row, limit),
+    'log.raw': async ({ row, from, count }) => await this.#open().pages.raw(row, from, count),
+    'log.todoColumns': async ({ from }) => this.#open().pages.todoColumns(from),
+    'log.todos': async ({ from, count }) => this.#open().pages.todos(from, count),
+    'log.issues': async ({ from, count }) => this.#open().pages.issues(from, count),
+    'log.find': async (params) => this.#finder.find(params),
+    'log.hits': async (params) => this.#finder.hits(params),
+    'log.endFind': async (params) => this.#finder.endFind(params)
   }
 
   /** A generation begins. `follows` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
@@ -118,8 +113,10 @@ export class IndexedLog {
       const generation = (this.#reading?.generation ?? 0) + 1
       const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved }
       const reading = await Reading.open({ path, format, single: false }, begins)
-      await this.#reading?.close()
+      const former = this.#reading
       this.#reading = reading
+      await this.#finder.leave()
+      await former?.close()
       this.#watch?.close()
       this.#restAt = Infinity
       this.#anewAt = Infinity
@@ -256,7 +253,9 @@ export class IndexedLog {
     clearTimeout(this.#reportTimer ?? undefined)
     this.#reportTimer = null
     this.#reported = performance.now()
-    if (!this.#closed) this.#listener.status(this.#status())
+    if (this.#closed) return
+    this.#listener.status(this.#status())
+    this.#finder.grew()
   }
 
   #status(): LogStatus {
@@ -299,52 +298,23 @@ export class IndexedLog {
     }
   }
 
-  #open(): LogPages {
-    if (this.#reading) return this.#reading.pages
+  #open(): Reading {
+    if (this.#reading) return this.#reading
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
   }
 
   #columns(from: number, count: number): Result<'log.columns'> {
-    return this.#open().columns(from, count)
+    return this.#open().pages.columns(from, count)
   }
 
-  get #index(): EventIndex | null {
-    return this.#reading?.shown.rows ?? null
-  }
-
-  #find(text: string, caseSensitive: boolean): Result<'log.find'> {
-    const find = ++this.#finds
-    this.#hits = new Uint32Array()
-    void this.#search(find, text, caseSensitive)
-    return { find }
-  }
-
-  async #search(find: number, text: string, caseSensitive: boolean): Promise<void> {
-    const superseded = () => find !== this.#finds
-    const offsetsOf = new Map<string | undefined, Float64Array>()
-    const run = this.#reading?.run
-    for (const { name, source, bytesRead } of run?.files ?? []) {
-      const framing = run?.framingOf(name) ?? 'lines'
-      const searched = { framing, chunks: () => source.chunks({ to: bytesRead }) }
-      const offsets = await findOffsets(searched, text, caseSensitive, superseded)
-      if (!offsets) return
-      if (offsets.length > 0) offsetsOf.set(name, offsets)
-    }
-    const index = this.#index
-    const rows = index && (await rowsHolding(index, offsetsOf, superseded))
-    if (!rows) return
-    this.#hits = rows
-    const bytes = run?.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) ?? 0
-    this.#listener.found({
-      log: this.#task.log,
-      find,
-      generation: this.#reading?.generation ?? 0,
-      searching: false,
-      hits: rows.length,
-      bytesSearched: bytes,
-      bytes,
-      error: null
+  #toSearch(): LogToSearch {
+    const reading = this.#open()
+    const { run, generation, shown, settled } = reading
+    const files = run.files.map(({ name, source }, number) => {
+      return { name, descriptor: source.descriptor(), framing: run.framingOf(name), ...reading.file(number) }
     })
+    const isReading = this.#phase === 'reading'
+    return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files }
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { HostError } from '#contract/methods.ts'
+import { type FindTask, serveFinding } from '../find/find-thread.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { type DecodeTask, serveDecoding } from './decode-helper.ts'
@@ -9,7 +10,7 @@ import type { IndexerCall, IndexerReport, IndexerTask } from './indexer-messages
 import type { CreateWorker, LogListener } from './log-worker.ts'
 
 /** The thread that owns one open log, or one that helps it: `workerData` says which. */
-const task = workerData as IndexerTask | DecodeTask
+const task = workerData as IndexerTask | DecodeTask | FindTask
 
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
@@ -49,4 +50,5 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Pro
 }
 
 if (!('role' in task)) ownLog(task)
-else if (parentPort !== null) serveDecoding(task, parentPort)
+else if (parentPort !== null && task.role === 'decode') serveDecoding(task, parentPort)
+else if (parentPort !== null) serveFinding(parentPort)
