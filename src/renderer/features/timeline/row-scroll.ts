@@ -37,6 +37,8 @@ export class RowScroll {
   #onChange: () => void = () => {}
   /** The grid was scrolled from here, and has not said so yet. */
   #ownScroll = false
+  /** The list is moved with a wheel or a finger, and not with the thumb of its scrollbar. */
+  #byWheel = false
 
   /** `leftEnd`: the end was kept in view, and the person has scrolled away from it. */
   constructor(grid: HTMLElement, leftEnd: () => void = () => {}) {
@@ -62,7 +64,7 @@ export class RowScroll {
   readonly subscribe = (onChange: () => void): (() => void) => {
     let later: ReturnType<typeof setTimeout> | undefined
     const read = () => {
-      this.#scroll.onScroll()
+      this.#scroll.onScroll(this.#byWheel)
       this.#draw()
       if (this.#atEnd && !this.#isAtEnd()) this.#leftEnd()
     }
@@ -78,8 +80,15 @@ export class RowScroll {
       this.#scroll.onRest()
       this.#draw()
     }
+    const onWheel = () => {
+      this.#byWheel = true
+    }
+    const onPointerDown = ({ pointerType }: PointerEvent) => {
+      this.#byWheel = pointerType !== 'mouse'
+    }
     const resized = new ResizeObserver(() => {
       this.#height = listHeight(this.#grid)
+      this.#scroll.onResize()
       if (this.#atEnd) this.#scroll.scrollTo(Infinity)
       this.#draw()
     })
@@ -87,12 +96,16 @@ export class RowScroll {
     resized.observe(this.#grid)
     this.#grid.addEventListener('scroll', onScroll, { passive: true })
     this.#grid.addEventListener('scrollend', onRest)
+    this.#grid.addEventListener('wheel', onWheel, { passive: true })
+    this.#grid.addEventListener('pointerdown', onPointerDown, { passive: true })
     return () => {
       this.#onChange = () => {}
       clearTimeout(later)
       resized.disconnect()
       this.#grid.removeEventListener('scroll', onScroll)
       this.#grid.removeEventListener('scrollend', onRest)
+      this.#grid.removeEventListener('wheel', onWheel)
+      this.#grid.removeEventListener('pointerdown', onPointerDown)
     }
   }
 

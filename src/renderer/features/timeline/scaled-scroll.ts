@@ -1,5 +1,9 @@
 /** Chromium clamps an element's height to 33,554,428 px; a spacer stays well below. */
 export const maxSpacer = 8_000_000
+/** So near to its ends a list that is scaled down is not: pixels of the spacer are pixels of the list. */
+const endMargin = 20_000
+/** What the wheel moves in a frame is less than so many times what is visible; a pixel of the thumb is more. */
+const wheelReach = 20
 
 /** What is used of the element that scrolls. */
 export interface ScrollElement {
@@ -29,47 +33,83 @@ export class ScaledScroll {
     return this.#top - this.offset
   }
 
-  /** The list has grown or shrunk; what is visible stays. */
+  /** The list has grown or shrunk; what is visible stays, as far as it is still there. */
   setTotal(total: number): void {
     this.#total = total
-    if (total <= maxSpacer) this.scrollTo(this.offset)
+    if (!this.#isScaled() || this.offset > this.#room() || this.#isCramped()) this.scrollTo(this.offset)
   }
 
-  /** The element has scrolled. */
-  onScroll(): void {
+  /** More or less of the list is visible than before: from the same line on. */
+  onResize(): void {
+    this.scrollTo(this.offset)
+  }
+
+  /** The element has scrolled. `byWheel`: by a wheel or a finger, which move the list itself; else it may have been the thumb. */
+  onScroll(byWheel: boolean): void {
     const top = this.#element.scrollTop
     const moved = top - this.#top
+    if (moved === 0) return
+    const reach = this.#element.listHeight() * (byWheel ? wheelReach : 1)
     const atEdge = top <= 0 || top >= this.#physicalRoom() - 1
-    if (this.#total <= maxSpacer) this.offset = top
-    else if (atEdge || Math.abs(moved) > this.#element.listHeight() * 2) this.offset = this.#clamp(top * this.#ratio())
+    if (!this.#isScaled()) this.offset = top
+    else if (Math.abs(moved) > reach || (atEdge && !byWheel)) this.offset = this.#offsetOf(top)
     else this.offset = this.#clamp(this.offset + moved)
     this.#top = top
+    if (this.#isCramped()) this.scrollTo(this.offset)
   }
 
   /** Scrolling has come to rest: the thumb is put right. */
   onRest(): void {
-    if (this.#total > maxSpacer) this.scrollTo(this.offset)
+    if (this.#isScaled()) this.scrollTo(this.offset)
   }
 
   scrollTo(offset: number): void {
     this.offset = this.#clamp(offset)
-    const top = Math.round(this.offset / this.#ratio())
+    const top = this.#isScaled() ? Math.round(this.#topOf(this.offset)) : this.offset
     // The element is not asked where it is: that would lay out the page. It says so by itself when it scrolls.
     if (top === this.#top) return
     this.#top = top
     this.#element.scrollTop = top
   }
 
+  #isScaled(): boolean {
+    return this.#total > maxSpacer
+  }
+
+  /** The element is about to end where the list goes on: it could not be scrolled any further. */
+  #isCramped(): boolean {
+    if (!this.#isScaled()) return false
+    const height = this.#element.listHeight()
+    const below = this.#room() - this.offset
+    return this.#top < Math.min(this.offset, height) || this.#physicalRoom() - this.#top < Math.min(below, height)
+  }
+
+  #room(): number {
+    return Math.max(0, this.#total - this.#element.listHeight())
+  }
+
   #physicalRoom(): number {
     return Math.max(0, Math.min(this.#total, maxSpacer) - this.#element.listHeight())
   }
 
+  /** How many pixels of the list a pixel of the spacer stands for, but near the ends. */
   #ratio(): number {
-    const room = this.#physicalRoom()
-    return room === 0 ? 1 : (this.#total - this.#element.listHeight()) / room
+    return (this.#room() - 2 * endMargin) / (this.#physicalRoom() - 2 * endMargin)
+  }
+
+  #topOf(offset: number): number {
+    const below = this.#room() - offset
+    if (offset <= endMargin) return offset
+    return below <= endMargin ? this.#physicalRoom() - below : endMargin + (offset - endMargin) / this.#ratio()
+  }
+
+  #offsetOf(top: number): number {
+    const below = this.#physicalRoom() - top
+    if (top <= endMargin) return this.#clamp(top)
+    return this.#clamp(below <= endMargin ? this.#room() - below : endMargin + (top - endMargin) * this.#ratio())
   }
 
   #clamp(offset: number): number {
-    return Math.max(0, Math.min(this.#total - this.#element.listHeight(), offset))
+    return Math.max(0, Math.min(this.#room(), offset))
   }
 }
