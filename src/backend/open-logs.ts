@@ -34,11 +34,13 @@ export class OpenLogs {
     const file = await LogFile.open(path)
     await file.close()
     const key = JSON.stringify([file.path, format])
-    const known = this.#workers.get(this.#byPath.get(key) ?? '')
+    const before = this.#workers.get(this.#byPath.get(key) ?? '')
+    // One that was opened through a link may show another file by now.
+    const known = before?.status && before.status.path !== file.path ? undefined : before
     // A log that could not be read is tried again.
     if (known && known.status?.phase !== 'failed') return known.status ?? (await known.opened)
     if (known?.status) await this.close(known.status.log)
-    return await this.#start(file.path, format, key)
+    return await this.#start(file, format, key)
   }
 
   /** Throws `not-open` for an id that is none of an open log's. */
@@ -65,13 +67,13 @@ export class OpenLogs {
     await Promise.all([...this.#workers.keys()].map((log) => this.close(log)))
   }
 
-  async #start(path: string, format: string | null, key: string): Promise<LogStatus> {
+  async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {
     const { createWorker, cache, notify, onDone } = this.#options
     const log = `log-${++this.#opened}`
     let known: LogStatus | null = null
     const worker = new LogWorker(
       createWorker,
-      { log, path, format, cache },
+      { log, path, given, format, cache },
       {
         status(status) {
           notify('log.progress', status)

@@ -108,11 +108,11 @@ export class IndexedLog {
   /** A generation begins. `follows` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
   async #readAnew(note: string | null, follows: boolean): Promise<void> {
     const began = performance.now()
-    const { path, format } = this.#task
+    const { given, format } = this.#task
     try {
       const generation = (this.#reading?.generation ?? 0) + 1
       const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved }
-      const reading = await Reading.open({ path, format, single: false }, begins)
+      const reading = await Reading.open({ path: given, format, single: false }, begins)
       const former = this.#reading
       this.#reading = reading
       await this.#finder.leave()
@@ -161,7 +161,7 @@ export class IndexedLog {
       await this.#readAnew(reading.run.chosen.framing === 'document' ? null : notes[sight.fresh], true)
       return
     }
-    if (await this.#hasMore(reading)) {
+    if (!sight.changing && (await this.#hasMore(reading))) {
       this.#grownAt = Date.now()
       // Its first lines may not have been there.
       if (reading.run.chosen.format.id === null && (await this.#watch?.isAnother())) {
@@ -173,12 +173,15 @@ export class IndexedLog {
     }
     // What was added is no end of a document, or belongs before what was read already.
     const wantsAnew = sight.differs || (this.#restAt !== Infinity && !reading.follows)
-    if (wantsAnew)
-      this.#anewAt = Math.min(this.#anewAt, performance.now() + Math.max(restAfter, this.#readingMs * orderPause))
-    if (performance.now() >= this.#anewAt) await this.#readAnew(null, true)
-    else if (performance.now() >= this.#restAt && reading.follows) {
-      this.#restAt = Infinity
-      await this.#rest(reading)
+    const pause = Math.max(restAfter, this.#readingMs * orderPause)
+    if (wantsAnew) this.#anewAt = Math.min(this.#anewAt, performance.now() + pause)
+    if (performance.now() >= this.#anewAt) {
+      // Where it cannot be, it is tried again after as long.
+      this.#anewAt = performance.now() + pause
+      if (sight.state === 'there' && !sight.changing) await this.#readAnew(null, true)
+    } else if (performance.now() >= this.#restAt) {
+      this.#restAt = sight.changing ? performance.now() + restAfter : Infinity
+      if (reading.follows && !sight.changing) await this.#rest(reading)
     }
   }
 
@@ -260,7 +263,8 @@ export class IndexedLog {
 
   #status(): LogStatus {
     const reading = this.#reading
-    const { path, log } = this.#task
+    const { log } = this.#task
+    const { path } = reading?.run.main.source ?? this.#task
     const known = { log, path, name: basename(path), phase: this.#phase, error: this.#error }
     const growth = { fileState: this.#fileState, grownAt: this.#grownAt }
     if (reading === null) return { ...known, ...growth, ...unread }

@@ -5,6 +5,8 @@ export interface IndexerTask {
   readonly log: string
   /** Absolute, links resolved. */
   readonly path: string
+  /** Absolute, as it was asked for: a link in it may be turned to another file while the log is open. */
+  readonly given: string
   /** A format id that overrides detection. */
   readonly format: string | null
   /** The folder in which indexes are kept from one time to the next; null: nowhere. */

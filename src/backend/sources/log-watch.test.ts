@@ -135,7 +135,7 @@ describe.each([
     fs.appendFileSync(path, 'ee\n')
     await until(() => follower.text === 'one\ntwo\nthree\n')
     expect(follower.fresh).toEqual([])
-    expect(follower.sight).toEqual({ state: 'there', bytes: 14, fresh: null })
+    expect(follower.sight).toEqual({ state: 'there', bytes: 14, fresh: null, changing: false })
   })
 
   test('begins anew when it is truncated', async () => {
@@ -335,10 +335,10 @@ describe('a log that is watched', () => {
     const source = await openLog(path)
     const watch = new LogWatch(source, () => {})
     vi.mocked(fsPromises.stat).mockRejectedValueOnce(systemSays('EACCES'))
-    expect(await watch.look(4)).toEqual({ state: 'unreadable', bytes: 4, fresh: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, fresh: null })
     vi.spyOn(source, 'read').mockRejectedValueOnce(systemSays('EIO'))
-    expect(await watch.look(4)).toEqual({ state: 'unreadable', bytes: 4, fresh: null })
-    expect(await watch.look(4)).toEqual({ state: 'there', bytes: 4, fresh: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'unreadable', bytes: 4, fresh: null })
+    expect(await watch.look(4)).toMatchObject({ state: 'there', bytes: 4, fresh: null })
     watch.close()
     await source.close()
     expect(await watch.look(4)).toMatchObject({ bytes: 4 })
@@ -351,7 +351,7 @@ describe('a log that is watched', () => {
     for (let i = 0; i < 200; i++) {
       fs.writeSync(writer, 'two\n')
       await follower.step()
-      expect(follower.sight).toEqual({ state: 'there', bytes: 400, fresh: null })
+      expect(follower.sight).toEqual({ state: 'there', bytes: 400, fresh: null, changing: true })
     }
     fs.closeSync(writer)
     expect(follower).toMatchObject({ text: 'one\n'.repeat(100), fresh: [] })
@@ -411,10 +411,10 @@ describe('a log that is watched', () => {
     const { length } = Buffer.concat(text)
     const stirred = vi.fn()
     const watch = new LogWatch(source, stirred, { pollMs: 10, quietMs: 20 })
-    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null })
+    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null, changing: false })
     fs.appendFileSync(path, packed)
     // Who writes it may not be done: what is told is what is known.
-    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null })
+    expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null, changing: true })
     await vi.waitFor(async () => expect(await watch.look(length)).toMatchObject({ fresh: 'rewritten' }))
     expect(stirred).toHaveBeenCalled()
     watch.close()

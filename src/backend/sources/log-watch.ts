@@ -20,6 +20,8 @@ export interface Sight {
    * writes a new file. `rewritten`: the same file, but bytes that it had have changed. Only while `there`.
    */
   readonly fresh: Fresh | null
+  /** It will have to be read anew, but who writes it is not done: nothing of it should be read until then. */
+  readonly changing: boolean
 }
 
 export type Fresh = 'truncated' | 'replaced' | 'rewritten'
@@ -110,8 +112,8 @@ export class LogWatch {
       const fresh = await this.#freshness(found, readTo)
       if (fresh === null) return this.#seen('there', this.#bytes)
       // What is being written anew is neither what was read nor what it will be.
-      if (!this.#isQuiet(found)) return { state: 'there', bytes: readTo, fresh: null }
-      return { state: 'there', bytes: this.#bytes, fresh }
+      if (!this.#isQuiet(found)) return { state: 'there', bytes: readTo, fresh: null, changing: true }
+      return { state: 'there', bytes: this.#bytes, fresh, changing: false }
     } catch {
       return this.#seen('unreadable', this.#bytes)
     }
@@ -119,7 +121,7 @@ export class LogWatch {
 
   #seen(state: Sight['state'], bytes: number): Sight {
     this.#unrest = null
-    return { state, bytes, fresh: null }
+    return { state, bytes, fresh: null, changing: false }
   }
 
   async #find(): Promise<Found> {

@@ -9,6 +9,8 @@ export interface RunSight {
   readonly fresh: Fresh | null
   /** Its other files are no longer those that were found, or what was read of one is no longer its beginning. */
   readonly differs: boolean
+  /** One of its files is being written anew: nothing should be read on until that is done. */
+  readonly changing: boolean
 }
 
 /** A file beside the main one is looked at less often where the system does not tell of changes: there may be hundreds. */
@@ -22,6 +24,8 @@ export class RunWatches {
   readonly #files: RunWatch
   /** Those of the files beside that should be looked at, by their numbers in the run. */
   readonly #stirred = new Set<number>()
+  /** Those that are being written anew, by their numbers. */
+  readonly #changing = new Set<number>()
   #filesStirred = false
   #differs = false
 
@@ -44,17 +48,19 @@ export class RunWatches {
 
   /** Never rejects. */
   async look(): Promise<RunSight> {
-    const { state, fresh } = await this.#main.look(this.#run.main.bytesRead)
+    const { state, fresh, changing } = await this.#main.look(this.#run.main.bytesRead)
     for (const number of this.#stirred) {
       this.#stirred.delete(number)
       const sight = await this.#others[number - 1]?.look(this.#run.files[number]?.bytesRead ?? 0)
       if (sight && sight.fresh !== null) this.#differs = true
+      if (sight?.changing) this.#changing.add(number)
+      else this.#changing.delete(number)
     }
     if (this.#filesStirred) {
       this.#filesStirred = false
       if (await this.#files.look()) this.#differs = true
     }
-    return { state, fresh, differs: this.#differs }
+    return { state, fresh, differs: this.#differs, changing: changing || this.#changing.size > 0 }
   }
 
   /** Whether the run, read anew, would be one of another format or of more files. Never rejects. */
