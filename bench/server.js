@@ -27,7 +27,13 @@ export async function withServer(work, { env = {}, files = [] } = {}) {
   const probe = new URL('./probe.js', import.meta.url).href
   const args = ['--import', probe, join(root, 'out/main/cli.js'), 'serve', '--no-open', ...files]
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env, PLAYHEAD_BENCH_REPORT: report, PLAYHEAD_STATE_DIR: stateFolder, PLAYHEAD_CACHE_DIR: join(stateFolder, 'cache') },
+    env: {
+      ...process.env,
+      ...env,
+      PLAYHEAD_BENCH_REPORT: report,
+      PLAYHEAD_STATE_DIR: stateFolder,
+      PLAYHEAD_CACHE_DIR: join(stateFolder, 'cache')
+    },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const exited = once(child, 'exit')

@@ -7,6 +7,7 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, logOf, logOptions, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
+import { readInThreads } from './read-in-threads.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const
 
@@ -32,13 +33,14 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
     const place = file === undefined ? source.path : oneLine(join(dirname(source.path), file))
     output.line(`${place}:${line}: ${code} ${oneLine(path ?? '-')} ${oneLine(message)}`)
   })
-  const log = await readLog(source, {
-    line: (line) => tally.add(line),
+  const visitor = {
+    line: (line: ReadLine) => tally.add(line),
     pause: async () => {
       await output.flush()
       return true
     }
-  })
+  }
+  const log = await readLog(source, visitor, readInThreads(environment))
   const { malformed, violation, notice } = tally.counts
   sayNotes(log, environment)
   const beside = log.files.length === 0 ? '' : `, with ${counted(log.files.length, 'file')} of its agents`
@@ -53,7 +55,7 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
 async function checkAsJson(source: RunOptions, environment: Environment): Promise<Counts> {
   const issues: FoundIssue[] = []
   const tally = new Tally((issue) => issues.push(issue))
-  const log = await readLog(source, { line: (line) => tally.add(line) })
+  const log = await readLog(source, { line: (line) => tally.add(line) }, readInThreads(environment))
   sayNotes(log, environment)
   const output = new Output(environment.stdout)
   const { bytes, lines, events } = log

@@ -4,12 +4,13 @@ import { eventSummary } from '#core/index/row-summary.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
 import type { TodoChange } from '#core/replay/todo-changes.ts'
 import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
-import { readLog } from '#backend/sources/read-log.ts'
+import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
 import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { Output } from './output.ts'
+import { readInThreads } from './read-in-threads.ts'
 
 const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptions } as const
 
@@ -44,7 +45,7 @@ interface Shown {
 async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<void> {
   const output = new Output(environment.stdout)
   const history = new TodoHistory()
-  const log = await readLog(source, {
+  const visitor: LogVisitor = {
     event(event, seq, { at }) {
       const snapshot = snapshotOf(event, seq, at)
       if (!snapshot) return
@@ -56,7 +57,8 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
       await output.flush()
       return true
     }
-  })
+  }
+  const log = await readLog(source, visitor, readInThreads(environment))
   sayNotes(log, environment)
 }
 
@@ -64,14 +66,15 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
   const wanted = seqOf(at)
   const history = new TodoHistory()
   let passed = false
-  const log = await readLog(source, {
+  const visitor: LogVisitor = {
     event(event, seq, { at: place }) {
       passed = wanted !== null && seq >= wanted
       const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, place) : null
       if (snapshot) history.add(snapshot)
     },
     pause: async () => !passed
-  })
+  }
+  const log = await readLog(source, visitor, readInThreads(environment))
   sayNotes(log, environment)
   if (wanted === null || wanted >= log.events) {
     const range = log.events === 0 ? 'this log has no events' : `give a number from 0 to ${log.events - 1}`

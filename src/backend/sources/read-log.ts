@@ -5,6 +5,7 @@ import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { Run, type RunOptions } from './run.ts'
+import type { ReadSlices } from './slices.ts'
 
 /** Reads the bytes of a line again. */
 export type BytesOf = (place: LinePosition) => Promise<Uint8Array>
@@ -21,6 +22,9 @@ export interface LogVisitor {
   /** After each MiB or so, and at the end: the place to write and to wait. False ends the reading. */
   pause?(bytesOf: BytesOf): Promise<boolean>
 }
+
+/** Another way to read the main file of a run than as the bytes it is. */
+export type ReadMainOf = (run: Run) => ReadSlices
 
 /** What was read of a file. */
 export interface ReadFile {
@@ -39,21 +43,27 @@ export interface ReadLog extends ChosenFormat, ReadFile {
 }
 
 const pauseBytes = 1 << 20
+/** The longest a timer can wait. */
+const longestWait = 2 ** 31 - 1
 
 /**
  * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
- * could be read was visited then.
+ * could be read was visited then. With `readMainOf` the visitor is shown as much of lines and events as that gives: of an outline
+ * (`outline.ts`) neither the line's text nor what was said.
  */
-export async function readLog(options: RunOptions, visitor: LogVisitor): Promise<ReadLog> {
+export async function readLog(options: RunOptions, visitor: LogVisitor, readMainOf?: ReadMainOf): Promise<ReadLog> {
   const run = await Run.open(options)
+  // Threads that help do not keep a process running, nor does waiting for them.
+  const alive = setInterval(() => {}, longestWait)
   try {
-    return await readFrom(run, visitor)
+    return await readFrom(run, visitor, readMainOf?.(run))
   } finally {
+    clearInterval(alive)
     await run.close()
   }
 }
 
-async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
+async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | undefined): Promise<ReadLog> {
   const { agentType } = run.chosen.format
   const identity = soloIdentity(agentType)
   let events = 0
@@ -77,7 +87,7 @@ async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
   const bytesRead = (): number => run.files.reduce((sum, file) => sum + file.bytesRead, 0)
   try {
     let paused = 0
-    for await (const _ of run.feed(reader)) {
+    for await (const _ of run.feed(reader, readMain)) {
       const read = bytesRead()
       if (read - paused < pauseBytes) continue
       paused = read
