@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import { type CannedRow, columnsOf, testHost, testStart } from '../test-host.ts'
+import { LogColumns, type SeverityName } from './log-columns.ts'
+import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
+import { TimelineLayout } from './timeline-layout.ts'
+
+const day = 86_400_000
+const endOfDay = (time: number) => (Math.floor(time / day) + 1) * day
+const second = (seconds: number) => testStart + seconds * 1000
+const { tools, tracks } = testHost([]).status
+const names = { tools, tracks }
+const noHits = { text: '', hits: new Uint32Array(), searching: false }
+
+function linesOf(layout: TimelineLayout): string[] {
+  return Array.from({ length: layout.count }, (_, view) => {
+    const [kind, row, amount] = [layout.kindAt(view), layout.rowAt(view), layout.amountAt(view)]
+    return `${kind} ${row}${amount === 0 ? '' : ` ${amount}`}`
+  })
+}
+
+function filtered(rows: readonly CannedRow[], choice: Partial<FilterChoice>, find = noHits) {
+  const columns = new LogColumns()
+  columns.append(columnsOf(rows))
+  const layout = new TimelineLayout(columns, endOfDay)
+  layout.setFilter(new RowFilter({ ...noFilter, ...choice }, names, find))
+  return layout
+}
+
+const record: CannedRow = { kind: 'record' }
+const bash: CannedRow = { kind: 'tool', tool: 1 }
+const read: CannedRow = { kind: 'tool', tool: 2 }
+
+describe('a filtered timeline', () => {
+  it('takes any of a group, and wants all groups', () => {
+    const rows: CannedRow[] = [
+      bash,
+      read,
+      { kind: 'tool-result', tool: 1, pair: 0 },
+      { ...bash, track: 1 },
+      { kind: 'prompt', track: 1 },
+      { ...read, severity: 'notice' }
+    ]
+    expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual(['row 0', 'row 2', 'row 3'])
+    expect(linesOf(filtered(rows, { tools: new Set(['Bash', 'Read']), kinds: new Set(['tool']) }))).toEqual([
+      'row 0',
+      'row 1',
+      'row 3',
+      'row 5',
+      'issue 5'
+    ])
+    expect(linesOf(filtered(rows, { tracks: new Set(['call-1']) }))).toEqual(['row 3', 'row 4'])
+    expect(linesOf(filtered(rows, { tracks: new Set([null]), severities: new Set(['notice', 'violation']) }))).toEqual([
+      'row 5',
+      'issue 5'
+    ])
+    expect(filtered(rows, { tools: new Set(['unheard of']) }).count).toBe(0)
+  })
+
+  it('folds records that nobody asked for, where they are neighbours in the log', () => {
+    const rows = [record, record, { ...record, track: 1 }, record, record, bash]
+    expect(linesOf(filtered(rows, { tracks: new Set([null]) }))).toEqual(['fold 0 2', 'fold 3 2', 'row 5'])
+    expect(filtered(rows, { kinds: new Set(['record']) }).count).toBe(5)
+    const hits = { text: 'x', hits: Uint32Array.of(0, 1, 3), searching: false }
+    expect(linesOf(filtered(rows, { onlyHits: true }, hits))).toEqual(['row 0', 'row 1', 'row 3'])
+  })
+
+  it('says when the run was idle, not when nothing was shown', () => {
+    const times = [0, 50, 100, 150, 250, 300, 420].map(second)
+    const rows = times.map((time, at): CannedRow => ({ ...(at % 2 === 0 ? bash : read), time }))
+    // Between 0, 100, 250 and 420 the run was idle once for 100 s and once for 120 s.
+    expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual([
+      'row 0',
+      'row 2',
+      'gap 4 100000',
+      'row 4',
+      'gap 6 120000',
+      'row 6'
+    ])
+    expect(linesOf(filtered(rows, { tools: new Set(['Read']) }))).toEqual(['row 1', 'row 3', 'gap 5 100000', 'row 5'])
+  })
+
+  it('says a new day at the first row of it that is shown', () => {
+    const midnight = Math.ceil(testStart / day) * day
+    const rows: CannedRow[] = [
+      { ...bash, time: midnight - 2000 },
+      { ...read, time: midnight - 1000 },
+      { ...read, time: midnight },
+      { ...bash, time: midnight - 3000 },
+      { ...bash, time: midnight + 1000 }
+    ]
+    expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual(['row 0', 'row 3', 'day 4', 'row 4'])
+  })
+
+  it('knows the place of a row that it does not show', () => {
+    const layout = filtered([read, bash, read, read, bash, read], { tools: new Set(['Bash']) })
+    expect([0, 1, 2, 3, 4, 5].map((row) => layout.viewOf(row))).toEqual([-1, 0, -1, -1, 1, -1])
+    expect([0, 1, 2, 3, 4, 5].map((row) => layout.placeOf(row))).toEqual([0, 0, 0, 0, 1, 1])
+    expect([layout.shown, layout.laid]).toEqual([2, 6])
+  })
+
+  it('does not tell what a search will find in rows it has not come to', () => {
+    const columns = new LogColumns()
+    columns.append(columnsOf(Array.from({ length: 10 }, () => bash)))
+    const layout = new TimelineLayout(columns, endOfDay)
+    const filter = new RowFilter({ ...noFilter, onlyHits: true }, names, {
+      text: 'x',
+      hits: Uint32Array.of(2),
+      searching: true
+    })
+    layout.setFilter(filter)
+    expect([linesOf(layout), layout.laid]).toEqual([['row 2'], 3])
+    layout.refilter(filter.setHits({ text: 'x', hits: Uint32Array.of(2, 3, 7), searching: true }, 3))
+    expect([linesOf(layout), layout.laid]).toEqual([['row 2', 'row 3', 'row 7'], 8])
+    layout.refilter(filter.setHits({ text: 'x', hits: Uint32Array.of(2, 3, 7), searching: false }, Infinity))
+    expect(layout.laid).toBe(10)
+    layout.refilter(filter.setHits(noHits, 0))
+    expect(layout.shown).toBe(10)
+  })
+
+  it('lets rows pass whose tool was not known by name when they came', () => {
+    const columns = new LogColumns()
+    columns.append(columnsOf([bash, read]))
+    const filter = new RowFilter({ ...noFilter, tools: new Set(['Read']) }, { ...names, tools: ['Bash'] }, noHits)
+    const layout = new TimelineLayout(columns, endOfDay)
+    layout.setFilter(filter)
+    expect(layout.count).toBe(0)
+    expect(filter.learn(names)).toBe(0)
+    layout.refilter(0)
+    expect(linesOf(layout)).toEqual(['row 1'])
+    expect(filter.learn(names)).toBe(Infinity)
+  })
+})
+
+const rowsArbitrary = fc.array(
+  fc.record({
+    kind: fc.constantFrom<RowKind>('record', 'record', 'tool', 'prompt', 'tool-error'),
+    severity: fc.constantFrom<SeverityName>('none', 'none', 'none', 'notice', 'malformed'),
+    tool: fc.nat(2),
+    track: fc.nat(1),
+    time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
+  }),
+  { maxLength: 80 }
+)
+const choiceArbitrary: fc.Arbitrary<FilterChoice> = fc.record({
+  kinds: fc.subarray<RowKind>(['record', 'tool', 'prompt']).map((some) => new Set(some)),
+  tools: fc.subarray(['Bash', 'Read']).map((some) => new Set(some)),
+  tracks: fc.subarray([null, 'call-1']).map((some) => new Set(some)),
+  severities: fc.subarray(['notice' as const, 'malformed' as const]).map((some) => new Set(some)),
+  onlyHits: fc.boolean()
+})
+const hitsArbitrary = fc
+  .uniqueArray(fc.nat(79), { maxLength: 40 })
+  .map((rows) => ({ text: 'x', hits: Uint32Array.from(rows).sort(), searching: false }))
+
+/** Whether a row passes, said the slow way. */
+function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Array): boolean {
+  const any = <T>(chosen: ReadonlySet<T>, own: T | undefined) => chosen.size === 0 || chosen.has(own as T)
+  return (
+    any(choice.kinds, row.kind) &&
+    any(choice.severities, row.severity === 'none' ? undefined : (row.severity as 'notice')) &&
+    any(choice.tools, tools[(row.tool ?? 0) - 1]) &&
+    any(choice.tracks, tracks[row.track ?? 0]?.trackId) &&
+    (!choice.onlyHits || hits.includes(at))
+  )
+}
+
+/** Every row that a line shows, those of closed folds too. */
+function rowsOf(layout: TimelineLayout): number[] {
+  const rows: number[] = []
+  for (let view = 0; view < layout.count; view++) {
+    const [kind, row] = [layout.kindAt(view), layout.rowAt(view)]
+    if (kind === 'row') rows.push(row)
+    else if (kind === 'fold') for (let at = 0; at < layout.amountAt(view); at++) rows.push(row + at)
+  }
+  return rows
+}
+
+describe('any filter', () => {
+  it('shows the rows that pass, once and in order, and finds each of them', () => {
+    fc.assert(
+      fc.property(rowsArbitrary, choiceArbitrary, hitsArbitrary, (rows, choice, find) => {
+        const layout = filtered(rows, choice, find)
+        const wanted = rows.flatMap((row, at) => (passes(row, at, choice, find.hits) ? [at] : []))
+        expect(rowsOf(layout)).toEqual(wanted)
+        expect(layout.shown).toBe(wanted.length)
+        for (let at = 0; at < rows.length; at++) expect(layout.viewOf(at) >= 0).toBe(wanted.includes(at))
+        const filter = new RowFilter(choice, names, find)
+        const columns = new LogColumns()
+        columns.append(columnsOf(rows))
+        expect(rows.flatMap((_, at) => (filter.passes(columns, at) ? [at] : []))).toEqual(wanted)
+      })
+    )
+  })
+
+  it('gives the same lines whatever the log did before: grew, went back, was filtered otherwise', () => {
+    const step = fc.record({ back: fc.nat(80), to: fc.nat(80), choice: fc.option(choiceArbitrary) })
+    fc.assert(
+      fc.property(rowsArbitrary, rowsArbitrary, hitsArbitrary, fc.array(step), (first, others, find, steps) => {
+        const columns = new LogColumns()
+        const layout = new TimelineLayout(columns, endOfDay)
+        let rows = first
+        let chosen: FilterChoice = noFilter
+        columns.append(columnsOf(rows))
+        layout.extend()
+        for (const { back, to, choice } of steps) {
+          rows = rows.slice(0, back)
+          columns.rows = rows.length
+          layout.truncate(back)
+          if (choice !== null) {
+            chosen = choice
+            layout.setFilter(isNoFilter(choice) ? null : new RowFilter(choice, names, find))
+          }
+          const from = rows.length
+          rows = [...rows, ...others.slice(from, to)]
+          columns.append(columnsOf(rows, from))
+          layout.extend()
+          expect(linesOf(layout)).toEqual(linesOf(filtered(rows, chosen, find)))
+        }
+      })
+    )
+  })
+
+  it('gives the lines of all hits when they came a few at a time, in any order', () => {
+    const pagesArbitrary = fc.array(fc.uniqueArray(fc.nat(79), { maxLength: 8 }), { maxLength: 8 })
+    fc.assert(
+      fc.property(rowsArbitrary, choiceArbitrary, pagesArbitrary, (rows, choice, pages) => {
+        const columns = new LogColumns()
+        columns.append(columnsOf(rows))
+        const layout = new TimelineLayout(columns, endOfDay)
+        const filter = new RowFilter({ ...choice, onlyHits: true }, names, { ...noHits, text: 'x', searching: true })
+        layout.setFilter(filter)
+        const hits = new Set<number>()
+        const find = () => ({ text: 'x', hits: Uint32Array.from(hits).sort() })
+        for (const page of pages) {
+          for (const row of page) hits.add(row)
+          layout.refilter(filter.setHits({ ...find(), searching: true }, Math.min(Infinity, ...page)))
+        }
+        layout.refilter(filter.setHits({ ...find(), searching: false }, Infinity))
+        const whole = filtered(rows, { ...choice, onlyHits: true }, { ...find(), searching: false })
+        expect(linesOf(layout)).toEqual(linesOf(whole))
+        expect(layout.laid).toBe(rows.length)
+      })
+    )
+  })
+
+  it('has a place for every kind in its tables', () => {
+    for (const kind of rowKinds) expect(filtered([{ kind }], { kinds: new Set([kind]) }).shown).toBe(1)
+  })
+})
