@@ -64,7 +64,7 @@ describe('hits of rows', () => {
   })
 
   it('are gone through, and round the ends when all are known', () => {
-    const from = (row: number, direction: 1 | -1, searching = false, isShown = (_: number) => true) =>
+    const from = (row: number, direction: 1 | -1, searching = false, isShown: (row: number) => boolean = () => true) =>
       hitFrom({ hits, searching }, row, direction, isShown)
     expect([from(0, 1), from(2, 1), from(5, 1), from(6, 1)]).toEqual([0, 1, 2, 0])
     expect([from(7, -1), from(6, -1), from(2, -1)]).toEqual([2, 1, 2])
