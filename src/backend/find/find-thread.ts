@@ -19,32 +19,46 @@ export interface FindJob {
   readonly piece: Piece
 }
 
-/** `at`: the thread is on its way there; said several times a second, unless one line takes it longer. */
+/** What was found from where the answer before ended, or the piece begins. */
+export interface FoundPart extends Found {
+  readonly to: number
+}
+
+/** `at`: the thread has come there, in a line that takes it long. `found`: `part` is the last one if `isLast`. */
 export type FindAnswer =
   | { readonly kind: 'at'; readonly offset: number }
-  | { readonly kind: 'found'; readonly found: Found }
+  | { readonly kind: 'found'; readonly part: FoundPart; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly code: string | null; readonly name: string }
 
-/** Ms between two words of being on the way. */
-const wordInterval = 50
+/** Ms between two answers. */
+const answerInterval = 50
 
-/** Searches pieces of files for the thread that owns a log. */
+/** Searches pieces of files for the thread that owns a log. Answers several times a second, unless one line takes it longer. */
 export function serveFinding(port: MessagePort): void {
   const say = (answer: FindAnswer): void =>
-    port.postMessage(answer, answer.kind === 'found' ? [answer.found.offsets.buffer] : [])
+    port.postMessage(answer, answer.kind === 'found' ? [answer.part.offsets.buffer] : [])
   let search: { readonly of: string; readonly search: Search } | null = null
-  let said = 0
-  const onWay = (offset: number): void => {
-    const now = performance.now()
-    if (now - said < wordInterval) return
-    said = now
-    say({ kind: 'at', offset })
-  }
+  let answered = 0
   port.on('message', ({ query, framing, descriptor, piece }: FindJob) => {
+    let told = piece.from
+    const onWay = (reached: number, offsets: number[]): void => {
+      const now = performance.now()
+      if (now - answered < answerInterval) return
+      answered = now
+      // A line that began in the piece may end behind it, where others search as well: it is told of when all of it is done.
+      if (reached <= told || reached >= piece.to) return say({ kind: 'at', offset: reached })
+      told = reached
+      say({
+        kind: 'found',
+        part: { to: told, offsets: Float64Array.from(offsets.splice(0)), open: null },
+        isLast: false
+      })
+    }
     try {
       const of = JSON.stringify([query, framing])
       if (search?.of !== of) search = { of, search: searchFor(query, framing) }
-      say({ kind: 'found', found: search.search.piece(new OpenFile(descriptor), piece, onWay) })
+      const found = search.search.piece(new OpenFile(descriptor), piece, onWay)
+      say({ kind: 'found', part: { ...found, to: piece.to }, isLast: true })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : null
       say({ kind: 'failed', code, name: error instanceof Error ? error.name : typeof error })

@@ -1,22 +1,29 @@
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { FindJob, FindTask } from './find-thread.ts'
+import type { FindJob, FindTask, FoundPart } from './find-thread.ts'
 import { Finder } from './finder.ts'
-import type { Found } from './search.ts'
 
 /** Ms after which threads that have nothing to do are ended. */
 const idleTime = 10_000
+
+export interface CrewOptions {
+  readonly size: number
+  /** Ms between two looks whether an expression has lost itself in a line; after ten it has. */
+  readonly lookInterval?: number | undefined
+}
 
 /** The threads that search the files of one log. They are started when there is something to search, and end when there is nothing. */
 export class FinderCrew {
   /** The most threads there are. */
   readonly size: number
   readonly #createWorker: CreateWorker
+  readonly #lookInterval: number | undefined
   #finders: Finder[] = []
   #idle: NodeJS.Timeout | null = null
 
-  constructor(createWorker: CreateWorker, size: number) {
+  constructor(createWorker: CreateWorker, { size, lookInterval }: CrewOptions) {
     this.#createWorker = createWorker
     this.size = size
+    this.#lookInterval = lookInterval
   }
 
   get busy(): number {
@@ -24,12 +31,12 @@ export class FinderCrew {
   }
 
   /** Searches a piece of a file. Only while fewer than `size` are busy. Rejects as `Finder.search` does. */
-  async search(job: FindJob, onWay: (offset: number) => void): Promise<Found> {
+  async search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
     clearTimeout(this.#idle ?? undefined)
     this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
     const finder = this.#finders.find(({ isBusy }) => !isBusy) ?? this.#start()
     try {
-      return await finder.search(job, onWay)
+      await finder.search(job, onFound)
     } finally {
       this.#endWhenIdle()
     }
@@ -56,7 +63,7 @@ export class FinderCrew {
 
   #start(): Finder {
     const workerData: FindTask = { role: 'find' }
-    const finder = new Finder(this.#createWorker({ workerData, name: 'find' }))
+    const finder = new Finder(this.#createWorker({ workerData, name: 'find' }), this.#lookInterval)
     this.#finders.push(finder)
     return finder
   }

@@ -1,18 +1,17 @@
 import type { Worker } from 'node:worker_threads'
-import type { FindAnswer, FindJob } from './find-thread.ts'
-import type { Found } from './search.ts'
+import type { FindAnswer, FindJob, FoundPart } from './find-thread.ts'
 
 /** Why a search ended early, in a sentence for people. */
 export class FindFailure extends Error {}
 
 /** A thread that has said nothing for that many looks, a second apart, is lost in one line. */
 const patience = 10
-const lookInterval = 1000
+const defaultLookInterval = 1000
 
 interface Work {
   readonly job: FindJob
-  readonly onWay: (offset: number) => void
-  readonly resolve: (found: Found) => void
+  readonly onFound: (part: FoundPart) => void
+  readonly resolve: () => void
   readonly reject: (failure: FindFailure) => void
   reached: number
 }
@@ -20,13 +19,15 @@ interface Work {
 /** The side of a log's thread of one thread that searches its files. */
 export class Finder {
   readonly #worker: Worker
+  readonly #lookInterval: number
   #work: Work | null = null
   #looks: NodeJS.Timeout | null = null
   #silent = 0
   #ended = false
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, lookInterval = defaultLookInterval) {
     this.#worker = worker
+    this.#lookInterval = lookInterval
     worker.on('message', (answer: FindAnswer) => this.#hear(answer))
     worker.on('error', (error) => this.#lost(error))
     worker.on('exit', () => this.#lost(null))
@@ -43,13 +44,13 @@ export class Finder {
     return this.#ended
   }
 
-  /** Searches a piece; `onWay` is told where it is. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
-  search(job: FindJob, onWay: (offset: number) => void): Promise<Found> {
+  /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
+  search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#work = { job, onWay, resolve, reject, reached: job.piece.from }
+      this.#work = { job, onFound, resolve, reject, reached: job.piece.from }
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
-      if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), lookInterval)
+      if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
       this.#worker.postMessage(job)
     })
   }
@@ -67,12 +68,17 @@ export class Finder {
     this.#silent = 0
     if (answer.kind === 'at') {
       work.reached = answer.offset
-      work.onWay(answer.offset)
       return
     }
-    this.#rest()
-    if (answer.kind === 'found') work.resolve(answer.found)
-    else work.reject(failureOf(answer))
+    if (answer.kind === 'failed') {
+      this.#rest()
+      work.reject(failureOf(answer))
+      return
+    }
+    work.reached = answer.part.to
+    if (answer.isLast) this.#rest()
+    work.onFound(answer.part)
+    if (answer.isLast) work.resolve()
   }
 
   /** Looks, not the time that passed, are counted: a machine that slept has not waited. */

@@ -40,7 +40,7 @@ export class LiteralSearch implements Search {
       this.#tuned = true
       const found = this.#patterns.map((pattern, i) => this.#find(pattern, i, Math.min(wanted, length), length))
       for (const place of merged(found)) offsets.push(at + place)
-      onWay(Math.min(at + wanted, to))
+      onWay(at + wanted, offsets)
     }
     const unsure = limit - this.#overlap
     return { offsets: Float64Array.from(offsets), open: to > unsure ? Math.max(from, unsure) : null }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type FindProgress, HostError, type Params, type Result } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { FinderCrew } from './finder-crew.ts'
-import { LogSearch, type LogToSearch } from './log-search.ts'
+import { LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import { expressionOf } from './regex-search.ts'
 
 /** More threads than these wait for memory, not for each other. */
@@ -11,19 +11,34 @@ const maxThreads = 4
 /** `FindProgress` without what the log's owner knows. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
+export interface FinderOptions {
+  readonly threads?: number
+  /** About how much a thread searches at a time. */
+  readonly pieceBytes?: number
+  /** As in `CrewOptions`. */
+  readonly lookInterval?: number
+}
+
 /** Searches one open log in threads of its own, one search at a time. */
 export class LogFinder {
   readonly #log: () => LogToSearch
   readonly #found: (progress: FinderProgress) => void
   readonly #crew: FinderCrew
+  readonly #pieceBytes: number | undefined
   #finds = 0
   #search: LogSearch | null = null
 
   /** `log`: as it is whenever that is asked; throws a `HostError` while it is not open. `found` is told how far a search is. */
-  constructor(createHelper: CreateWorker, log: () => LogToSearch, found: (progress: FinderProgress) => void) {
+  constructor(
+    createHelper: CreateWorker,
+    log: () => LogToSearch,
+    found: (progress: FinderProgress) => void,
+    { threads = Math.min(availableParallelism(), maxThreads), pieceBytes, lookInterval }: FinderOptions = {}
+  ) {
     this.#log = log
     this.#found = found
-    this.#crew = new FinderCrew(createHelper, Math.min(availableParallelism(), maxThreads))
+    this.#pieceBytes = pieceBytes
+    this.#crew = new FinderCrew(createHelper, { size: threads, lookInterval })
   }
 
   /** Begins a search, which ends the one before. Throws `bad-params` where the text is no regular expression, and as `log` does. */
@@ -33,7 +48,8 @@ export class LogFinder {
     this.#log()
     this.#end(false)
     const find = ++this.#finds
-    this.#search = new LogSearch(query, this.#log, this.#crew, (progress) => this.#found({ find, ...progress }))
+    const report = (progress: SearchProgress): void => this.#found({ find, ...progress })
+    this.#search = new LogSearch(query, this.#log, this.#crew, report, this.#pieceBytes)
     this.#search.goOn()
     return { find }
   }

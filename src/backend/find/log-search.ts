@@ -49,8 +49,8 @@ export class LogSearch {
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number
   readonly #files = new Map<string | undefined, SearchedFile>()
-  /** How far the pieces are that are being searched. */
-  readonly #onWay = new Map<Piece, number>()
+  /** How many pieces are being searched. */
+  #pieces = 0
   /** Rows below are known to have it or not. */
   #row = 0
   /** The file that has to be searched further before the next row can be told. */
@@ -67,12 +67,18 @@ export class LogSearch {
   /** Since when it searches without having said so: what was added is searched in passing if that takes no time. */
   #awakeSince: number | null = null
 
-  constructor(query: Query, log: () => LogToSearch, crew: FinderCrew, report: (progress: SearchProgress) => void) {
+  constructor(
+    query: Query,
+    log: () => LogToSearch,
+    crew: FinderCrew,
+    report: (progress: SearchProgress) => void,
+    piece = query.regex ? pieceBytes.regex : pieceBytes.text
+  ) {
     this.#query = query
     this.#log = log
     this.#crew = crew
     this.#report = report
-    this.#pieceBytes = query.regex ? pieceBytes.regex : pieceBytes.text
+    this.#pieceBytes = piece
   }
 
   /** Begins, or goes on with what is new of the log. */
@@ -106,7 +112,7 @@ export class LogSearch {
   #deal(log: LogToSearch): void {
     for (;;) {
       const left = log.files.reduce((sum, file) => sum + file.bytesRead - this.#file(file.name).searchedTo, 0)
-      if (this.#onWay.size >= Math.min(this.#crew.size, Math.ceil(left / (2 * this.#pieceBytes)))) return
+      if (this.#pieces >= Math.min(this.#crew.size, Math.ceil(left / (2 * this.#pieceBytes)))) return
       const next = this.#next(log)
       if (!next) return
       void this.#search(next.file, next.descriptor, next.piece)
@@ -133,17 +139,20 @@ export class LogSearch {
   }
 
   async #search({ name, framing }: FileToSearch, descriptor: number, piece: Piece): Promise<void> {
-    this.#onWay.set(piece, piece.from)
+    this.#pieces++
+    let from = piece.from
     try {
-      const job = { query: this.#query, framing, descriptor, piece }
-      const found = await this.#crew.search(job, (offset) => this.#onWay.set(piece, offset))
-      this.#file(name).add(piece, found)
+      await this.#crew.search({ query: this.#query, framing, descriptor, piece }, ({ to, ...found }) => {
+        this.#file(name).add({ ...piece, from, to }, found)
+        from = to
+        if (to < piece.to) this.goOn()
+      })
     } catch (error) {
       this.#error ??=
         error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report it.'
       void this.#crew.stop()
     }
-    this.#onWay.delete(piece)
+    this.#pieces--
     this.goOn()
   }
 
@@ -169,8 +178,7 @@ export class LogSearch {
   }
 
   #progress({ generation, isReading, index, files }: LogToSearch): SearchProgress {
-    const onWay = [...this.#onWay].reduce((sum, [{ from }, offset]) => sum + offset - from, 0)
-    const done = files.reduce((sum, { name }) => sum + this.#file(name).bytesSearched, onWay)
+    const done = files.reduce((sum, { name }) => sum + this.#file(name).bytesSearched, 0)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     const isDone =
       !isReading &&

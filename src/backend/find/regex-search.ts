@@ -98,7 +98,7 @@ export class RegexSearch implements Search {
       const found = this.#scanner.next(lineEnd, begin, length)
       const end = found < 0 ? length : found
       this.#match(base + begin, window.subarray(begin, textEnd(window, begin, end)))
-      this.#onWay(base + end)
+      this.#onWay(base + end, this.#offsets)
       begin = end + 1
     }
   }
@@ -131,7 +131,7 @@ export class RegexSearch implements Search {
         this.#offsets.push(this.#framing === 'lines' ? line + mark : at + place)
         if (this.#framing === 'lines') break
       }
-      this.#onWay(at + length)
+      this.#onWay(at + Math.min(to, length), this.#offsets)
       if (isEnd) return found < 0 ? null : at + found + 1
       at += to - context
       from = context
@@ -146,7 +146,7 @@ export class RegexSearch implements Search {
       const found = this.#scanner.next(lineEnd, 0, length)
       if (found >= 0) return at + found + 1
       at += length
-      this.#onWay(at)
+      this.#onWay(at, this.#offsets)
     }
     return to
   }

@@ -28,8 +28,11 @@ export interface Found {
   readonly open: number | null
 }
 
-/** Is told again and again, at least once a line, how far a search has come; may throw to end it. */
-export type OnWay = (offset: number) => void
+/**
+ * Is told again and again, once a line at least, how far a search has come: `offsets` are all that was found before `reached`, but for
+ * those it has taken out of them.
+ */
+export type OnWay = (reached: number, offsets: number[]) => void
 
 /** Searches pieces of files for one query. */
 export interface Search {
