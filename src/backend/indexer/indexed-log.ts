@@ -226,8 +226,10 @@ export class IndexedLog {
 
   /** The log was left alone: shows how it ends. */
   async #rest(reading: Reading): Promise<void> {
-    if (reading.follows && !reading.rest()) await this.#readAnew(null, false)
-    else {
+    if (reading.follows && !reading.rest()) {
+      // What was read of a file that went is kept.
+      if (this.#fileState === 'there') await this.#readAnew(null, false)
+    } else {
       this.#reportSoon()
       void reading.save()
     }
