@@ -45,13 +45,15 @@ export class LogColumns {
   rowOfSeq = new Int32Array(firstCapacity)
   /** By completion that replaced an earlier one of the same call: the earlier one's row. Rare, so not a column. */
   readonly #replaced = new Map<number, number>()
+  /** Rows that every column has room for. */
+  #capacity = firstCapacity
 
   /** Takes the next page. One that does not start where the columns end is refused: false. */
   append(page: ColumnsPage): boolean {
     if (page.from !== this.rows || page.count === 0) return false
     const from = this.rows
     const rows = from + page.count
-    this.#reserve(rows)
+    for (const _ of this.growTo(rows));
     this.kind.set(new Uint8Array(page.kind, 0, page.count), from)
     this.severity.set(new Uint8Array(page.severity, 0, page.count), from)
     this.issues.set(new Uint16Array(page.issues, 0, page.count), from)
@@ -66,6 +68,28 @@ export class LogColumns {
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
     return true
+  }
+
+  /**
+   * Makes room for `rows` rows, one column in each step. To copy all columns of a large log at once would stop the page; between the
+   * steps others have their turn.
+   */
+  *growTo(rows: number): Generator<void> {
+    if (rows <= this.#capacity) return
+    const capacity = Math.max(rows, this.#capacity * 2)
+    yield void (this.kind = grown(this.kind, new Uint8Array(capacity)))
+    yield void (this.severity = grown(this.severity, new Uint8Array(capacity)))
+    yield void (this.issues = grown(this.issues, new Uint16Array(capacity)))
+    yield void (this.time = grown(this.time, new Float64Array(capacity)))
+    yield void (this.line = grown(this.line, new Uint32Array(capacity)))
+    yield void (this.file = grown(this.file, new Uint16Array(capacity)))
+    yield void (this.seq = grown(this.seq, new Int32Array(capacity)))
+    yield void (this.tool = grown(this.tool, new Uint16Array(capacity)))
+    yield void (this.track = grown(this.track, new Uint16Array(capacity)))
+    yield void (this.mark = grown(this.mark, new Uint8Array(capacity)))
+    yield void (this.pairOf = grown(this.pairOf, new Int32Array(capacity)))
+    yield void (this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity)))
+    this.#capacity = capacity
   }
 
   /** Forgets the rows from `row` on, as if they had never come. */
@@ -165,22 +189,5 @@ export class LogColumns {
     if (start < 0 || start >= row || this.pairOf[start] !== row) return
     this.pairOf[start] = this.#replaced.get(row) ?? -1
     this.#replaced.delete(row)
-  }
-
-  #reserve(rows: number): void {
-    if (rows <= this.kind.length) return
-    const capacity = Math.max(rows, this.kind.length * 2)
-    this.kind = grown(this.kind, new Uint8Array(capacity))
-    this.severity = grown(this.severity, new Uint8Array(capacity))
-    this.issues = grown(this.issues, new Uint16Array(capacity))
-    this.time = grown(this.time, new Float64Array(capacity))
-    this.line = grown(this.line, new Uint32Array(capacity))
-    this.seq = grown(this.seq, new Int32Array(capacity))
-    this.tool = grown(this.tool, new Uint16Array(capacity))
-    this.track = grown(this.track, new Uint16Array(capacity))
-    this.file = grown(this.file, new Uint16Array(capacity))
-    this.mark = grown(this.mark, new Uint8Array(capacity))
-    this.pairOf = grown(this.pairOf, new Int32Array(capacity))
-    this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity))
   }
 }

@@ -12,6 +12,8 @@ const headStart = 50
 
 /** Who is told what came. */
 export interface LoaderSink {
+  /** Makes room for `rows` further rows, in steps none of which takes long. */
+  room(rows: number): Iterable<void>
   /** Rows from `from` on are new, or others than before. Rows below `settled` will not change any more. */
   grown(from: number, settled: number): void
   failed(message: string): void
@@ -92,6 +94,7 @@ export class LogLoader {
       this.#askRows(fromRow, status.rows - fromRow),
       this.#askTodos(fromTodo, status.todoSnapshots - fromTodo)
     ])
+    for (const _ of this.#sink.room(rows?.count ?? 0)) await new Promise((resolve) => setTimeout(resolve))
     if (this.#disposed) return false
     const changed = this.#take(fromRow, rows, fromTodo, todos)
     if (rows !== null) this.#marks.added(fromRow, rows.count, status.marked)

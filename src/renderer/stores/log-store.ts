@@ -9,7 +9,7 @@ import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
 import { type FindQuery, type FindState, LogFind, noFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
-import { type PlaceInLog, placeOfRow, Resume } from './resume.ts'
+import { type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
 import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
@@ -24,7 +24,7 @@ export type GoToResult = { ok: true } | { ok: false; message: string }
 export interface LogState {
   readonly host: Host
   readonly id: string
-  /** Differs for every generation of every log: what the page draws of one has nothing to do with another. */
+  /** Differs for every log, and every generation of it that has not all that the one before had: what the page draws starts over. */
   readonly key: string
   status: LogStatus
   /** Columns, layout and overview grow in place; `version` counts the changes. */
@@ -32,6 +32,8 @@ export interface LogState {
   readonly layout: TimelineLayout
   readonly overview: Overview
   version: number
+  /** All that the host has read is here, and it has read all there is. From then on it stays so, whatever comes. */
+  isComplete: boolean
   /** Rows from here on may be taken back when the log goes on. */
   settledRows: number
   /** How often such rows were loaded anew: what they are may have changed each time. */
@@ -96,6 +98,8 @@ export interface LogState {
   /** What the host says of the log. That of another generation is not for this store. */
   receive(status: LogStatus): void
   dismissNote(): void
+  /** Goes on where the person was in the generation before, which was shown until now. */
+  takeOver(before: LogState): void
   /** Where the person is, for the next generation of the log; null where they have not been anywhere yet. */
   whereabouts(): PlaceInLog | null
   /** The log is closed: nothing is asked of the host any more. */
@@ -104,8 +108,8 @@ export interface LogState {
 
 export type LogStore = StoreApi<LogState>
 
-/** Opens the state of one log and begins to load its columns. `before`: of its generation before, which was shown until now. */
-export function createLogStore(host: Host, status: LogStatus, before?: LogState): LogStore {
+/** Opens the state of one log and begins to load its columns. */
+export function createLogStore(host: Host, status: LogStatus, key = `${status.log} ${status.generation}`): LogStore {
   const id = status.log
   return createStore<LogState>((set, get) => {
     const columns = new LogColumns()
@@ -117,10 +121,8 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
     /** What was asked for before the rows were here. */
     const moves: (() => void)[] = []
-    /** All that the host had when the log was opened is here. */
-    let opened = false
     /** Where the person was in the generation before, until they are there again. */
-    let resume = before === undefined ? null : resumeFrom(before)
+    let resume: Resume | null = null
     /** How many rows there were, and the row of the end, before the log grew. */
     let rowsBefore = 0
     let endBefore = -1
@@ -148,6 +150,11 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       failed: (loadError) => set({ loadError })
     })
     const loader = new LogLoader(host, status, columns, marks, todos, {
+      *room(rows) {
+        yield* columns.growTo(columns.rows + rows)
+        // A row may have more than one line; few do.
+        yield* layout.growTo(layout.count + 2 * rows)
+      },
       grown(from, settledRows) {
         layout.truncate(from)
         overview.truncate(from)
@@ -181,25 +188,19 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       if (summaries.error !== null) set({ loadError: summaries.error })
     })
     // The store is not there yet for what the loader reports at once.
-    queueMicrotask(() => {
-      loader.follow(status)
-      if (before === undefined) return
-      const { text, regex, caseSensitive } = before.find
-      finder.setQuery({ text, regex, caseSensitive })
-      get().setFilter(before.filter)
-    })
+    queueMicrotask(() => loader.follow(status))
 
     /** Rows are still on their way that the host has: the last event, say, is not yet known here. */
     function isBehind(): boolean {
       // Later on there may always be some on their way: no key waits for the end of a log that grows.
-      if (opened) return false
-      const { status, row } = get()
-      if (status.phase === 'reading') return row < 0
-      opened = columns.rows >= status.rows && todos.count >= status.todoSnapshots
-      return !opened
+      const { status, row, isComplete } = get()
+      return status.phase === 'reading' ? row < 0 : !isComplete
     }
 
     function catchUp(): void {
+      const { status, isComplete } = get()
+      const isHere = columns.rows >= status.rows && todos.count >= status.todoSnapshots
+      if (!isComplete && isHere && status.phase !== 'reading') set({ isComplete: true })
       while (moves.length > 0 && !isBehind()) moves.shift()?.()
     }
 
@@ -227,7 +228,8 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       const row = resume?.rowIn(columns, get().status) ?? -1
       const follow = resume?.place.following === true
       if (resume?.isOver === true) resume = null
-      if (row >= 0) place(row, { follow, byPerson: false })
+      // Where nothing was lost, nothing moves.
+      if (row >= 0) place(row, { follow, byPerson: false, onFold: true, reveal: status.generationNote !== null })
     }
 
     /**
@@ -297,12 +299,13 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
     return {
       host,
       id,
-      key: `${id} ${status.generation}`,
+      key,
       status,
       columns,
       layout,
       overview,
       version: 0,
+      isComplete: false,
       settledRows: 0,
       replacements: 0,
       loadError: null,
@@ -314,11 +317,11 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       moved: false,
       reveals: 0,
       following: false,
-      noteRead: before === undefined || status.generationNote === null,
-      player: { ...stoppedPlayer, rate: before?.player.rate ?? 1 },
+      noteRead: true,
+      player: stoppedPlayer,
       find: noFind,
       filter: noFilter,
-      inspectorTab: before?.inspectorTab ?? 'event',
+      inspectorTab: 'event',
 
       movePlayhead: placeEvent,
       selectRow: (row) => place(row, { onFold: true }),
@@ -428,6 +431,20 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
         catchUp()
       },
       dismissNote: () => set({ noteRead: true }),
+      takeOver(before) {
+        const { find, filter, inspectorTab, player } = before
+        const place = before.whereabouts()
+        resume = place === null ? null : new Resume(place)
+        set({ inspectorTab, player: { ...get().player, rate: player.rate }, noteRead: status.generationNote === null })
+        finder.setQuery({ text: find.text, regex: find.regex, caseSensitive: find.caseSensitive })
+        get().setFilter(filter)
+        if (status.generationNote === null) {
+          const now = { columns, status: get().status }
+          for (const fold of before.layout.openFolds) layout.setOpen(sameRow(before, fold, now), true)
+          summaries.adopt(before.summaries, (row) => sameRow(before, row, now) === row)
+        }
+        goBack()
+      },
       whereabouts() {
         const { row, moved, following } = get()
         if (resume !== null) return resume.place
@@ -436,6 +453,7 @@ export function createLogStore(host: Host, status: LogStatus, before?: LogState)
       dispose() {
         stopListening()
         stopHearingHits()
+        summaries.dispose()
         loader.dispose()
         finder.dispose()
       }
@@ -457,11 +475,6 @@ interface Placing {
 /** Read to its end, and it has grown since it was opened. */
 function isLive({ phase, grownAt }: LogStatus): boolean {
   return phase === 'done' && grownAt !== null
-}
-
-function resumeFrom(before: LogState): Resume | null {
-  const place = before.whereabouts()
-  return place === null ? null : new Resume(place)
 }
 
 /** Where stepping over `row` leads: a call's result; else the next event that is not deeper; the last row at the end. */

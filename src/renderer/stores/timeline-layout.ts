@@ -91,6 +91,16 @@ export class TimelineLayout {
     return this.#laid
   }
 
+  /** Makes room for `lines` lines, one list in each step, so that between them others have their turn. */
+  *growTo(lines: number): Generator<void> {
+    // The last list that is given its room.
+    if (lines <= this.#amount.length) return
+    const capacity = Math.max(lines, this.#amount.length * 2)
+    yield void (this.#kind = grown(this.#kind, new Uint8Array(capacity)))
+    yield void (this.#row = grown(this.#row, new Int32Array(capacity)))
+    yield void (this.#amount = grown(this.#amount, new Float64Array(capacity)))
+  }
+
   get isFiltered(): boolean {
     return this.#filter !== null
   }
@@ -166,6 +176,11 @@ export class TimelineLayout {
     if (asked) this.refiltered++
     this.#goBackTo(target)
     return this.extend() || asked
+  }
+
+  /** First rows of the folds that are open. */
+  get openFolds(): ReadonlySet<number> {
+    return this.#open
   }
 
   isOpen(first: number): boolean {
@@ -347,11 +362,7 @@ export class TimelineLayout {
   }
 
   #reserve(count: number): void {
-    if (count <= this.#kind.length) return
-    const capacity = Math.max(count, this.#kind.length * 2)
-    this.#kind = grown(this.#kind, new Uint8Array(capacity))
-    this.#row = grown(this.#row, new Int32Array(capacity))
-    this.#amount = grown(this.#amount, new Float64Array(capacity))
+    for (const _ of this.growTo(count));
   }
 }
 
