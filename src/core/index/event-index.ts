@@ -240,18 +240,14 @@ export class EventIndex {
 
   /**
    * The rows of the line that a byte of a file belongs to, ascending; none where it belongs to no line that has rows. Takes a time
-   * that grows with the logarithm of how many rows there are.
+   * that grows with the logarithm of how many rows there are. Of a text in pieces the lines of all but its first piece count for themselves.
    */
   rowsAt(at: LineStart): number[] {
-    const first = this.files.firstRowUpTo(at)
-    if (first < 0) return []
-    const start = this.files.offsetOf(first)
-    if (at.offset >= start + Math.max(1, this.lengths.at(first))) return []
-    const line: LineStart = at.file === undefined ? { offset: start } : { file: at.file, offset: start }
-    const rows: number[] = []
-    for (let row = first; row < this.rows && this.files.isAt(row, line); row++) rows.push(row)
-    const late = [...this.files.lateRowsOf(first)].reverse()
-    return [...rows, ...late.filter((row) => row >= first + rows.length)]
+    const rows = this.files.rowsUpTo(at)
+    const [first] = rows
+    if (first === undefined) return []
+    const end = this.files.offsetOf(first) + Math.max(1, this.lengths.at(first))
+    return at.offset < end ? rows : []
   }
 
   /** Of an event whose text stands in pieces: where the last one's line ends; undefined for any other row. */

@@ -60,18 +60,21 @@ export class FileRows {
     return row >= 0 && this.offsets.at(row) === at.offset ? row : -1
   }
 
-  /** The first row of the last line that begins at `offset` of a file or before it; -1 where there is none. */
-  firstRowUpTo({ file, offset }: LineStart): number {
+  /** The rows of the last line that has any and begins at `offset` of a file or before it, ascending. */
+  rowsUpTo({ file, offset }: LineStart): number[] {
+    const rows = this.rowsOf(file)
     const after = this.placeFrom(file, offset + 1)
     const last = after > 0 ? this.rowAt(file, after - 1) : -1
-    return last < 0
-      ? -1
-      : this.firstRowOf({ ...(file === undefined ? undefined : { file }), offset: this.offsets.at(last) })
-  }
-
-  /** Rows of the line whose first row is `first` that were revealed by later ones, the last one first. */
-  *lateRowsOf(first: number): Iterable<number> {
-    for (let row = this.lastLate.at(first); row !== undefined; row = this.formerLate.at(row)) yield row
+    if (last < 0) return []
+    const start = this.offsets.at(last)
+    const found: number[] = []
+    for (let place = this.placeFrom(file, start); place < after; place++) {
+      const row = rows === null ? place : rows.at(place)
+      if (!this.late.has(row)) found.push(row)
+    }
+    const [first = -1] = found
+    for (let row = this.lastLate.at(first); row !== undefined; row = this.formerLate.at(row)) found.push(row)
+    return found.sort((a, b) => a - b)
   }
 
   private addLate(row: number, at: LineStart): void {

@@ -93,13 +93,14 @@ export class IssueList {
   }
 }
 
-/** Where a number stood. */
+/** Where a number stood, and what is kept in its place where none was taken out. */
 const gap = '\0'
+const noNumber = 0xffffffff
 
 /** The first number that fits a column, taken out of a text. */
 function withoutNumber(text: string): { text: string; number: number } {
   const found = text.includes(gap) ? null : /(?<!\d)(?:0|[1-9]\d{0,8})(?!\d)/.exec(text)
-  if (found === null) return { text, number: 0 }
+  if (found === null) return { text, number: noNumber }
   const [digits] = found
   return {
     text: text.slice(0, found.index) + gap + text.slice(found.index + digits.length),
@@ -109,7 +110,7 @@ function withoutNumber(text: string): { text: string; number: number } {
 
 function withNumber(text: string, number: number): string {
   const at = text.indexOf(gap)
-  return at < 0 ? text : `${text.slice(0, at)}${number}${text.slice(at + 1)}`
+  return at < 0 || number === noNumber ? text : `${text.slice(0, at)}${number}${text.slice(at + 1)}`
 }
 
 /** How bad a severity is as a number: 0 none, 1 notice, 2 violation, 3 malformed. */
