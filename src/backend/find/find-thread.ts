@@ -24,7 +24,7 @@ export interface FoundPart extends Found {
   readonly to: number
 }
 
-/** `at`: the thread has come there, in a line that takes it long. `found`: `part` is the last one if `isLast`. */
+/** `at`: the thread has come there: it begins, or a line takes it long. `found`: `part` is the last one if `isLast`. */
 export type FindAnswer =
   | { readonly kind: 'at'; readonly offset: number }
   | { readonly kind: 'found'; readonly part: FoundPart; readonly isLast: boolean }
@@ -41,6 +41,7 @@ export function serveFinding(port: MessagePort): void {
   let answered = 0
   port.on('message', ({ query, framing, descriptor, piece }: FindJob) => {
     let told = piece.from
+    say({ kind: 'at', offset: told })
     const onWay = (reached: number, offsets: number[]): void => {
       const now = performance.now()
       if (now - answered < answerInterval) return

@@ -4,7 +4,7 @@ import type { FindAnswer, FindJob, FoundPart } from './find-thread.ts'
 /** Why a search ended early, in a sentence for people. */
 export class FindFailure extends Error {}
 
-/** A thread that has said nothing for that many looks, a second apart, is lost in one line. */
+/** A thread that has begun and has said nothing for that many looks, a second apart, is lost in one line. */
 const patience = 10
 const defaultLookInterval = 1000
 
@@ -13,7 +13,8 @@ interface Work {
   readonly onFound: (part: FoundPart) => void
   readonly resolve: () => void
   readonly reject: (failure: FindFailure) => void
-  reached: number
+  /** null: it has not begun, as the thread is just being started. */
+  reached: number | null
 }
 
 /** The side of a log's thread of one thread that searches its files. */
@@ -47,7 +48,7 @@ export class Finder {
   /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
   search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#work = { job, onFound, resolve, reject, reached: job.piece.from }
+      this.#work = { job, onFound, resolve, reject, reached: null }
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
@@ -83,11 +84,11 @@ export class Finder {
 
   /** Looks, not the time that passed, are counted: a machine that slept has not waited. */
   #look(): void {
-    if (++this.#silent < patience || !this.#work) return
-    const { reject, reached } = this.#work
+    const work = this.#work
+    if (work === null || work.reached === null || ++this.#silent < patience) return
     void this.close()
-    const where = `byte ${reached.toLocaleString('en')}`
-    reject(
+    const where = `byte ${work.reached.toLocaleString('en')}`
+    work.reject(
       new FindFailure(
         `The search was stopped: the expression takes too long in a line after ${where}. Try a simpler one.`
       )
