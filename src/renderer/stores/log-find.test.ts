@@ -161,6 +161,19 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([1, 4, 10, 13])
   })
 
+  it('asks again for hits that the host finds anew without a word', async () => {
+    const { state, finder, found, tell, type } = search({ settledRows: 5 })
+    await type('x')
+    await tell([1, 4, 8])
+    found.rows = [1, 4]
+    finder.truncate(8)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(state).toMatchObject({ hits: Uint32Array.of(1, 4), searching: true })
+    found.rows = [1, 4, 9]
+    await vi.advanceTimersByTimeAsync(300)
+    expect(state).toMatchObject({ hits: Uint32Array.of(1, 4, 9), searching: false })
+  })
+
   it('begins again in a log that is another one now', async () => {
     const { state, finder, asked, tell, type, settle } = search()
     await type('x')

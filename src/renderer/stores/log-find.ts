@@ -39,6 +39,9 @@ export const noFind: FindState = {
 }
 
 const typingPause = 150
+/** How long until hits are asked for again that the host has found and did not give, in ms; and how often. */
+const retryPause = 250
+const mostRetries = 20
 /** As many hits as the contract gives at once. */
 const page = 1_000_000
 
@@ -67,6 +70,8 @@ export class LogFind {
   /** Counts how often hits were taken back: a page asked for before begins at another place. */
   #takenBack = 0
   #fetching = false
+  /** How often hits that are missing were asked for again since the host has said anything. */
+  #retries = 0
   /** As many hits as there were when the person stopped it; null: nobody did. */
   #stoppedAt: number | null = null
 
@@ -162,6 +167,7 @@ export class LogFind {
 
   #follow(progress: FindProgress): void {
     this.#progress = progress
+    this.#retries = 0
     // What the end of the log gave was taken back: what is final is still there.
     if (progress.hits < this.#hits.count) this.#takeBack(this.#settledRows())
     if (progress.hits < this.#hits.count) this.#takeBack(0)
@@ -207,6 +213,17 @@ export class LogFind {
       this.#find = 0
     }
     this.#reportHits(true)
+    this.#retryLater()
+  }
+
+  /**
+   * Rows at the end of a log that goes on are searched anew. Where as many of them are hits as before, the host does not say when it is
+   * done with them.
+   */
+  #retryLater(): void {
+    const isMissing = this.#isSearching() && this.#progress?.searching === false
+    if (!isMissing || this.#retries++ >= mostRetries) return
+    this.#timer = setTimeout(() => void this.#fetch(), retryPause)
   }
 
   /** False when there is nothing to fetch, or nothing came. */

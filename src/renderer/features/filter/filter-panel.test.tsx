@@ -1,0 +1,196 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import '../../ui/controls.css'
+import { userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { LogStatus } from '#contract/methods.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost } from '../../test-host.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { FilterButton } from './filter-button.tsx'
+
+const bash: CannedRow = { kind: 'tool', tool: 1, text: 'npm test' }
+const rows: CannedRow[] = [
+  { kind: 'prompt', text: 'Make the tests pass' },
+  bash,
+  { kind: 'tool-error', tool: 1, pair: 1, text: 'npm failed' },
+  { kind: 'record' },
+  { kind: 'record' },
+  { kind: 'tool', tool: 2, track: 1, text: 'a.txt' },
+  { kind: 'assistant', severity: 'violation', text: 'Done' },
+  bash
+]
+
+/** The button and the timeline of a log, all of its columns loaded. */
+async function show(shown: readonly CannedRow[] = rows, changes: Partial<LogStatus> = {}) {
+  const { host, status } = testHost(shown, changes)
+  const store = createLogStore(host, status)
+  const storage = { getItem: () => null, setItem: () => {} }
+  const screen = await render(
+    <AppStoreContext value={createAppStore(host, { pathOfFile: async () => null, storage })}>
+      <LogStoreContext value={store}>
+        <div style={{ display: 'flex', flexDirection: 'column', width: 900, height: 600, containerName: 'main' }}>
+          <FilterButton />
+          <Timeline />
+        </div>
+      </LogStoreContext>
+    </AppStoreContext>
+  )
+  await expect.poll(() => store.getState().columns.rows).toBe(shown.length)
+  const grid = screen.getByRole('grid', { name: 'Timeline' })
+  const lines = () => [...grid.element().querySelectorAll<HTMLElement>('.row')].map((row) => row.dataset['line'])
+  const open = async () => {
+    await screen.getByRole('button', { name: /^Filter/ }).click()
+    return screen.getByRole('dialog', { name: 'Filter' })
+  }
+  const choose = (name: RegExp) => screen.getByRole('checkbox', { name }).click()
+  const bar = screen.getByRole('region', { name: 'Active filter' })
+  return { screen, store, grid, lines, open, choose, bar, log: store.getState() }
+}
+
+describe('the filter', () => {
+  it('shows what passes: any of a group, all groups; says how much that is, and in chips why', async () => {
+    const { grid, lines, open, choose, bar, screen } = await show()
+    const panel = await open()
+    await choose(/^Call, 3/)
+    await choose(/^Prompt, 1/)
+    await expect.poll(lines).toEqual(['1', '2', '6', '8'])
+    await choose(/^Bash, 3/)
+    await expect.poll(lines).toEqual(['2', '8'])
+    await expect.element(panel).toHaveTextContent('2 of 8 rows')
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '3')
+    await expect.element(bar).toHaveTextContent('KindPrompt, Call')
+    await expect.element(bar).toHaveTextContent('2 of 8 rows, 6 hidden')
+    await expect.element(screen.getByRole('button', { name: 'Filter, 2 in force' })).toBeVisible()
+    await bar.getByRole('button', { name: 'Remove filter Kind: Prompt, Call' }).click()
+    await expect.poll(lines).toEqual(['2', '3', '8'])
+    await bar.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(lines).toEqual(['1', '2', '3', '4', '6', '7', '8'])
+    expect(bar.elements()).toEqual([])
+  })
+
+  it('keeps the issues of a row under it, and shows a track by itself', async () => {
+    const { grid, lines, open, choose } = await show()
+    await open()
+    await choose(/^Violation, 1/)
+    await expect.poll(lines).toEqual(['7'])
+    expect(grid.element().querySelector('.issue-line')?.getAttribute('data-line')).toBe('7')
+    await choose(/^Violation, 1/)
+    await choose(/^Look around, 1/)
+    await expect.poll(lines).toEqual(['6'])
+  })
+
+  it('is reached and left with the keys', async () => {
+    const { screen, lines, open } = await show()
+    const panel = await open()
+    await expect.element(screen.getByRole('checkbox', { name: /^Prompt/ })).toHaveFocus()
+    await userEvent.keyboard('{ArrowDown} ')
+    await expect.poll(lines).toEqual(['7'])
+    await userEvent.keyboard('{ArrowUp}{ArrowUp} ')
+    await expect.element(screen.getByRole('checkbox', { name: /^Look around/ })).toBeChecked()
+    await userEvent.keyboard('{Escape}')
+    expect(panel.elements()).toEqual([])
+    await expect.element(screen.getByRole('button', { name: /^Filter/ })).toHaveFocus()
+  })
+
+  it('closes when one clicks beside it', async () => {
+    const { open, grid } = await show()
+    const panel = await open()
+    await grid.click({ position: { x: 20, y: 400 } })
+    await expect.poll(() => panel.elements()).toEqual([])
+  })
+
+  it('finds a tool among many by its name', async () => {
+    const tools = Array.from({ length: 300 }, (_, at) => `tool_${at}`)
+    const { screen, open, lines } = await show([...rows, { kind: 'tool', tool: 288, text: 'x' }], { tools })
+    const panel = await open()
+    await expect.element(panel).toHaveTextContent('200 more; type to narrow.')
+    await screen.getByRole('textbox', { name: 'Look for tools' }).fill('_287')
+    await screen.getByRole('checkbox', { name: 'tool_287, 1' }).click()
+    await expect.poll(lines).toEqual(['9'])
+    await screen.getByRole('textbox', { name: 'Look for tools' }).fill('nothing')
+    await expect.element(screen.getByRole('checkbox', { name: 'tool_287, 1' })).toBeChecked()
+  })
+
+  it('shows only hits, as they come', async () => {
+    const { open, choose, lines, log, bar } = await show()
+    log.setFind({ text: 'npm' })
+    await open()
+    await choose(/^Only hits/)
+    await expect.poll(lines).toEqual(['2', '3', '8'])
+    await expect.element(bar).toHaveTextContent('Hitsnpm')
+    log.setFind({ text: 'a.txt' })
+    await expect.poll(lines).toEqual(['6'])
+    log.setFind({ text: '' })
+    await expect.element(bar).toHaveTextContent('Hitsnothing is searched')
+    await expect.element(bar).toHaveTextContent('8 of 8 rows')
+  })
+
+  it('says so when nothing passes, and how to see all again', async () => {
+    const { screen, open, choose, lines } = await show()
+    await open()
+    await choose(/^Session start, 0/)
+    await expect.element(screen.getByText('No row passes the filter.')).toBeVisible()
+    await screen.getByRole('button', { name: 'Show all rows' }).click()
+    await expect.poll(() => lines().length).toBe(7)
+  })
+})
+
+describe('moving under a filter', () => {
+  it('keeps to the events that are shown', async () => {
+    const { store, log } = await show()
+    const { filter } = log
+    log.setFilter({ ...filter, tools: new Set(['Bash']) })
+    const steps = [() => log.home(), () => log.step(1), () => log.step(1), () => log.step(1), () => log.step(-1)]
+    const at = steps.map((step) => {
+      step()
+      return store.getState().row
+    })
+    expect(at).toEqual([1, 2, 7, 7, 2])
+    log.movePlayhead(0)
+    expect(store.getState().row).toBe(0)
+    log.step(1)
+    expect(store.getState().row).toBe(1)
+    log.movePlayhead(3)
+    log.step(-1)
+    expect(store.getState().row).toBe(2)
+    log.end()
+    expect(store.getState().row).toBe(7)
+    log.nextIssue(-1)
+    expect(store.getState().row).toBe(7)
+  })
+
+  it('says that the row of the playhead is not shown, and where it would be', async () => {
+    const { grid, log, bar, lines } = await show()
+    log.setFilter({ ...log.filter, tools: new Set(['Bash']) })
+    log.movePlayhead(3)
+    await expect.poll(lines).toEqual(['2', '3', '8'])
+    await expect.element(bar).toHaveTextContent('playhead hidden')
+    expect(grid.element().querySelector('[aria-selected="true"]')).toBeNull()
+    ;(grid.element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.poll(() => grid.element().querySelector('[aria-selected="true"]')?.getAttribute('data-line')).toBe('8')
+  })
+
+  it('keeps what is looked at where it is', async () => {
+    const many = Array.from({ length: 3000 }, (_, at): CannedRow => ({ kind: 'tool', tool: at % 3 === 0 ? 1 : 2 }))
+    const { store, grid, log } = await show(many)
+    const lineAt = () => {
+      const row = grid.element().querySelector<HTMLElement>('[aria-selected="true"]')
+      return [row?.dataset['line'], row?.getBoundingClientRect().top]
+    }
+    log.movePlayhead(1500)
+    await expect.poll(() => lineAt()[0]).toBe('1501')
+    const before = () => grid.element().getBoundingClientRect().top
+    const top = Number(lineAt()[1]) - before()
+    log.setFilter({ ...log.filter, tools: new Set(['Bash']) })
+    await expect.poll(() => store.getState().layout.count).toBe(1000)
+    await expect.poll(() => Number(lineAt()[1]) - before()).toBe(top)
+    log.setFilter({ ...log.filter, tools: new Set() })
+    await expect.poll(() => store.getState().layout.count).toBe(3000)
+    await expect.poll(() => [lineAt()[0], Number(lineAt()[1]) - before()]).toEqual(['1501', top])
+  })
+})

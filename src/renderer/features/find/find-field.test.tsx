@@ -1,0 +1,110 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../ui/controls.css'
+import { userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { Handlers } from '#contract/methods.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost } from '../../test-host.ts'
+import { FindField } from './find-field.tsx'
+
+const texts = ['npm test', 'Error: no such file', 'an error', 'npm run build', 'error 12']
+const rows = texts.map((text): CannedRow => ({ kind: 'assistant', text }))
+
+/** The field over a log of five rows. */
+async function show(handlers: Partial<Handlers> = {}) {
+  const { host, status, found } = testHost(rows, {}, handlers)
+  const store = createLogStore(host, status)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <div className="app" style={{ display: 'flex', width: 400, height: 200 }}>
+        <FindField />
+        <div role="grid" tabIndex={-1} />
+      </div>
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
+  const field = screen.getByRole('searchbox', { name: 'Find' })
+  const toggle = (name: string) => screen.getByRole('button', { name })
+  const count = () => document.querySelector('.find-count')?.textContent
+  return { screen, store, field, toggle, count, found }
+}
+
+/** A host whose searches say only what the test says. */
+const silent: Partial<Handlers> = {
+  'log.find': async () => ({ find: 1 }),
+  'log.hits': async ({ from, count }) => ({ rows: Uint32Array.of(1, 2, 4).slice(from, from + count).buffer })
+}
+const progress = { log: 'log-1', find: 1, generation: 1, bytes: 100, error: null }
+
+describe('the field', () => {
+  it('finds text whatever its case, and as it is written where asked to', async () => {
+    const { field, toggle, count } = await show()
+    await field.fill('error')
+    await expect.poll(count).toBe('3 hits')
+    await toggle('Match case').click()
+    await expect.poll(count).toBe('2 hits')
+    await expect.element(toggle('Match case')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('has its toggles on keys, and keeps the focus meanwhile', async () => {
+    const { field, toggle, count } = await show()
+    await field.fill(String.raw`error \d`)
+    await expect.poll(count).toBe('no hits')
+    await userEvent.keyboard('{Alt>}r{/Alt}')
+    await expect.poll(count).toBe('1 hit')
+    await expect.element(toggle('Regular expression')).toHaveAttribute('aria-pressed', 'true')
+    await userEvent.keyboard('{Alt>}c{/Alt}')
+    await expect.element(toggle('Match case')).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(field).toHaveFocus()
+    await expect.element(field).toHaveValue(String.raw`error \d`)
+  })
+
+  it('says under itself what is wrong with an expression', async () => {
+    const { screen, field, toggle, count } = await show()
+    await toggle('Regular expression').click()
+    await field.fill('(a')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('This is no regular expression')
+    await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+    expect(count()).toBe('')
+    await field.fill('(an|Error)')
+    await expect.poll(count).toBe('3 hits')
+    expect(screen.getByRole('alert').elements()).toEqual([])
+  })
+
+  it('shows how far the search is, stops it with Escape, and leaves the field with the next one', async () => {
+    const { field, count, found, store } = await show(silent)
+    await field.fill('x')
+    await expect.poll(() => store.getState().find.searching).toBe(true)
+    found({ ...progress, searching: true, hits: 2, bytesSearched: 37 })
+    await expect.poll(count).toBe('2 hits, 37 %')
+    await expect.element(field).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(count).toBe('2 hits, stopped')
+    await expect.element(field).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement?.getAttribute('role')).toBe('grid')
+    expect([...store.getState().find.hits]).toEqual([1, 2])
+  })
+
+  it('goes to the next hit before the search has come to its end, and says which one it is', async () => {
+    const { field, count, found, store } = await show(silent)
+    await field.fill('x')
+    await userEvent.keyboard('{Enter}')
+    expect(store.getState().row).toBe(0)
+    found({ ...progress, searching: true, hits: 1, bytesSearched: 10 })
+    await expect.poll(count).toBe('1 of 1, 10 %')
+    expect(store.getState().row).toBe(1)
+    found({ ...progress, searching: false, hits: 3, bytesSearched: 100 })
+    await expect.poll(count).toBe('1 of 3')
+  })
+
+  it('says why a search ended early, beside what it has found', async () => {
+    const { screen, field, count, found } = await show(silent)
+    await field.fill('x')
+    found({ ...progress, searching: false, hits: 1, bytesSearched: 50, error: 'The file cannot be read any more.' })
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('The file cannot be read any more.')
+    expect(count()).toBe('1 hit')
+  })
+})
