@@ -118,29 +118,11 @@ export class LogPages {
   todoColumns(from: number): Result<'log.todoColumns'> {
     const start = Math.min(from, this.#todos.length)
     const count = this.#todos.length - start
-    const seq = new Int32Array(count)
-    const row = new Int32Array(count)
-    const track = new Uint16Array(count)
-    const completed = new Uint16Array(count)
-    const total = new Uint16Array(count)
-    for (let i = 0; i < count; i++) {
-      const snapshot = this.#todos.at(start + i)
-      if (!snapshot) break
-      seq[i] = snapshot.seq
-      row[i] = this.#index.rowOf(snapshot.seq)
-      track[i] = this.#index.trackAt(this.#index.rowOf(snapshot.seq))
-      completed[i] = Math.min(0xffff, snapshot.items.filter((item) => item.status === 'completed').length)
-      total[i] = Math.min(0xffff, snapshot.items.length)
-    }
-    return {
-      from: start,
-      count,
-      seq: seq.buffer,
-      row: row.buffer,
-      track: track.buffer,
-      completed: completed.buffer,
-      total: total.buffer
-    }
+    const { seq, completed, total } = this.#todos.progress(start, count)
+    const seqs = new Int32Array(seq)
+    const row = seqs.map((each) => this.#index.rowOf(each))
+    const track = Uint16Array.from(row, (each) => this.#index.trackAt(each))
+    return { from: start, count, seq, row: row.buffer, track: track.buffer, completed, total }
   }
 
   todos(from: number, count: number): Result<'log.todos'> {
@@ -207,7 +189,7 @@ export class LogPages {
   #todoStep(row: number, trackId: string | undefined): TodoStep | undefined {
     const seq = this.#index.seqOf(row)
     const index = this.#todos.indexAt(seq, trackId)
-    if (this.#todos.at(index)?.seq !== seq) return undefined
+    if (index < 0 || this.#todos.seqOf(index) !== seq) return undefined
     return { former: this.#todos.formerOf(index)?.items ?? [], changes: this.#todos.changes(index) }
   }
 
