@@ -362,6 +362,7 @@ export class TimelineLayout {
   }
 
   #reserve(count: number): void {
+    if (count <= this.#amount.length) return
     for (const _ of this.growTo(count));
   }
 }
