@@ -55,6 +55,9 @@ export interface AppStoreOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
 }
 
+/** How long what is shown of a log may be out of date while its next generation is read, in ms. */
+const longestWait = 2000
+
 const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
@@ -63,17 +66,44 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
     host.on('log.progress', hear)
     host.on('log.show', ({ log }) => void show(log))
 
+    /** By id, the next generations of logs, which are shown when all of them is here. */
+    const coming = new Map<string, LogStore>()
+
     /** What the host says of a log. A new generation of it starts over, with a store of its own. */
     function hear(status: LogStatus): void {
-      const store = get().logStores.get(status.log)
-      if (store === undefined) return
-      const before = store.getState()
-      set({ logs: get().logs.map((log) => (log.log === status.log ? status : log)) })
-      if (status.grownAt !== before.status.grownAt) seeGrowth(status, Date.now())
-      if (before.status.generation === status.generation) return
-      const next = createLogStore(host, status, before)
-      before.dispose()
-      set({ logStores: new Map(get().logStores).set(status.log, next) })
+      const before = get().logStores.get(status.log)?.getState()
+      if (before === undefined) return
+      const known = get().logs.find((log) => log.log === status.log)
+      set({ logs: get().logs.map((log) => (log === known ? status : log)) })
+      if (status.grownAt !== known?.grownAt) seeGrowth(status, Date.now())
+      const newest = coming.get(status.log)?.getState() ?? before
+      if (newest.status.generation === status.generation) return
+      newest.dispose()
+      if (status.generationNote === null) showWhenComplete(status, before.key)
+      else replace(status.log, createLogStore(host, status))
+    }
+
+    /** Another generation that has lost nothing: it takes the place of what is shown when it is all there, which is soon. */
+    function showWhenComplete(status: LogStatus, key: string): void {
+      const next = createLogStore(host, status, key)
+      coming.set(status.log, next)
+      const show = () => {
+        clearTimeout(timer)
+        stop()
+        if (coming.get(status.log) === next) replace(status.log, next)
+      }
+      const timer = setTimeout(show, longestWait)
+      const stop = next.subscribe(({ isComplete }) => {
+        if (isComplete) show()
+      })
+    }
+
+    function replace(id: string, next: LogStore): void {
+      const before = get().logStores.get(id)
+      coming.delete(id)
+      if (before === undefined) return
+      next.getState().takeOver(before.getState())
+      set({ logStores: new Map(get().logStores).set(id, next) })
     }
 
     function seeGrowth({ log, grownAt }: LogStatus, at: number): void {
@@ -96,7 +126,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const known = get().logStores.get(status.log)
       if (known !== undefined) {
         hear(status)
-        known.getState().receive(status)
+        for (const store of [known, coming.get(status.log)]) store?.getState().receive(status)
         return
       }
       const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status))
@@ -107,6 +137,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
 
     function forget(id: string): void {
       get().logStores.get(id)?.getState().dispose()
+      coming.get(id)?.getState().dispose()
+      coming.delete(id)
       const logStores = new Map(get().logStores)
       logStores.delete(id)
       const grownAt = new Map(get().grownAt)

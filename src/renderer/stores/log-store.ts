@@ -9,7 +9,7 @@ import { type GoToTarget, parseGoTo, timeOf } from './go-to.ts'
 import { LogColumns } from './log-columns.ts'
 import { type FindQuery, type FindState, LogFind, noFind } from './log-find.ts'
 import { LogLoader } from './log-loader.ts'
-import { type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
+import { isSameRow, type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
 import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
@@ -437,11 +437,11 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         resume = place === null ? null : new Resume(place)
         set({ inspectorTab, player: { ...get().player, rate: player.rate }, noteRead: status.generationNote === null })
         finder.setQuery({ text: find.text, regex: find.regex, caseSensitive: find.caseSensitive })
-        get().setFilter(filter)
+        if (!isNoFilter(filter)) get().setFilter(filter)
         if (status.generationNote === null) {
           const now = { columns, status: get().status }
           for (const fold of before.layout.openFolds) layout.setOpen(sameRow(before, fold, now), true)
-          summaries.adopt(before.summaries, (row) => sameRow(before, row, now) === row)
+          summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
         }
         goBack()
       },

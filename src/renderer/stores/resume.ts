@@ -1,7 +1,13 @@
 import type { LogStatus } from '#contract/methods.ts'
 import type { LogColumns } from './log-columns.ts'
 
-/** Where a person was in a log. `line` and `ordinal`: the it was which row (from 0) of which line, of which file of the run. */
+/** The rows of a log, and what tells the names of their files. */
+interface LogRows {
+  readonly columns: LogColumns
+  readonly status: LogStatus
+}
+
+/** Where a person was in a log. `line`, `file` and `ordinal`: which line of which file of the run, and which row of it, from 0. */
 export interface PlaceInLog {
   readonly seq: number
   readonly file: string | undefined
@@ -21,6 +27,26 @@ export function placeOfRow(columns: LogColumns, status: LogStatus, row: number, 
     ordinal: row - first,
     following
   }
+}
+
+/** Where `row` of one generation is in the next one, which has lost nothing; -1 if it is not there. */
+export function sameRow(before: LogRows, row: number, now: LogRows): number {
+  if (isSameRow(before, row, now)) return row
+  return new Resume(placeOfRow(before.columns, before.status, row, false)).findLine(now.columns, now.status)
+}
+
+/** Whether `row` of one generation is the same row in the next one. */
+export function isSameRow(before: LogRows, row: number, now: LogRows): boolean {
+  const name = before.status.files[(before.columns.file[row] ?? 0) - 1]?.name
+  const { line, file, rows } = now.columns
+  return row < rows && line[row] === before.columns.line[row] && file[row] === fileNumber(now.status, name)
+}
+
+/** The number of a file of the run as the `file` column has it; -1 if it is none. */
+function fileNumber({ files }: LogStatus, name: string | undefined): number {
+  if (name === undefined) return 0
+  const index = files.findIndex((file) => file.name === name)
+  return index < 0 ? -1 : index + 1
 }
 
 /** Whether two rows stand on one line. */
@@ -61,14 +87,14 @@ export class Resume {
       const isRead = status.phase !== 'reading' && columns.rows >= status.rows
       return isRead ? columns.lastRow() : -1
     }
-    if (status.generationNote === null) return this.#findLine(columns, status)
+    if (status.generationNote === null) return this.findLine(columns, status)
     return seq >= 0 && seq < columns.events ? (columns.rowOfSeq[seq] ?? -1) : -1
   }
 
-  #findLine(columns: LogColumns, status: LogStatus): number {
+  /** The row of the same line, among those that are here; -1 if it is not. */
+  findLine(columns: LogColumns, status: LogStatus): number {
     const { file, line, ordinal } = this.place
-    const number = file === undefined ? 0 : status.files.findIndex(({ name }) => name === file) + 1
-    if (file !== undefined && number === 0) return -1
+    const number = fileNumber(status, file)
     for (; this.#scanned < columns.rows; this.#scanned++) {
       if (columns.line[this.#scanned] !== line || columns.file[this.#scanned] !== number) continue
       if (this.#ordinal++ === ordinal) return this.#scanned

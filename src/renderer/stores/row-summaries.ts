@@ -19,6 +19,8 @@ export class RowSummaries {
   readonly #fetch: FetchRows
   readonly #schedule: (run: () => void) => void
   readonly #cache = new Map<number, RowSummary>()
+  /** Of the generation before: shown until there are newer ones. */
+  readonly #former = new Map<number, RowSummary>()
   /** By who wants them: the rows of the last wish. */
   readonly #wanted = new Map<string, readonly number[]>()
   /** Rows from here on may be taken back by the host. */
@@ -27,6 +29,7 @@ export class RowSummaries {
   #replacedFrom = Infinity
   #scheduled = false
   #fetching = false
+  #disposed = false
 
   /** `schedule` runs the batch later, so that the wishes of one frame become one call. */
   constructor(fetch: FetchRows, schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
@@ -35,7 +38,12 @@ export class RowSummaries {
   }
 
   get(row: number): RowSummary | undefined {
-    return this.#cache.get(row)
+    return this.#cache.get(row) ?? this.#former.get(row)
+  }
+
+  /** Takes what was known of the rows in the generation before, where `isSame` says that a row is the same one still. */
+  adopt(before: RowSummaries, isSame: (row: number) => boolean): void {
+    for (const [row, summary] of before.#cache) if (isSame(row)) this.#former.set(row, summary)
   }
 
   /** Replaces what `who` wanted before. Rows that are there already cost nothing; after a failure `retry` has to ask. */
@@ -49,7 +57,15 @@ export class RowSummaries {
     this.#settled = settled
     this.#replacedFrom = Math.min(this.#replacedFrom, row)
     for (const known of this.#cache.keys()) if (known >= row) this.#cache.delete(known)
+    // Rows that come for the first time are those that the generation before is looked up for.
+    if (row > 0) for (const known of this.#former.keys()) if (known >= row) this.#former.delete(known)
     if (this.#wanted.size > 0) this.#askSoon()
+  }
+
+  /** Nothing is asked of the host any more; what is known stays. */
+  dispose(): void {
+    this.#disposed = true
+    this.#replacedFrom = 0
   }
 
   /** Asks again after a failure. */
@@ -60,7 +76,7 @@ export class RowSummaries {
   }
 
   #askSoon(): void {
-    if (this.#scheduled || this.#fetching || this.error !== null) return
+    if (this.#scheduled || this.#fetching || this.#disposed || this.error !== null) return
     this.#scheduled = true
     this.#schedule(() => {
       this.#scheduled = false
@@ -77,6 +93,7 @@ export class RowSummaries {
     if (asked.length === 0) return
     this.#fetching = true
     const failure = await this.#fetchRows(asked)
+    if (this.#disposed) return
     if (settled.length > 0) this.error = failure
     else if (failure !== null) await new Promise((resolve) => setTimeout(resolve, retryPause))
     this.#fetching = false
@@ -100,6 +117,7 @@ export class RowSummaries {
 
   #keep(summary: RowSummary): void {
     this.#cache.set(summary.row, summary)
+    this.#former.delete(summary.row)
     if (this.#cache.size <= cacheSize) return
     const oldest = this.#cache.keys().next()
     if (oldest.done === false) this.#cache.delete(oldest.value)

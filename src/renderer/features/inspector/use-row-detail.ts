@@ -20,9 +20,9 @@ const patience = 150
 export const mostRetries = 5
 export const retryPause = 300
 
-/** Changes when row `row` may be another one than it was: 0 for one that is final. */
+/** Changes when row `row` may be another one than it was; above 0 where it is not final. */
 export function useRowRevision(row: number): number {
-  return useLog((log) => (row < log.settledRows ? 0 : log.replacements + 1))
+  return useLog((log) => (row < log.settledRows ? -log.status.generation : log.replacements + 1))
 }
 
 interface Loaded {

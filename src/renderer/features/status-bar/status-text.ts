@@ -28,8 +28,8 @@ export function liveText(log: LogStatus, rate: ReadingRate, growth: number | nul
 }
 
 /** "132 bytes of an unfinished line wait", "" where none does. */
-export function waitingText({ phase, waitingBytes }: LogStatus): string {
-  if (waitingBytes === 0 || phase === 'reading') return ''
+export function waitingText({ phase, fileState, waitingBytes }: LogStatus): string {
+  if (waitingBytes === 0 || phase === 'reading' || fileState !== 'there') return ''
   const size = waitingBytes < 10_000 ? formatPlural(waitingBytes, 'byte') : formatBytes(waitingBytes)
   return `${size} of an unfinished line ${waitingBytes === 1 ? 'waits' : 'wait'}`
 }

@@ -26,7 +26,7 @@ export class RowScroll {
   drawn = nothingDrawn
   readonly #grid: HTMLElement
   readonly #scroll: ScaledScroll
-  readonly #leftEnd: () => void
+  #leftEnd: () => void = () => {}
   /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
   #height: number
   #count = 0
@@ -40,13 +40,11 @@ export class RowScroll {
   /** The list is moved with a wheel or a finger, and not with the thumb of its scrollbar. */
   #byWheel = false
 
-  /** `leftEnd`: the end was kept in view, and the person has scrolled away from it. */
-  constructor(grid: HTMLElement, leftEnd: () => void = () => {}) {
+  constructor(grid: HTMLElement) {
     const setOwnScroll = () => {
       this.#ownScroll = true
     }
     this.#grid = grid
-    this.#leftEnd = leftEnd
     this.#height = listHeight(grid)
     this.#scroll = new ScaledScroll({
       get scrollTop() {
@@ -107,6 +105,11 @@ export class RowScroll {
       this.#grid.removeEventListener('wheel', onWheel)
       this.#grid.removeEventListener('pointerdown', onPointerDown)
     }
+  }
+
+  /** One listener: the end was kept in view, and the person has scrolled away from it. */
+  onLeftEnd(listener: () => void): void {
+    this.#leftEnd = listener
   }
 
   /** The list has `count` lines now, and `atEnd`: its end is kept in view. Call when its element has the height for them. */

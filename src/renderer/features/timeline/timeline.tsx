@@ -17,6 +17,7 @@ import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
+import { sameRow } from '../../stores/resume.ts'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
 import { maxSpacer } from './scaled-scroll.ts'
@@ -32,10 +33,8 @@ export function Timeline() {
   const log = useLog((state) => state)
   const { layout, summaries, row, following } = log
   const [grid, setGrid] = useState<HTMLElement | null>(null)
-  const scroll = useMemo(
-    () => (grid === null ? null : new RowScroll(grid, () => store.getState().follow(false))),
-    [grid, store]
-  )
+  const scroll = useMemo(() => (grid === null ? null : new RowScroll(grid)), [grid])
+  useLayoutEffect(() => scroll?.onLeftEnd(() => store.getState().follow(false)), [scroll, store])
   useHeldPlace(log, scroll)
   const lines = useDrawnLines(scroll, layout.count, following)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
@@ -210,20 +209,27 @@ function useDrawnLines(scroll: RowScroll | null, count: number, atEnd: boolean):
   return lines
 }
 
-/** Keeps what is looked at where it is while the filter changes: the selected row if it is in view, else the first one that is. */
-function useHeldPlace({ layout, row, following }: LogState, scroll: RowScroll | null): void {
-  const held = useRef({ refiltered: 0, view: -1, row: -1 })
+/**
+ * Keeps what is looked at where it is while the filter changes, or another generation of the log comes that has lost nothing: the
+ * selected row if it is in view, else the first one that is.
+ */
+function useHeldPlace(log: LogState, scroll: RowScroll | null): void {
+  const held = useRef({ log, refiltered: 0, view: -1, row: -1 })
   useLayoutEffect(() => {
     if (scroll === null) return
+    const { layout, following } = log
     const before = held.current
-    if (layout.refiltered !== before.refiltered && before.row >= 0) {
+    const isOther = layout !== before.log.layout
+    if ((isOther || layout.refiltered !== before.refiltered) && before.row >= 0) {
       const y = scroll.yOf(before.view)
+      const row = isOther ? sameRow(before.log, before.row, log) : before.row
       scroll.setCount(layout.count, following)
-      if (!following) scroll.putAt(layout.placeOf(before.row), y)
+      if (!following && row >= 0) scroll.putAt(layout.placeOf(row), y)
     }
-    const view = scroll.lineInView(layout.viewOf(row))
+    const view = scroll.lineInView(layout.viewOf(log.row))
     // Where nothing is shown the place is kept for what will be.
-    held.current = { refiltered: layout.refiltered, view, row: layout.count > 0 ? layout.rowAt(view) : before.row }
+    const row = layout.count > 0 ? layout.rowAt(view) : before.row
+    held.current = { log, refiltered: layout.refiltered, view, row }
   })
 }
 
@@ -237,10 +243,12 @@ function neverChanges(): () => void {
  */
 function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   const clicked = useRef(false)
+  const begun = useRef<RowScroll>(null)
   useLayoutEffect(() => {
     if (scroll === null) return
     const { moved, layout, row } = store.getState()
-    if (moved) scroll.show(layout.placeOf(row), false)
+    if (moved && begun.current !== scroll) scroll.show(layout.placeOf(row), false)
+    begun.current = scroll
     return store.subscribe((log, before) => {
       if (log.row === before.row || log.reveals === before.reveals) return
       scroll.show(log.layout.placeOf(log.row), clicked.current)

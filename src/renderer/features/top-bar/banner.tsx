@@ -49,7 +49,7 @@ function Failure() {
 
 const lostFileTexts: Record<LogStatus['fileState'], string | null> = {
   there: null,
-  gone: 'The file is gone; what was read is still here. If it was moved, open it where it is now; if it comes back, it is read again.',
+  gone: 'The file is gone; what was read is still here. If it was moved, open it where it is now.',
   unreadable:
     'The file cannot be read any more; what was read is still here. Look at its permissions and at the disk; it is tried again.'
 }
