@@ -19,6 +19,8 @@ export class FinderCrew {
   readonly #lookInterval: number | undefined
   #finders: Finder[] = []
   #idle: NodeJS.Timeout | null = null
+  /** How often everything was dropped. */
+  #dropped = 0
 
   constructor(createWorker: CreateWorker, { size, lookInterval }: CrewOptions) {
     this.#createWorker = createWorker
@@ -26,15 +28,38 @@ export class FinderCrew {
     this.#lookInterval = lookInterval
   }
 
-  get busy(): number {
-    return this.#finders.filter(({ isBusy }) => isBusy).length
+  /** Searches a piece of a file, as soon as a thread is free. Rejects as `Finder.search` does. */
+  async search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+    const dropped = this.#dropped
+    for (;;) {
+      const finder = this.#free()
+      if (finder) return await this.#searchWith(finder, job, onFound)
+      await Promise.race(this.#finders.map(({ rested }) => rested))
+      if (dropped !== this.#dropped) return await new Promise(() => {})
+    }
   }
 
-  /** Searches a piece of a file. Only while fewer than `size` are busy. Rejects as `Finder.search` does. */
-  async search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+  /**
+   * Nobody wants any more what is being searched: promises may stay open. With `atOnce` threads end in the middle of a piece, which takes
+   * time when others are needed. Resolves once they read no file any more.
+   */
+  async drop(atOnce: boolean): Promise<void> {
+    this.#dropped++
+    const busy = atOnce ? this.#finders.filter(({ isBusy }) => isBusy) : []
+    this.#finders = this.#finders.filter((finder) => !busy.includes(finder))
+    this.#endWhenIdle()
+    await Promise.all(busy.map((finder) => finder.close()))
+  }
+
+  /** Ends all threads. They are started anew where more is searched. */
+  async close(): Promise<void> {
+    this.#dropped++
     clearTimeout(this.#idle ?? undefined)
-    this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
-    const finder = this.#finders.find(({ isBusy }) => !isBusy) ?? this.#start()
+    await Promise.all(this.#finders.splice(0).map((finder) => finder.close()))
+  }
+
+  async #searchWith(finder: Finder, job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+    clearTimeout(this.#idle ?? undefined)
     try {
       await finder.search(job, onFound)
     } finally {
@@ -42,29 +67,21 @@ export class FinderCrew {
     }
   }
 
-  /** Whatever is being searched is dropped: its promise stays open. Resolves once no file is read for it any more. */
-  async stop(): Promise<void> {
-    const busy = this.#finders.filter(({ isBusy }) => isBusy)
-    this.#finders = this.#finders.filter(({ isBusy }) => !isBusy)
-    this.#endWhenIdle()
-    await Promise.all(busy.map((finder) => finder.close()))
-  }
-
-  /** Ends all threads. They are started anew where more is searched. */
-  async close(): Promise<void> {
-    clearTimeout(this.#idle ?? undefined)
-    await Promise.all(this.#finders.splice(0).map((finder) => finder.close()))
+  /** A thread that has nothing to do, started if there may be another one. */
+  #free(): Finder | null {
+    this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
+    const free = this.#finders.find(({ isBusy }) => !isBusy)
+    if (free) return free
+    if (this.#finders.length >= this.size) return null
+    const workerData: FindTask = { role: 'find' }
+    const started = new Finder(this.#createWorker({ workerData, name: 'find' }), this.#lookInterval)
+    this.#finders.push(started)
+    return started
   }
 
   #endWhenIdle(): void {
     clearTimeout(this.#idle ?? undefined)
-    if (this.busy === 0) this.#idle = setTimeout(() => void this.close(), idleTime).unref()
-  }
-
-  #start(): Finder {
-    const workerData: FindTask = { role: 'find' }
-    const finder = new Finder(this.#createWorker({ workerData, name: 'find' }), this.#lookInterval)
-    this.#finders.push(finder)
-    return finder
+    if (this.#finders.some(({ isBusy }) => isBusy)) return
+    this.#idle = setTimeout(() => void this.close(), idleTime).unref()
   }
 }

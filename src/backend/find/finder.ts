@@ -22,6 +22,7 @@ export class Finder {
   readonly #worker: Worker
   readonly #lookInterval: number
   #work: Work | null = null
+  #rested: Promise<unknown> = Promise.resolve()
   #looks: NodeJS.Timeout | null = null
   #silent = 0
   #ended = false
@@ -40,6 +41,11 @@ export class Finder {
     return this.#work !== null
   }
 
+  /** Resolves when it is not busy any more; perhaps never once it is closed. */
+  get rested(): Promise<unknown> {
+    return this.#rested
+  }
+
   /** The thread is gone. */
   get isEnded(): boolean {
     return this.#ended
@@ -47,13 +53,15 @@ export class Finder {
 
   /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
   search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const searched = new Promise<void>((resolve, reject) => {
       this.#work = { job, onFound, resolve, reject, reached: null }
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
       this.#worker.postMessage(job)
     })
+    this.#rested = searched.catch(() => {})
+    return searched
   }
 
   /** Ends the thread, in whatever it is; resolves once it reads no file any more. */

@@ -79,9 +79,11 @@ export class LogFinder {
   }
 
   #end(aloud: boolean): void {
-    this.#search?.end(aloud)
+    const search = this.#search
     this.#search = null
-    void this.#crew.stop()
+    search?.end(aloud)
+    // An expression may go on for ever; a text is not found any sooner by a new thread.
+    if (search) void this.#crew.drop(search.query.regex)
   }
 }
 

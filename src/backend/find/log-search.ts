@@ -41,9 +41,9 @@ const rowsPerTurn = 50_000
 
 /** One search of a log: gives out pieces of its files to threads, and makes rows of what they find, also of what is added later. */
 export class LogSearch {
+  readonly query: Query
   /** What was found so far. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
-  readonly #query: Query
   readonly #log: () => LogToSearch
   readonly #crew: FinderCrew
   readonly #report: (progress: SearchProgress) => void
@@ -74,7 +74,7 @@ export class LogSearch {
     report: (progress: SearchProgress) => void,
     piece = query.regex ? pieceBytes.regex : pieceBytes.text
   ) {
-    this.#query = query
+    this.query = query
     this.#log = log
     this.#crew = crew
     this.#report = report
@@ -129,7 +129,7 @@ export class LogSearch {
       const isSmall = searched.isResting && searched.searchedTo > 0 && bytesRead - searched.searchedTo < smallAddition
       if (descriptor === null || (isSmall && now - this.#dealtAt < reportInterval)) continue
       // The lines of a document may be as long as all of it.
-      if (isReading && this.#query.regex && framing === 'document') continue
+      if (isReading && this.query.regex && framing === 'document') continue
       const piece = searched.deal(bytesRead, this.#pieceBytes, isReading)
       if (!piece) continue
       this.#dealtAt = now
@@ -142,7 +142,7 @@ export class LogSearch {
     this.#pieces++
     let from = piece.from
     try {
-      await this.#crew.search({ query: this.#query, framing, descriptor, piece }, ({ to, ...found }) => {
+      await this.#crew.search({ query: this.query, framing, descriptor, piece }, ({ to, ...found }) => {
         this.#file(name).add({ ...piece, from, to }, found)
         from = to
         if (to < piece.to) this.goOn()
@@ -150,7 +150,7 @@ export class LogSearch {
     } catch (error) {
       this.#error ??=
         error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report it.'
-      void this.#crew.stop()
+      void this.#crew.drop(true)
     }
     this.#pieces--
     this.goOn()
@@ -203,7 +203,8 @@ export class LogSearch {
     if (former && !searching && !former.searching && former.hits === hits) return
     const since = Math.max(this.#reportedAt, this.#awakeSince ?? -Infinity)
     const isEnd = former?.searching === true && !searching
-    if (isEnd || now - since >= reportInterval) {
+    const isFirst = former === null || (former.hits === 0 && hits > 0)
+    if (isEnd || isFirst || now - since >= reportInterval) {
       this.#reportedAt = now
       this.#reported = progress
       this.#report(progress)
