@@ -86,15 +86,8 @@ export function restoreState({ structure, arrays }: SavedState, classes: readonl
     if (part === undefined) throw new TypeError('a part of the saved state is missing')
     return part
   }
-  for (const [at, [kind, ...values]] of nodes.entries()) {
-    const part = parts[at]
-    if (part instanceof Map) for (let i = 0; i < values.length; i += 2) part.set(read(values[i]), read(values[i + 1]))
-    else if (part instanceof Set) for (const value of values) part.add(read(value))
-    else if (Array.isArray(part)) for (const value of values) part.push(read(value))
-    else if (typeof kind === 'number' || kind === 'o' || kind === 'O')
-      fill(part as Record<string, unknown>, values, read)
-  }
-  for (const [at, [kind]] of nodes.entries()) if (kind === 'O' || kind === 'L') Object.freeze(parts[at])
+  for (const [at, node] of nodes.entries()) fill(parts[at], node, read)
+  for (const [at, node] of nodes.entries()) if (node[0] === 'O' || node[0] === 'L') Object.freeze(parts[at])
   const [root] = parts
   if (root === undefined) throw new TypeError('the saved state is empty')
   return root
@@ -133,8 +126,16 @@ function emptyPart(node: Node, arrays: readonly StateArray[], classes: readonly 
   }
 }
 
-function fill(part: Record<string, unknown>, values: readonly unknown[], read: (value: unknown) => unknown): void {
-  for (let i = 0; i < values.length; i += 2) setField(part, String(values[i]), read(values[i + 1]))
+/** Written out: there may be a million parts. */
+function fill(part: unknown, node: Node, read: (value: unknown) => unknown): void {
+  const [kind] = node
+  if (part instanceof Map) for (let i = 1; i < node.length; i += 2) part.set(read(node[i]), read(node[i + 1]))
+  else if (part instanceof Set) for (let i = 1; i < node.length; i++) part.add(read(node[i]))
+  else if (Array.isArray(part)) for (let i = 1; i < node.length; i++) part.push(read(node[i]))
+  else if (typeof kind === 'number' || kind === 'o' || kind === 'O') {
+    const fields = part as Record<string, unknown>
+    for (let i = 1; i < node.length; i += 2) setField(fields, String(node[i]), read(node[i + 1]))
+  }
 }
 
 function nameOfClass({ constructor: made }: { readonly constructor?: unknown }): string {
