@@ -23,6 +23,12 @@ export class ByteOffsets {
     this.low.push(offset)
   }
 
+  /** Takes all from `length` on away. */
+  truncate(length: number): void {
+    this.low.truncate(length)
+    this.high?.truncate(length)
+  }
+
   at(index: number): number {
     const low = this.low.at(index)
     return this.high === null ? low : this.high.at(index) * highStep + low

@@ -20,6 +20,7 @@ const readBack = (column: Column): number[] => [...column.chunks()].flatMap((chu
 const step = fc.oneof(
   fc.record({ kind: fc.constant('push' as const), column: fc.nat(), at: fc.nat(), value: fc.nat(255) }),
   fc.record({ kind: fc.constant('set' as const), column: fc.nat(), at: fc.nat(), value: fc.nat(255) }),
+  fc.record({ kind: fc.constant('truncate' as const), column: fc.nat(), at: fc.nat(), value: fc.nat(255) }),
   fc.record({ kind: fc.constant('fork' as const), column: fc.nat(7), at: fc.nat(), value: fc.nat(255) })
 )
 
@@ -37,6 +38,9 @@ describe('a column', () => {
             model.push(value)
           } else if (kind === 'fork') {
             all.push({ column: column.fork(), model: [...model] })
+          } else if (kind === 'truncate') {
+            model.length = Math.max(0, model.length - (at % 6))
+            column.truncate(model.length)
           } else if (model.length > 0) {
             column.set(at % model.length, value)
             model[at % model.length] = value

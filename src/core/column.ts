@@ -81,6 +81,20 @@ export class Column {
     this.count++
   }
 
+  /** Takes all numbers from `length` on away; there must be so many. */
+  truncate(length: number): void {
+    const left = length & ((1 << this.chunkBits) - 1)
+    const full = length >>> this.chunkBits
+    this.parts.length = left === 0 ? full : full + 1
+    this.shared.length = this.parts.length
+    this.count = length
+    const last = this.parts[full]
+    if (last === undefined) return
+    // It is written to from here on.
+    this.parts[full] = copyOf(last.subarray(0, left), this.type, last.length)
+    this.shared[full] = false
+  }
+
   /** The number at `index`; 0 beyond the end. */
   at(index: number): number {
     const chunk = this.parts[index >>> this.chunkBits]

@@ -3,7 +3,6 @@ import { Column } from './column.ts'
 /** A log may be written so that all its ids meet in one place: one that finds no free slot this far on is not remembered. */
 const maxProbes = 1024
 const slotChunkBits = 12
-const hashChunkBits = 12
 
 /**
  * Numbers the hashes of ids (`textHash`) in the order in which they are met, from 0. A hash costs 8 bytes and a slot of 4, of which at most
@@ -12,7 +11,12 @@ const hashChunkBits = 12
 export class HashNumbers {
   /** Number + 1 by hash; 0 is free. */
   private slots = Column.zeros('int32', 6, 1 << 6)
-  private readonly hashes = new Column('float64', hashChunkBits)
+  private readonly hashes: Column
+
+  /** `chunkBits`: as of `Column`. */
+  constructor(chunkBits = 12) {
+    this.hashes = new Column('float64', chunkBits)
+  }
 
   get length(): number {
     return this.hashes.length

@@ -5,11 +5,11 @@ import { oneLine } from './one-line.ts'
 /** The main agent, or one subagent. */
 export interface Track {
   /** null: the main agent. */
-  trackId: string | null
+  readonly trackId: string | null
   /** What the track was asked to do; empty while that is not known. */
-  label: string
+  readonly label: string
   /** 0 for the main agent, 1 for a subagent it started, and so on. */
-  depth: number
+  readonly depth: number
 }
 
 // The list travels to the page with each progress notice, so a log cannot make it grow for ever.
@@ -24,7 +24,7 @@ type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | und
 
 /** The tracks of a log in the order they appear; 0 is the main agent. */
 export class TrackList {
-  readonly tracks: Track[] = [{ trackId: null, label: 'main', depth: 0 }]
+  readonly tracks: Track[] = [Object.freeze({ trackId: null, label: 'main', depth: 0 })]
   private readonly numbers = new Interned(maxTracks, 'further subagents')
   /** Calls that may start a track, the oldest first. */
   private readonly calls = new Map<string, { label: string; track: number }>()
@@ -36,11 +36,8 @@ export class TrackList {
     if (number === this.tracks.length) {
       const call = this.calls.get(trackId)
       this.calls.delete(trackId)
-      this.tracks.push({
-        trackId: this.numbers.nameOf(number),
-        label: call?.label ?? '',
-        depth: call ? this.depthBelow(call.track) : 1
-      })
+      const depth = call ? this.depthBelow(call.track) : 1
+      this.tracks.push(Object.freeze({ trackId: this.numbers.nameOf(number), label: call?.label ?? '', depth }))
     }
     return number
   }
@@ -59,7 +56,8 @@ export class TrackList {
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
     const words = [description, name].find((text) => typeof text === 'string' && text !== '')
-    this.calls.set(toolId, { label: oneLine(typeof words === 'string' ? words : task, maxLabel), track })
+    const label = oneLine(typeof words === 'string' ? words : task, maxLabel)
+    this.calls.set(toolId, Object.freeze({ label, track }))
     for (const oldest of this.calls.keys()) {
       if (this.calls.size <= maxCalls) break
       this.calls.delete(oldest)
@@ -69,7 +67,8 @@ export class TrackList {
   /** A prompt stands on a track: what the track was asked, where the call that started it is not in the log. */
   prompted(track: number, text: string): void {
     const entry = this.tracks[track]
-    if (entry && entry.trackId !== null && entry.label === '') entry.label = oneLine(text, maxLabel)
+    if (entry === undefined || entry.trackId === null || entry.label !== '') return
+    this.tracks[track] = Object.freeze({ ...entry, label: oneLine(text, maxLabel) })
   }
 
   private depthBelow(caller: number): number {

@@ -1,5 +1,6 @@
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
+import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
@@ -171,7 +172,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   private readonly fold: ClaudeFold
   private readonly blocks = new OpenBlocks()
   /** Ids of calls that started a subagent. */
-  private readonly agentCalls = new Set<string>()
+  private readonly agentCalls = new IdSet()
   private startedSession: string | null | undefined = null
   /** The model that answered last. */
   private model: string | undefined

@@ -1,5 +1,6 @@
 import type { StateClass } from '../../state/saved-state.ts'
 import { sameTodoItems, type TodoItem, type TodoStatus } from '../../events/todo.ts'
+import { IdSet } from '../id-set.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
 import type { ResultStep } from './decoded.ts'
@@ -39,7 +40,7 @@ export class TodoLists {
   private readonly tasks = new Map<string, TaskList>()
   private readonly open = new Waiting<string, OpenCall>()
   /** Ids of todo calls that have been answered: the same result may be delivered twice. */
-  private readonly settled = new Set<string>()
+  private readonly settled = new IdSet()
 
   /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
@@ -226,4 +227,4 @@ function byNumber(a: string, b: string): number {
 }
 
 /** `LogFormat.stateClasses` of the lists. */
-export const todoListClasses: readonly StateClass[] = [TodoLists, TaskList, WrittenList, Waiting]
+export const todoListClasses: readonly StateClass[] = [TodoLists, TaskList, WrittenList, Waiting, IdSet]

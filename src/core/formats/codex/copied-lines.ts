@@ -1,3 +1,5 @@
+import { Column } from '../../column.ts'
+import { HashNumbers } from '../../hash-numbers.ts'
 import { textHash } from '../text-hash.ts'
 import type { RolloutDecoded } from './rollout-decoded.ts'
 
@@ -8,8 +10,9 @@ import type { RolloutDecoded } from './rollout-decoded.ts'
 export class CopiedLines {
   /** In which file a turn or a session was met first; null for the main one. */
   private readonly owners = new Map<string, string | null>()
-  /** By id of a response item: what the last one of that id says. */
-  private readonly items = new Map<string, number>()
+  /** The ids of response items, and by their numbers what the last one of each says. */
+  private readonly itemIds = new HashNumbers()
+  private readonly items = new Column('float64', 12)
   /** Files that are telling another file's story. */
   private readonly replaying = new Set<string>()
   private readonly isRun: boolean
@@ -28,10 +31,21 @@ export class CopiedLines {
     }
     if (itemId !== undefined) {
       const hash = itemHash + (turnId === undefined ? 0 : textHash(turnId))
-      if (this.items.get(itemId) === hash) return true
-      this.items.set(itemId, hash)
+      if (this.isSaidAgain(textHash(itemId), hash)) return true
     }
     return file !== undefined && this.replaying.has(file)
+  }
+
+  private isSaidAgain(id: number, hash: number): boolean {
+    const added = this.itemIds.add(id)
+    if (added !== null) {
+      if (added >= 0) this.items.push(hash)
+      return false
+    }
+    const number = this.itemIds.numberOf(id)
+    if (this.items.at(number) === hash) return true
+    this.items.set(number, hash)
+    return false
   }
 
   /** `own`: where nobody has the turn or session yet, it is this file's own. */

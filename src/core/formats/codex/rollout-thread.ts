@@ -1,5 +1,6 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { type EventDraft, type LinePosition, placeOf } from '../log-format.ts'
+import { IdSet } from '../id-set.ts'
 import type { EventSequence } from '../event-sequence.ts'
 import { WrittenList } from '../written-list.ts'
 import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
@@ -26,11 +27,11 @@ export class RolloutThread {
   private readonly usage = new TurnUsage()
   private readonly list = new WrittenList()
   /** Ids of the calls met, and of those among them that write the todo list. */
-  private readonly calls = new Set<string>()
+  private readonly calls = new IdSet()
   /** Calls met whole, whose own record may still come. */
   private readonly whole = new Set<string>()
-  private readonly plans = new Set<string>()
-  private readonly scripts = new Set<string>()
+  private readonly plans = new IdSet()
+  private readonly scripts = new IdSet()
   /** Who says what the user typed: the interface, or else the messages to the model (formats.md 7.5). */
   private prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
   private held: HeldPrompt[] = []

@@ -5,6 +5,9 @@ import { TurnLines } from './turn-lines.ts'
 import { CopiedLines } from './copied-lines.ts'
 import { ThreadTracks } from './thread-tracks.ts'
 import { EventSequence } from '../event-sequence.ts'
+import { ByteOffsets } from '../../byte-offsets.ts'
+import { HashNumbers } from '../../hash-numbers.ts'
+import { IdSet } from '../id-set.ts'
 import { RolloutThread } from './rollout-thread.ts'
 import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { instantOf } from '../instant.ts'
@@ -72,7 +75,10 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     TurnLines,
     SpokenTwice,
     TurnUsage,
-    WrittenList
+    WrittenList,
+    IdSet,
+    HashNumbers,
+    ByteOffsets
   ],
   runFiles: codexRunFiles
 }

@@ -1,11 +1,15 @@
-import type { LinePosition } from '../log-format.ts'
+import { ByteOffsets } from '../../byte-offsets.ts'
+import type { LinePosition, LineStart } from '../log-format.ts'
+
+/** A run may have many files. */
+const chunkBits = 9
 
 /** Where the turns of a file stand, so that those taken back can be marked. Numbers only: a log has millions of lines. */
 export class TurnLines {
   private readonly file: string | undefined
-  /** Line, offset and length of each line in turn. */
-  private readonly places: number[] = []
-  /** Where in `#places` each turn of the user begins. */
+  /** Where each line in turn begins. */
+  private readonly starts = new ByteOffsets(chunkBits)
+  /** Which of the lines each turn of the user begins with. */
   private readonly turns: number[] = []
   /** Where the next turn of the user began, if it has: context and copies of a prompt stand before it. */
   private next: number | undefined
@@ -15,18 +19,18 @@ export class TurnLines {
   }
 
   /** A line begins. */
-  add({ line, offset, length }: LinePosition): void {
-    this.places.push(line, offset, length)
+  add({ offset }: LinePosition): void {
+    this.starts.push(offset)
   }
 
   /** The line may be the first of a turn. */
   mayBegin(): void {
-    this.next ??= this.places.length - 3
+    this.next ??= this.starts.length - 1
   }
 
   /** The line is the user's prompt. */
   prompted(): void {
-    this.turns.push(this.next ?? this.places.length - 3)
+    this.turns.push(this.next ?? this.starts.length - 1)
     this.next = undefined
   }
 
@@ -36,21 +40,22 @@ export class TurnLines {
   }
 
   /** Takes the last `count` turns back: the lines from there up to the current one, which stays. */
-  takeBack(count: number): readonly LinePosition[] {
+  takeBack(count: number): readonly LineStart[] {
     const start = count < 1 ? undefined : this.turns[Math.max(0, this.turns.length - count)]
     this.next = undefined
     if (start === undefined) return []
     this.turns.length = Math.max(0, this.turns.length - count)
-    const current = this.places.splice(-3)
-    const lines: LinePosition[] = []
-    for (let at = start; at < this.places.length; at += 3) lines.push(this.lineAt(at))
-    this.places.length = start
-    this.places.push(...current)
+    const current = this.starts.length - 1
+    const lines: LineStart[] = []
+    for (let line = start; line < current; line++) lines.push(this.startOf(line))
+    const { offset } = this.startOf(current)
+    this.starts.truncate(start)
+    this.starts.push(offset)
     return lines
   }
 
-  private lineAt(at: number): LinePosition {
-    const [line = 0, offset = 0, length = 0] = this.places.slice(at, at + 3)
-    return this.file === undefined ? { line, offset, length } : { file: this.file, line, offset, length }
+  private startOf(line: number): LineStart {
+    const offset = this.starts.at(line)
+    return this.file === undefined ? { offset } : { file: this.file, offset }
   }
 }
