@@ -30,6 +30,8 @@ export interface CannedRow {
   readonly mark?: RowMark
   /** Of another file of the run. */
   readonly file?: number
+  /** Each row has a line of its own, counted from 1, where nothing is said. */
+  readonly line?: number
   readonly text?: string
   readonly badges?: RowSummary['badges']
   readonly items?: readonly TodoItem[]
@@ -49,7 +51,7 @@ export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.len
     severity: Uint8Array.from(page, (row) => severityNames.indexOf(row.severity ?? 'none')).buffer,
     issues: Uint16Array.from(page, (row) => ((row.severity ?? 'none') === 'none' ? 0 : 1)).buffer,
     time: Float64Array.from(page, (row, index) => row.time ?? testStart + (from + index) * 1000).buffer,
-    line: Uint32Array.from(page, (_, index) => from + index + 1).buffer,
+    line: Uint32Array.from(page, (row, index) => row.line ?? from + index + 1).buffer,
     seq: Int32Array.from(page, (row) => (row.kind === 'record' ? -1 : seq++)).buffer,
     tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
     track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,

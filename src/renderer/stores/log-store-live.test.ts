@@ -11,6 +11,8 @@ const turn: CannedRow = { kind: 'turn' }
 const cut: CannedRow = { kind: 'error', severity: 'malformed' }
 const done = { text: 'Write it', status: 'completed' as const }
 const todo: CannedRow = { kind: 'todo', items: [done] }
+/** However slow the machine is. */
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
 /** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */
@@ -52,15 +54,10 @@ function contentOf(store: LogStore) {
 /** All that the host has told is here. */
 async function isCaughtUp(store: LogStore, { now }: Pick<LiveHost, 'now'>) {
   const { rows, events, todoSnapshots, settled, grownAt } = now.status
-  await expect
-    .poll(
-      () => {
-        const { columns, todos, settledRows, status } = store.getState()
-        return [columns.rows, columns.events, todos.count, settledRows, status.grownAt]
-      },
-      { interval: 1 }
-    )
-    .toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
+  await eventually(() => {
+    const { columns, todos, settledRows, status } = store.getState()
+    return [columns.rows, columns.events, todos.count, settledRows, status.grownAt]
+  }).toEqual([rows, events, todoSnapshots, settled.rows, grownAt])
 }
 
 /** The log of `first` rows, and `ending` after them that are not final, opened and loaded. */
@@ -134,16 +131,14 @@ describe('a log that grows', () => {
     live.growInSilence([{ ...tool, text: 'Whole' }])
     summaries.want('timeline', [0, 1, 2, 3])
     frame()
-    await expect.poll(() => [0, 1].map((row) => summaries.get(row)?.text)).toEqual(['tool 0', 'tool 1'])
+    await eventually(() => [0, 1].map((row) => summaries.get(row)?.text)).toEqual(['tool 0', 'tool 1'])
     frame()
     live.tell({})
     await caughtUp()
-    await expect
-      .poll(() => {
-        frame()
-        return summaries.get(2)?.text
-      })
-      .toBe('Whole')
+    await eventually(() => {
+      frame()
+      return summaries.get(2)?.text
+    }).toBe('Whole')
     expect(store.getState().loadError).toBeNull()
   })
 })
@@ -245,13 +240,13 @@ describe('a new generation', () => {
     const storage = { getItem: () => null, setItem: () => {} }
     const app = createAppStore(live.host, { pathOfFile: async () => null, storage })
     app.getState().setConnection('open')
-    await expect.poll(() => app.getState().active).toBe('log-1')
+    await eventually(() => app.getState().active).toBe('log-1')
     const store = () => {
       const found = app.getState().logStores.get('log-1')
       if (found === undefined) throw new Error('The log is not open.')
       return found
     }
-    const caughtUp = () => expect.poll(() => store().getState().columns.rows).toBe(live.now.rows.length)
+    const caughtUp = () => eventually(() => store().getState().columns.rows).toBe(live.now.rows.length)
     return { live, app, store, log: () => store().getState(), caughtUp }
   }
 
@@ -261,7 +256,7 @@ describe('a new generation', () => {
     log().movePlayhead(5)
     const key = log().key
     live.startOver([record, ...tools(7)], 'The file was replaced.')
-    await expect.poll(() => log().key).not.toBe(key)
+    await eventually(() => log().key).not.toBe(key)
     await caughtUp()
     expect(log()).toMatchObject({ row: 6, playhead: 5, moved: true, noteRead: false })
     expect([log().todos.count, log().columns.kindAt(0), log().status.generationNote]).toEqual([
@@ -293,14 +288,53 @@ describe('a new generation', () => {
     expect(log()).toMatchObject({ row: 1, following: true })
   })
 
-  it('that loses nothing keeps the line that was looked at, whatever its number is now', async () => {
-    const { live, log, caughtUp } = await openPage([tool, record, tool, tool])
+  it('that loses nothing takes the place of the one before when it is all there, and nothing starts over', async () => {
+    const { live, store, log, caughtUp } = await openPage([tool, tool, record, record, tool, tool])
     await caughtUp()
-    log().selectRow(2)
-    const line = log().columns.line[2]
-    live.startOver([tool, tool, tool, tool, record], null)
+    const [before, { key }] = [store(), log()]
+    log().toggleFold(2)
+    log().selectRow(5)
+    const line = log().columns.line[5]
+    const release = live.holdPages()
+    const asked = live.pages.length
+    const lines = [tool, tool, record, record, tool, tool].map((row, at) => ({ ...row, line: at + 1 }))
+    live.startOver([{ ...tool, file: 1, line: 1 }, ...lines, { ...tool, line: 7 }], null)
+    await eventually(() => live.pages.length).toBe(asked + 1)
+    expect(store()).toBe(before)
+    expect(log().columns.rows).toBe(6)
+    release()
     await caughtUp()
-    expect([log().columns.line[log().row], log().noteRead]).toEqual([line, true])
+    expect(store()).not.toBe(before)
+    expect(log()).toMatchObject({ key, noteRead: true, following: false, reveals: 0 })
+    expect([log().row, log().columns.line[log().row]]).toEqual([6, line])
+  })
+
+  it('that loses nothing keeps open folds, and what was known of rows that are the same', async () => {
+    const scheduled: (() => void)[] = []
+    globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
+    const { live, log, caughtUp } = await openPage([tool, record, record, tool])
+    await caughtUp()
+    log().toggleFold(1)
+    log().summaries.want('timeline', [0, 1, 2, 3])
+    scheduled.splice(0).forEach((run) => run())
+    await eventually(() => log().summaries.get(3)?.text).toBe('tool 3')
+    live.startOver([tool, record, record, tool, turn], null)
+    await caughtUp()
+    expect(log().layout.isOpen(1)).toBe(true)
+    expect([3, 4].map((row) => log().summaries.get(row)?.text)).toEqual(['tool 3', undefined])
+  })
+
+  it('that loses nothing is overtaken by one that does', async () => {
+    const { live, log, caughtUp } = await openPage(tools(4))
+    await caughtUp()
+    const { key } = log()
+    const release = live.holdPages()
+    live.startOver(tools(6), null)
+    live.startOver(tools(3), 'The file was replaced.')
+    await eventually(() => log().key).not.toBe(key)
+    release()
+    await caughtUp()
+    expect(log()).toMatchObject({ noteRead: false, isComplete: true })
   })
 
   it('drops what the one before had asked for', async () => {
@@ -309,9 +343,9 @@ describe('a new generation', () => {
     const release = live.holdPages()
     const asked = live.pages.length
     live.grow(tools(4))
-    await expect.poll(() => live.pages.length).toBe(asked + 1)
+    await eventually(() => live.pages.length).toBe(asked + 1)
     live.startOver([turn, turn], 'The file was replaced.')
-    await expect.poll(() => live.pages.length).toBe(asked + 2)
+    await eventually(() => live.pages.length).toBe(asked + 2)
     release()
     await caughtUp()
     expect([log().columns.kindAt(1), log().loadError]).toEqual(['turn', null])
@@ -324,7 +358,7 @@ describe('a new generation', () => {
     const { key } = log()
     live.startOverInSilence(tools(5), 'The file was replaced.')
     app.getState().setConnection('open')
-    await expect.poll(() => log().key).not.toBe(key)
+    await eventually(() => log().key).not.toBe(key)
     await caughtUp()
     expect(log().noteRead).toBe(false)
   })
@@ -375,7 +409,7 @@ it('whatever came in whatever order, the page has what a page has that opens the
     live.tell({})
     const fresh = createLogStore(testHost(live.now.rows).host, live.now.status)
     await isCaughtUp(fresh, live)
-    await expect.poll(() => contentOf(store), { interval: 1 }).toEqual(contentOf(fresh))
+    await eventually(() => contentOf(store)).toEqual(contentOf(fresh))
     expect(store.getState().loadError).toBeNull()
   })
   await fc.assert(held, { numRuns: 200 })

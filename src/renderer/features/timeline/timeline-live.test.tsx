@@ -4,6 +4,7 @@ import '../../app.css'
 import { userEvent } from 'vitest/browser'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
+import { AppStoreContext, createAppStore, useApp } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import type { CannedRow } from '../../test-host.ts'
 import { liveHost } from '../../test-live-host.ts'
@@ -11,6 +12,8 @@ import { Timeline } from './timeline.tsx'
 
 const tool: CannedRow = { kind: 'tool', tool: 1 }
 const turn: CannedRow = { kind: 'turn' }
+/** However slow the machine is. */
+const eventually = <T,>(value: () => T) => expect.poll(value, { timeout: 20_000, interval: 5 })
 const tools = (count: number): CannedRow[] => Array.from({ length: count }, () => tool)
 
 /** The timeline of a log that grows, 600 px high, all of it loaded; `ending` is not final. */
@@ -27,10 +30,11 @@ async function show(rows: readonly CannedRow[], ending: readonly CannedRow[] = [
   const grid = screen.getByRole('grid', { name: 'Timeline' }).element()
   const caughtUp = async () => {
     const { rows: all, status } = live.now
-    await expect
-      .poll(() => [store.getState().columns.rows, store.getState().settledRows])
-      .toEqual([all.length, status.settled.rows])
-    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(store.getState().layout.count + 1))
+    await eventually(() => [store.getState().columns.rows, store.getState().settledRows]).toEqual([
+      all.length,
+      status.settled.rows
+    ])
+    await eventually(() => grid.getAttribute('aria-rowcount')).toBe(String(store.getState().layout.count + 1))
   }
   await caughtUp()
   /** Rows with their distance from the top, as they are seen. */
@@ -52,7 +56,7 @@ describe('the timeline of a log that grows', () => {
   ])('does not move where a person looks %s', async (_, top) => {
     const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn])
     grid.scrollTop = top
-    await expect.poll(() => seen().length).toBeGreaterThan(20)
+    await eventually(() => seen().length).toBeGreaterThan(20)
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const before = { rows: seen().slice(0, 20), top: grid.scrollTop, row: store.getState().row }
     for (let growth = 0; growth < 5; growth++) {
@@ -65,20 +69,20 @@ describe('the timeline of a log that grows', () => {
   it('keeps the end in view while it is followed, whatever the last rows are', async () => {
     const { live, store, lowest, caughtUp } = await show(tools(500), [turn])
     store.getState().end()
-    await expect.poll(lowest).toBe(500)
+    await eventually(lowest).toBe(500)
     for (let growth = 0; growth < 20; growth++)
       live.grow([tool, { kind: 'record' }], [{ kind: 'record', severity: 'notice' }])
     await caughtUp()
-    await expect.poll(lowest).toBe(540)
+    await eventually(lowest).toBe(540)
     expect(store.getState()).toMatchObject({ row: 538, following: true })
   })
 
   it('no longer follows when a person scrolls away from the end, and stays there', async () => {
     const { live, store, grid, seen, lowest, caughtUp } = await show(tools(500))
     store.getState().follow(true)
-    await expect.poll(lowest).toBe(499)
+    await eventually(lowest).toBe(499)
     grid.scrollTop -= 240
-    await expect.poll(() => store.getState().following).toBe(false)
+    await eventually(() => store.getState().following).toBe(false)
     const before = seen().slice(0, 20)
     live.grow(tools(3))
     await caughtUp()
@@ -90,7 +94,7 @@ describe('the timeline of a log that grows', () => {
     const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn, turn])
     store.getState().selectRow(500)
     grid.scrollTop = 0
-    await expect.poll(() => seen()[0]?.[0]).toBe(0)
+    await eventually(() => seen()[0]?.[0]).toBe(0)
     const before = seen()
     live.grow([])
     await caughtUp()
@@ -110,11 +114,49 @@ describe('the timeline of a log that grows', () => {
   })
 })
 
+describe('the timeline of a log that is put in order anew', () => {
+  it('does not move where a person looks, though rows came in above', async () => {
+    const live = liveHost(tools(500))
+    const app = createAppStore(live.host, { pathOfFile: async () => null, storage: localStorage })
+    function Shown() {
+      const log = useApp(({ logStores }) => logStores.get('log-1'))
+      return log === undefined ? null : (
+        <LogStoreContext value={log}>
+          <div style={{ display: 'flex', flexDirection: 'column', width: 800, height: 600 }}>
+            <Timeline key={log.getState().key} />
+          </div>
+        </LogStoreContext>
+      )
+    }
+    const screen = await render(
+      <AppStoreContext value={app}>
+        <Shown />
+      </AppStoreContext>
+    )
+    app.getState().setConnection('open')
+    const grid = screen.getByRole('grid', { name: 'Timeline' })
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '501')
+    grid.element().scrollTop = 24 * 200 + 11
+    const seen = () =>
+      [...grid.element().querySelectorAll<HTMLElement>('[data-row]')]
+        .map((row) => [row.dataset['line'], row.dataset['kind'], row.getBoundingClientRect().top] as const)
+        .sort(([, , a], [, , b]) => a - b)
+        .slice(10, 20)
+    await eventually(() => seen().some(([line]) => line === '210')).toBe(true)
+    const before = seen()
+    const lines = tools(500).map((row, at) => ({ ...row, line: at + 1 }))
+    const others = Array.from({ length: 10 }, (_, at) => ({ ...tool, file: 1, line: at + 1 }))
+    live.startOver([...lines.slice(0, 100), ...others, ...lines.slice(100)], null)
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '511')
+    expect(seen()).toEqual(before)
+  })
+})
+
 describe('a log of 1,000,000 rows that grows past what an element can be high', () => {
   it('does not move under a person, and follows its end', async () => {
     const { live, store, seen, lowest, caughtUp } = await show(tools(1_000_000))
     store.getState().movePlayhead(765_432)
-    await expect.poll(() => seen().some(([row]) => row === 765_432)).toBe(true)
+    await eventually(() => seen().some(([row]) => row === 765_432)).toBe(true)
     const before = seen()
     live.grow(tools(10))
     await caughtUp()
@@ -122,6 +164,6 @@ describe('a log of 1,000,000 rows that grows past what an element can be high', 
     store.getState().end()
     live.grow(tools(10))
     await caughtUp()
-    await expect.poll(lowest).toBe(1_000_019)
+    await eventually(lowest).toBe(1_000_019)
   })
 })
