@@ -237,6 +237,17 @@ describe('a log that is open', () => {
     expect(await find('nowhere to be found')).toEqual([])
   })
 
+  test('finds what a regular expression matches in the lines as they are written, and says what is none', async () => {
+    const { log } = await opened(file('expression.jsonl', run))
+    const find = async (text: string, caseSensitive = false) =>
+      await found.search(backend, { log, text, regex: true, caseSensitive })
+    expect(await find('"(?:Read|Write)","status":"pending"')).toEqual([2])
+    expect(await find('^\\{"TYPE":"user".*\\}$')).toEqual([4, 5])
+    expect(await find('^\\{"TYPE":"user".*\\}$', true)).toEqual([])
+    await expect(find('(?<=')).rejects.toThrow(/^This is no regular expression: .+\.$/)
+    await expect(find('(?<=')).rejects.toMatchObject({ code: 'bad-params' })
+  })
+
   test('is found again by any path that leads to it, and closed for good', async () => {
     const path = file('same.jsonl', run)
     symlinkSync(path, join(folder, 'link.jsonl'))
