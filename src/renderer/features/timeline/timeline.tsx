@@ -194,12 +194,14 @@ function EmptyNote({ log }: { log: LogState }) {
 function NothingPasses({ log: { filter, find, setFilter } }: { log: LogState }) {
   const searching = filter.onlyHits && find.searching
   return (
-    <p className="empty-note">
-      {searching ? 'No hit yet that passes the filter.' : 'No row passes the filter.'}{' '}
-      <button type="button" className="link" onClick={() => setFilter(noFilter)}>
-        Show all rows
-      </button>
-    </p>
+    <div role="row" className="empty-note">
+      <span role="gridcell">
+        {searching ? 'No hit yet that passes the filter.' : 'No row passes the filter.'}{' '}
+        <button type="button" className="link" onClick={() => setFilter(noFilter)}>
+          Show all rows
+        </button>
+      </span>
+    </div>
   )
 }
 

@@ -1,0 +1,157 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { grid, open, seqOf, seriousViolations } from './page-parts.ts'
+import { expect, sample, test } from './playhead-server.ts'
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Find', exact: true })
+const count = (page: Page) => page.getByRole('banner')
+const bar = (page: Page) => page.getByRole('region', { name: 'Active filter' })
+
+const session = { session_id: '11111111-2222-4333-8444-555555555555', parent_tool_use_id: null }
+
+/** Line `at` of a run, one row each: an answer, or a call and its result; every 7th says "Needle". */
+function line(at: number): string {
+  const id = `toolu_${at - (at % 3) + 1}`
+  const word = at % 7 === 0 ? 'Needle' : 'hay'
+  const content =
+    at % 3 === 0
+      ? { type: 'text', text: `${word} ${at}` }
+      : at % 3 === 1
+        ? { type: 'tool_use', id, name: at % 2 === 0 ? 'Bash' : 'Read', input: { command: `${word} ${at}` } }
+        : { type: 'tool_result', tool_use_id: id, content: `${word} ${at}` }
+  const role = at % 3 === 2 ? 'user' : 'assistant'
+  const message =
+    role === 'user'
+      ? { role, content: [content] }
+      : { id: `msg_${at}`, type: 'message', role, model: 'claude-sonnet-4-5', content: [content] }
+  return JSON.stringify({
+    type: role,
+    message,
+    ...session,
+    uuid: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+  })
+}
+
+const init = JSON.stringify({
+  type: 'system',
+  subtype: 'init',
+  cwd: '/home/dev',
+  tools: [],
+  model: 'claude',
+  ...session
+})
+const lines = 30_000
+const needles = Math.ceil(lines / 7)
+
+/** A log of that many lines after its first. */
+function writeRun(path: string): string {
+  writeFileSync(path, [init, ...Array.from({ length: lines }, (_, at) => line(at))].join('\n') + '\n')
+  return path
+}
+
+/** The lines of the log that the timeline shows, from the first one in view on. */
+function linesShown(page: Page): Promise<number[]> {
+  return grid(page)
+    .locator('.row')
+    .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-line'))))
+}
+
+test('a search counts its hits, minds case and expressions when asked to, and goes on in what is added', async ({
+  page,
+  serve
+}, info) => {
+  const path = writeRun(info.outputPath('run.jsonl'))
+  await open(page, await serve(path))
+  await page.keyboard.press('/')
+  await page.keyboard.type('needle')
+  await expect(count(page)).toContainText(`${needles.toLocaleString('en-US')} hits`)
+  await page.keyboard.press('Alt+c')
+  await expect(count(page)).toContainText('no hits')
+  await field(page).fill('Needle')
+  await expect(count(page)).toContainText(`${needles.toLocaleString('en-US')} hits`)
+
+  await page.keyboard.press('Alt+r')
+  await field(page).fill('Needle (7|14|2100)"')
+  await expect(count(page)).toContainText('3 hits')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('n')
+  await page.keyboard.press('n')
+  await expect(count(page)).toContainText('3 of 3')
+  await expect(grid(page).locator('[aria-selected="true"]')).toHaveAttribute('data-line', '2102')
+
+  await page.keyboard.press('/')
+  await field(page).fill('Needle (')
+  await expect(page.getByRole('alert')).toContainText('This is no regular expression: Unterminated group.')
+  await field(page).fill('Needle 300\\d\\d"')
+  await expect(count(page)).toContainText('no hits')
+  appendFileSync(path, Array.from({ length: 30 }, (_, at) => line(30_000 + at) + '\n').join(''))
+  await expect(count(page)).toContainText('4 hits')
+})
+
+test('filters combine, also with hits; keys move among what is shown, and clearing shows all again', async ({
+  page,
+  serve
+}, info) => {
+  await open(page, await serve(writeRun(info.outputPath('run.jsonl'))))
+  await page.keyboard.press('F')
+  const panel = page.getByRole('dialog', { name: 'Filter' })
+  await panel.getByRole('checkbox', { name: /^Call, 10,000/ }).click()
+  await panel.getByRole('checkbox', { name: /^Bash, / }).click()
+  // Every call of Bash: at % 3 is 1 and at % 2 is 0.
+  await expect(bar(page)).toContainText('5,000 of 30,001 rows, 25,001 hidden')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '5001')
+  expect((await linesShown(page)).slice(0, 3)).toEqual([6, 12, 18])
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  const here = grid(page).locator('[aria-selected="true"]')
+  await expect(here).toHaveAttribute('data-line', '12')
+  await page.keyboard.press('End')
+  await expect(here).toHaveAttribute('data-line', String(29_998 + 2))
+  const last = await seqOf(page)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('needle')
+  await expect(count(page)).toContainText(`${needles.toLocaleString('en-US')} hits`)
+  await page.getByRole('button', { name: 'Filter, 2 in force' }).click()
+  await panel.getByRole('checkbox', { name: /^Only hits/ }).click()
+  const both = Array.from({ length: lines }, (_, at) => at).filter((at) => at % 6 === 4 && at % 7 === 0)
+  await expect(bar(page)).toContainText(`${both.length} of 30,001 rows`)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Home')
+  await expect(here).toHaveAttribute('data-line', String(both[0]! + 2))
+  await expect(grid(page).locator('mark').first()).toHaveText('Needle')
+  await page.keyboard.press('n')
+  await expect(here).toHaveAttribute('data-line', String(both[1]! + 2))
+
+  await bar(page).getByRole('button', { name: 'Clear' }).click()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(here).toHaveAttribute('data-line', String(both[1]! + 2))
+  await page.keyboard.press('End')
+  await expect.poll(() => seqOf(page)).toBeGreaterThan(last)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds no serious violation in the filter and under an error of Find (${colorScheme})`, async ({
+    page,
+    serve
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await open(page, await serve(sample))
+    await page.keyboard.press('/')
+    await page.keyboard.press('Alt+r')
+    await page.keyboard.type('(')
+    await expect(page.getByRole('alert')).toBeVisible()
+    expect(await seriousViolations(page)).toEqual([])
+    await field(page).fill('')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('F')
+    const panel = page.getByRole('dialog', { name: 'Filter' })
+    await panel.getByRole('checkbox', { name: /^Call, / }).click()
+    await panel.getByRole('checkbox', { name: /^Notice, / }).click()
+    await expect(bar(page)).toBeVisible()
+    expect(await seriousViolations(page)).toEqual([])
+  })
+}
