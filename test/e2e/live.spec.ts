@@ -141,3 +141,49 @@ test('a log that is deleted stays as it was read, and is read again when it is t
   await expect(grid(page)).toContainText('It is back')
   await expect(page.getByRole('note')).not.toContainText('gone')
 })
+
+/** A chat that is one JSON document, with so many messages. */
+function chatOf(messages: number): string {
+  const start = Date.UTC(2026, 10, 19, 12)
+  const timeOf = (seconds: number) => new Date(start + seconds * 1000).toISOString()
+  const said = Array.from({ length: messages }, (_, at) => ({
+    id: `m${at}`,
+    timestamp: timeOf(at),
+    ...(at % 2 === 0
+      ? { type: 'user', content: [{ text: `Question ${at}` }] }
+      : { type: 'gemini', content: `Answer ${at}`, thoughts: [], model: 'gemini-2.5-pro' })
+  }))
+  const chat = { sessionId: 's', projectHash: 'p', startTime: timeOf(0), lastUpdated: timeOf(messages), messages: said }
+  return JSON.stringify(chat, null, 1)
+}
+
+test('a chat that is written anew with each message grows without starting over', async ({ page, serve }) => {
+  const file = test.info().outputPath('session-2026-11-19.json')
+  const write = (messages: number) => {
+    writeFileSync(`${file}.tmp`, chatOf(messages))
+    renameSync(`${file}.tmp`, file)
+  }
+  write(100)
+  await open(page, await serve(file))
+  const first = await lastSeq(page)
+  await grid(page).evaluate((element) => (element.scrollTop = 24 * 65))
+  const row = grid(page).locator('.row', { hasText: 'Answer 51' })
+  await expect(row).toBeVisible()
+  await row.click()
+  const [seq, before] = [await seqOf(page), await row.boundingBox()]
+  // What starts over takes its elements away.
+  const started = await grid(page).elementHandle()
+  for (const messages of [102, 104, 110]) {
+    write(messages)
+    await expect.poll(() => lastSeq(page)).toBeGreaterThan(first + messages - 101)
+    expect(await row.boundingBox()).toEqual(before)
+    expect(await seqOf(page)).toBe(seq)
+  }
+  expect(await grid(page).evaluate((now, then) => now === then, started)).toBe(true)
+  await expect(page.getByRole('note')).toHaveCount(0)
+  await expect(inspector(page)).toContainText('Answer 51')
+  await page.keyboard.press('End')
+  write(120)
+  await expect(grid(page)).toContainText('Answer 119')
+  await expect.poll(() => seqOf(page)).toBe(await lastSeq(page))
+})
