@@ -35,6 +35,19 @@ export class Output {
     this.#filled += this.#piece.write(text, this.#filled)
   }
 
+  /** As `write`, of what is UTF-8 already and stays as it is. */
+  bytes(bytes: Uint8Array): void {
+    if (bytes.length > pieceBytes - this.#filled) {
+      this.#endPiece()
+      if (bytes.length > pieceBytes) {
+        this.#pieces.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+        return
+      }
+    }
+    this.#piece.set(bytes, this.#filled)
+    this.#filled += bytes.length
+  }
+
   line(text: string): void {
     this.write(text)
     this.write('\n')

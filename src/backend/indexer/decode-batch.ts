@@ -5,6 +5,7 @@ import type { DecodedLines } from '#core/formats/run-reader.ts'
 import { outlineOf } from '#core/index/outline.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { type PackedValues, ValuePacker, ValueReader } from '#core/packed-values.ts'
+import type { LeftOut, LeftOutWriter } from './left-out.ts'
 
 /** Whole lines of a log, one after the other. */
 export interface LineBatch {
@@ -14,30 +15,45 @@ export interface LineBatch {
   readonly offset: number
 }
 
+/** A batch as another thread has decoded it. */
+export interface DecodedBatch {
+  /** As `packOutlines` makes them. */
+  readonly outlines: PackedValues
+  /** What they leave out; null where nobody wants it. */
+  readonly leftOut: LeftOut | null
+}
+
 /** What stands for a line whose outline cannot be packed. */
 const notPacked = false
 
 const noIssues: readonly IssueDraft[] = []
 
-/** The lines of a batch, decoded. */
-export function decodedLines(format: LogFormat, batch: LineBatch): DecodedLines {
+/** The lines of a batch, decoded by the thread that folds them. They may have to wait, so most want only their outlines. */
+export function decodedHere(format: LogFormat, batch: LineBatch, outlined: boolean): DecodedLines {
   const lines: DecodedLines['lines'][number][] = []
-  eachLine(batch, (line) => {
-    const { offset, length, terminated } = line
-    lines.push({ at: { line: line.line, offset, length, terminated }, decoded: decodeLine(format, line) })
+  eachLine(batch, ({ line, offset, length, bytes, terminated }) => {
+    const at = { line, offset, length, terminated }
+    const whole = decodeLine(format, { line, offset, length, bytes, terminated })
+    lines.push({ at, decoded: outlined ? outlineOfLine(whole) : whole })
   })
   return { bytes: batch.bytes.length, lines }
 }
 
-/** The outlines of the lines of a batch, for `readOutlines`. */
-export function packOutlines(format: LogFormat, batch: LineBatch): PackedValues {
+function outlineOfLine({ decoded, issues }: DecodedLine): DecodedLine {
+  return { text: '', decoded: decoded === null ? null : outlineOf(decoded), issues }
+}
+
+/** The outlines of the lines of a batch, for `readOutlines`. What they leave out goes to `leftOut`. */
+export function packOutlines(format: LogFormat, batch: LineBatch, leftOut?: LeftOutWriter): PackedValues {
   const packer = new ValuePacker()
   eachLine(batch, (line) => {
     const { decoded, issues } = decodeLine(format, line)
     packer.add(line.offset - batch.offset)
     packer.add(line.length)
     packer.add(issues.length === 0 ? null : issues)
-    if (!packer.add(decoded === null ? null : outlineOf(decoded))) packer.add(notPacked)
+    const outline = decoded === null ? null : outlineOf(decoded)
+    if (!packer.add(outline)) packer.add(notPacked)
+    else if (decoded !== null && outline !== null) leftOut?.add(line.offset, decoded.drafts, outline.drafts)
   })
   return packer.take()
 }

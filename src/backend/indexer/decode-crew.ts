@@ -1,7 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { LogFormat } from '#core/formats/log-format.ts'
-import type { PackedValues } from '#core/packed-values.ts'
-import type { LineBatch } from './decode-batch.ts'
+import type { DecodedBatch, LineBatch } from './decode-batch.ts'
 import type { DecodeAnswer, DecodeTask } from './decode-helper.ts'
 import type { CreateWorker } from './log-worker.ts'
 
@@ -13,8 +11,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /** Who is told what became of a batch. */
 export interface BatchListener {
-  /** `outlines`: as `packOutlines` makes them; null where the thread that had it died. */
-  decoded(batch: LineBatch, outlines: PackedValues | null): void
+  /** `decoded` null: the thread that had it died. */
+  decoded(batch: LineBatch, decoded: DecodedBatch | null): void
   /** A thread is ready for its first batch. */
   ready(): void
 }
@@ -23,8 +21,7 @@ export interface BatchListener {
 export class DecodeCrew {
   private readonly helpers: Helper[]
 
-  constructor(createWorker: CreateWorker, count: number, format: LogFormat, listener: BatchListener) {
-    const workerData: DecodeTask = { role: 'decode', format: format.id }
+  constructor(createWorker: CreateWorker, count: number, workerData: DecodeTask, listener: BatchListener) {
     this.helpers = Array.from({ length: count }, () => {
       const worker = createWorker({ workerData, name: 'decode', resourceLimits })
       return new Helper(worker, listener)

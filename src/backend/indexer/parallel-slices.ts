@@ -2,9 +2,11 @@ import type { LogFormat } from '#core/formats/log-format.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { Run } from '../sources/run.ts'
 import { plainSlices, type ReadSlices, type Slice, sliceBytes, type SliceStart } from '../sources/slices.ts'
-import { decodedLines, readOutlines } from './decode-batch.ts'
+import { decodedHere, readOutlines } from './decode-batch.ts'
 import { DecodeCrew } from './decode-crew.ts'
+import type { DecodeTask } from './decode-helper.ts'
 import { indexThreads } from './index-threads.ts'
+import type { LeftOutOfLog } from './left-out.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { type PieceAhead, ReadAhead } from './read-ahead.ts'
 
@@ -12,11 +14,18 @@ const chunkBytes = 1 << 20
 /** Enough that no thread has to wait, and no more. */
 const chunksOfThread = 2
 
-/** Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's. */
-export function readMainOf({ chosen: { format, framing } }: Run, createWorker: CreateWorker): ReadSlices {
+/**
+ * Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's. Who wants what outlines
+ * leave out gives `leftOut`, where it is found when the events come.
+ */
+export function readMainOf(
+  { chosen: { format, framing } }: Run,
+  createWorker: CreateWorker,
+  leftOut: LeftOutOfLog | null = null
+): ReadSlices {
   return async function* (source, start) {
     const threads = framing === 'lines' ? indexThreads((await source.size()) - start.offset) : 1
-    if (threads > 1) yield* parallelSlices(source, start, { format, createWorker, helpers: threads - 1 })
+    if (threads > 1) yield* parallelSlices(source, start, { format, createWorker, helpers: threads - 1, leftOut })
     else yield* plainSlices(source, start, chunkBytes)
   }
 }
@@ -27,6 +36,7 @@ interface Decoding {
   readonly createWorker: CreateWorker
   /** How many threads beside this one. */
   readonly helpers: number
+  readonly leftOut: LeftOutOfLog | null
 }
 
 /**
@@ -37,22 +47,23 @@ interface Decoding {
 async function* parallelSlices(
   source: LogSource,
   start: SliceStart,
-  { format, createWorker, helpers }: Decoding
+  { format, createWorker, helpers, leftOut }: Decoding
 ): AsyncGenerator<Slice> {
   const ahead = new ReadAhead(source, start, chunksOfThread * (helpers + 1))
-  const crew = new DecodeCrew(createWorker, helpers, format, ahead)
+  const task: DecodeTask = { role: 'decode', format: format.id, leftOut: leftOut !== null }
+  const crew = new DecodeCrew(createWorker, helpers, task, ahead)
   try {
     for (let first = await ahead.first(); first !== null; first = await ahead.first()) {
       ahead.handOut(crew)
       if (!first.away) {
-        yield* slicesOf(first, format)
+        yield* slicesOf(first, format, leftOut)
         ahead.firstIsDone()
         continue
       }
       const other = ahead.waiting()
       if (other === undefined) await ahead.news()
       else {
-        other.lines = decodedLines(format, other.piece)
+        other.lines = decodedHere(format, other.piece, leftOut === null)
         await breath()
       }
     }
@@ -62,10 +73,16 @@ async function* parallelSlices(
   }
 }
 
-function* slicesOf({ piece, lines, outlines }: PieceAhead, format: LogFormat): Generator<Slice> {
+function* slicesOf(
+  { piece, lines, decoded }: PieceAhead,
+  format: LogFormat,
+  leftOut: LeftOutOfLog | null
+): Generator<Slice> {
   if (lines !== null) yield lines
-  else if (outlines !== null && 'bytes' in piece) yield readOutlines(format, piece, outlines)
-  else {
+  else if (decoded !== null && 'bytes' in piece) {
+    if (decoded.leftOut !== null) leftOut?.add(format, piece, decoded.leftOut)
+    yield readOutlines(format, piece, decoded.outlines)
+  } else {
     const bytes = 'bytes' in piece ? piece.bytes : piece.part
     for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
   }

@@ -1,9 +1,8 @@
 import type { DecodedLines } from '#core/formats/run-reader.ts'
-import type { PackedValues } from '#core/packed-values.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { SliceStart } from '../sources/slices.ts'
 import { BatchCutter, type Piece } from './batch-cutter.ts'
-import type { LineBatch } from './decode-batch.ts'
+import type { DecodedBatch, LineBatch } from './decode-batch.ts'
 import type { BatchListener, DecodeCrew } from './decode-crew.ts'
 
 const chunkBytes = 1 << 20
@@ -23,7 +22,7 @@ export interface PieceAhead {
   /** To be decoded here: a thread died of it. */
   ours: boolean
   /** What another thread, or this one, made of it. */
-  outlines: PackedValues | null
+  decoded: DecodedBatch | null
   lines: DecodedLines | null
 }
 
@@ -84,12 +83,12 @@ export class ReadAhead implements BatchListener {
     await new Promise<void>((resolve) => (this.wake = resolve))
   }
 
-  decoded(batch: LineBatch, outlines: PackedValues | null): void {
+  decoded(batch: LineBatch, decoded: DecodedBatch | null): void {
     const ahead = this.pieces.find(({ piece }) => piece === batch)
     if (ahead !== undefined) {
       ahead.away = false
-      ahead.outlines = outlines
-      ahead.ours = outlines === null
+      ahead.decoded = decoded
+      ahead.ours = decoded === null
     }
     this.wake()
   }
@@ -114,7 +113,7 @@ export class ReadAhead implements BatchListener {
         const pieces = cutter.cut(chunk.memory.subarray(0, bytes.length))
         chunk.pieces = pieces.length
         for (const piece of pieces)
-          this.pieces.push({ piece, chunk, away: false, ours: false, outlines: null, lines: null })
+          this.pieces.push({ piece, chunk, away: false, ours: false, decoded: null, lines: null })
         this.wake()
       }
     } catch (error) {
@@ -139,5 +138,5 @@ export class ReadAhead implements BatchListener {
 }
 
 function isWaiting(ahead: PieceAhead): ahead is BatchAhead {
-  return 'bytes' in ahead.piece && !ahead.away && ahead.lines === null && ahead.outlines === null
+  return 'bytes' in ahead.piece && !ahead.away && ahead.lines === null && ahead.decoded === null
 }

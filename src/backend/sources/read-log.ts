@@ -43,8 +43,6 @@ export interface ReadLog extends ChosenFormat, ReadFile {
 }
 
 const pauseBytes = 1 << 20
-/** The longest a timer can wait. */
-const longestWait = 2 ** 31 - 1
 
 /**
  * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
@@ -53,12 +51,9 @@ const longestWait = 2 ** 31 - 1
  */
 export async function readLog(options: RunOptions, visitor: LogVisitor, readMainOf?: ReadMainOf): Promise<ReadLog> {
   const run = await Run.open(options)
-  // Threads that help do not keep a process running, nor does waiting for them.
-  const alive = setInterval(() => {}, longestWait)
   try {
     return await readFrom(run, visitor, readMainOf?.(run))
   } finally {
-    clearInterval(alive)
     await run.close()
   }
 }

@@ -6,7 +6,7 @@ import { soloTeam } from '../events/team.ts'
 import { LogReader } from '../formats/log-reader.ts'
 import { normalized } from '../formats/normalized.ts'
 import { stamp } from '../formats/stamp.ts'
-import { normalizedLine } from './normalized-jsonl.ts'
+import { jsonText, normalizedLine, normalizedParts } from './normalized-jsonl.ts'
 
 const teamMetadata = soloTeam('claude', 'Claude')
 const event: AgentEvent = {
@@ -68,6 +68,27 @@ describe('any events', () => {
         expect(opened(text)).toStrictEqual(events)
       }),
       { numRuns: 1000 }
+    )
+  })
+
+  test('in parts, of which some were written before, are the same line', () => {
+    const encoder = new TextEncoder()
+    fc.assert(
+      fc.property(
+        anyEvent,
+        fc.uniqueArray(fc.constantFrom('text', 'output', 'input', 'error', 'stack', 'tools')),
+        (each, keys) => {
+          const fields = each as unknown as Readonly<Record<string, unknown>>
+          const outline = { ...each, ...Object.fromEntries(keys.map((key) => [key, ''])) } as AgentEvent
+          const parts = normalizedParts(outline, (key) => {
+            if (!(keys as string[]).includes(key)) return undefined
+            return encoder.encode(fields[key] === undefined ? '' : jsonText(fields[key]))
+          })
+          const line = parts.map((part) => (typeof part === 'string' ? part : new TextDecoder().decode(part))).join('')
+          expect(line).toBe(normalizedLine(each))
+        }
+      ),
+      { numRuns: 500 }
     )
   })
 

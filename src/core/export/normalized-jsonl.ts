@@ -50,7 +50,33 @@ export function normalizedLine(event: AgentEvent, raw?: string): string {
   return raw === undefined ? `${line}}` : `${line},"raw":${JSON.stringify(raw)}}`
 }
 
-function jsonText(value: unknown): string {
+/** A part of a line: text, or JSON that was written before, in UTF-8. */
+export type LinePart = string | Uint8Array
+
+/**
+ * As `normalizedLine`, in parts: a field that was written before is taken as it is, whatever the event has instead. One written as
+ * nothing is not there.
+ */
+export function normalizedParts(event: AgentEvent, written: (key: string) => Uint8Array | undefined): LinePart[] {
+  const parts: LinePart[] = []
+  let text = ''
+  for (const { key, start } of members) {
+    const value = event[key]
+    const bytes = written(key)
+    if (bytes === undefined ? value === undefined : bytes.length === 0) continue
+    text += `${text === '' && parts.length === 0 ? '{' : ','}${start}`
+    if (bytes === undefined) text += jsonText(value)
+    else {
+      parts.push(text, bytes)
+      text = ''
+    }
+  }
+  parts.push(`${text}}`)
+  return parts
+}
+
+/** A value as it stands in a line. */
+export function jsonText(value: unknown): string {
   return isWrittenExactly(value) ? JSON.stringify(value) : exactText(value)
 }
 
