@@ -179,6 +179,38 @@ describe('find', () => {
   })
 })
 
+describe('a filter', () => {
+  it('keeps hits and issues to the rows that are shown', async () => {
+    const { store, at, log } = await openStore()
+    log.setFilter({ ...log.filter, tools: new Set(['Bash', 'Read']) })
+    log.setFind({ text: 'tool' })
+    await expect.poll(() => [...store.getState().find.hits]).toEqual([3, 7, 8])
+    log.nextHit(1)
+    log.nextHit(1)
+    expect(at()[0]).toBe(7)
+    log.nextHit(1)
+    expect(at()[0]).toBe(3)
+    log.nextIssue(1)
+    expect(at()[0]).toBe(3)
+    log.nextTodo(1)
+    expect(at()[0]).toBe(9)
+  })
+
+  it('is that of the next generation too, and so is what is looked for', async () => {
+    const { store, log } = await openStore()
+    log.setFilter({ ...log.filter, onlyHits: true })
+    log.setFind({ text: 'PROMPT', regex: true })
+    await expect.poll(() => store.getState().layout.shown).toBe(2)
+    const { host, status } = testHost([...rows.slice(4), ...rows], { generation: 2 })
+    const next = createLogStore(host, status)
+    next.getState().takeOver(store.getState())
+    await expect.poll(() => [...next.getState().find.hits]).toEqual([0, 7, 10])
+    await expect.poll(() => next.getState().layout.shown).toBe(3)
+    expect(next.getState().find).toMatchObject({ text: 'PROMPT', regex: true, caseSensitive: false })
+    log.dispose()
+  })
+})
+
 describe('loading', () => {
   it('follows a log that is still being read', async () => {
     const { host, status, progress } = testHost(rows, { phase: 'reading', rows: 3, todoSnapshots: 0 })

@@ -11,7 +11,7 @@ export function findCountText(find: FindState, reading: boolean): string {
   if (searching && found === null) return '…'
   const count = found ?? 0
   if (count === 0 && error !== null) return 'failed'
-  if (searching) return `${countText(count, active)}, ${formatPercent(Math.min(part, 0.99))}`
+  if (searching) return `${count === 0 ? '0 hits' : countText(count, active)}, ${formatPercent(Math.min(part, 0.99))}`
   if (stopped) return `${countText(count, active)}, stopped`
   return countText(count, active) + (reading ? '…' : '')
 }
