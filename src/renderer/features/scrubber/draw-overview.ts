@@ -111,8 +111,10 @@ function drawDensity(
 
 function drawPrompts(context: CanvasRenderingContext2D, columns: DrawnColumns, colors: OverviewColors): void {
   context.fillStyle = colors.prompt
-  forColumns(columns, (bucket, x) => {
-    if ((columns.buckets.prompts[bucket] ?? 0) > 0) context.fillRect(x, 3, 1.5, laneEdge - 5)
+  forColumns(columns, (bucket, x, w) => {
+    if (columns.buckets.prompts[bucket] === 0) return
+    // In the middle of a single event, as the playhead is.
+    context.fillRect(columns.size === 1 ? x + w / 2 - 0.75 : x, 3, 1.5, laneEdge - 5)
   })
 }
 

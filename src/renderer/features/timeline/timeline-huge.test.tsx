@@ -159,10 +159,12 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
     log.movePlayhead(seq)
     const before = await settled(grid)
     await wheel(grid, 120)
-    await expect.poll(() => linesSeen(grid).offset, `down from row ${before.first}`).toBe(before.offset + 120)
+    await expect
+      .poll(() => linesSeen(grid).offset, { message: `down from row ${before.first}` })
+      .toBe(before.offset + 120)
     await settled(grid)
     await wheel(grid, -120)
-    await expect.poll(() => linesSeen(grid).offset, `up to row ${before.first}`).toBe(before.offset)
+    await expect.poll(() => linesSeen(grid).offset, { message: `up to row ${before.first}` }).toBe(before.offset)
   }
   for (let notch = 0; notch < 8; notch++) await wheel(grid, 1000)
   await expect.poll(() => linesSeen(grid).last).toBe(end)
