@@ -1,5 +1,6 @@
 import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
+import { IdSet } from '../id-set.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import type { ExecDecoded, ExecStep } from './exec-decoded.ts'
 import { type TokenCounts, tokensSince } from './token-counts.ts'
@@ -13,7 +14,7 @@ export class ExecFold implements Fold<ExecDecoded> {
   private readonly spent = new Map<string, TokenCounts>()
   private started = false
   /** Tool items of this process. */
-  private seen = new Set<string>()
+  private seen = new IdSet()
   private todo: { readonly id: string; readonly items: readonly TodoItem[] } | null = null
   /** Above the numbers of all items of this process. */
   private nextItem = 0
@@ -104,7 +105,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     const thread = this.sequence.sessionId ?? ''
     this.runs.set(thread, (this.runs.get(thread) ?? 0) + 1)
     this.sequence.idScope = undefined
-    this.seen = new Set()
+    this.seen = new IdSet()
     this.todo = null
     this.nextItem = 0
     this.turnIsNew = false

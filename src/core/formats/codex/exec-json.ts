@@ -1,3 +1,5 @@
+import { HashNumbers } from '../../hash-numbers.ts'
+import { IdSet } from '../id-set.ts'
 import { EventSequence } from '../event-sequence.ts'
 import { isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
@@ -39,7 +41,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
-  stateClasses: () => [ExecFold, EventSequence]
+  stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]
 }
 
 function decode(value: JsonValue, at: LinePosition): ExecDecoded {

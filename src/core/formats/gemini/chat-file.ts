@@ -10,7 +10,7 @@ import {
 } from '../log-format.ts'
 import type { ChatCalls, MadeCall } from './chat-calls.ts'
 import type { ChatAnswer, ChatCall, ChatDecoded, ChatMessage, ChatRecord } from './chat-decoded.ts'
-import { ChatSession, type SaidMessage } from './chat-session.ts'
+import type { ChatSession } from './chat-session.ts'
 import { ChatTurn } from './chat-turn.ts'
 
 type Header = Extract<ChatRecord, { kind: 'header' }>
@@ -29,7 +29,7 @@ export class ChatFile {
   private readonly beside: boolean
   /** The call for which this file's subagent works, where something beside the file says so. */
   private readonly callId: string | undefined
-  private session = new ChatSession(undefined)
+  private session: ChatSession
   private track: string | undefined
   private at = before
   private decoded = nothing
@@ -39,6 +39,7 @@ export class ChatFile {
   constructor(context: FoldContext, calls: ChatCalls, name: string | undefined) {
     this.calls = calls
     this.sequence = new EventSequence(context)
+    this.session = calls.newSession(undefined)
     this.beside = name !== undefined
     this.callId = this.beside ? context.files?.find((file) => file.name === name)?.callId : undefined
     this.track = this.callId ?? name
@@ -49,7 +50,11 @@ export class ChatFile {
     this.decoded = decoded
     this.setTime(decoded.time)
     this.record(decoded.record)
-    return this.sequence.take(this.track)
+    const result = this.sequence.take(this.track)
+    // The record may be large, and the position may come with the line's bytes, which are the caller's.
+    this.decoded = nothing
+    this.at = placeOf(at)
+    return result
   }
 
   /** The source has ended: so has the last turn, if it was answered. */
@@ -106,7 +111,7 @@ export class ChatFile {
     // A document may say whose its messages are after them.
     if (this.session.id !== undefined) {
       this.endTurn(this.turn.end())
-      this.session = known ?? new ChatSession(id)
+      this.session = known ?? this.calls.newSession(id)
     }
     this.session.id = id
     this.sessions.set(id, this.session)
@@ -116,8 +121,7 @@ export class ChatFile {
 
   private message(message: ChatMessage): void {
     const said = this.session.message(this.keyOf(message))
-    // The position may come with the line's bytes, which are the caller's.
-    said.lines.push(placeOf(this.at))
+    this.session.addLine(said, this.at.offset)
     this.session.starting = false
     this.say(said, message, true)
   }
@@ -135,8 +139,8 @@ export class ChatFile {
     for (const [index, message] of messages.entries()) {
       const said = this.session.message(keys[index] ?? '')
       if (known[index] === true) {
-        said.text = true
-        said.thoughts = Math.max(said.thoughts, message.thoughts)
+        this.session.says(said, 'text')
+        this.session.setThoughts(said, Math.max(this.session.thoughtsOf(said), message.thoughts))
         continue
       }
       this.setTime(message.time)
@@ -146,7 +150,9 @@ export class ChatFile {
   }
 
   private knows(message: ChatMessage, key: string): boolean {
-    return this.session.knows(key) || message.calls.some((call) => this.calls.get(call.id)?.session === this.session)
+    return (
+      this.session.knows(key) || message.calls.some((call) => this.calls.get(call.id)?.session === this.session.number)
+    )
   }
 
   private rewind(id: string): void {
@@ -155,17 +161,19 @@ export class ChatFile {
     this.sayStatus(`Rewound${unknown}: ${countOf(dropped)} dropped`)
   }
 
-  private abandon(dropped: readonly SaidMessage[]): number {
+  private abandon(dropped: readonly number[]): number {
+    const { file } = this.at
     for (const message of dropped) {
-      for (const line of message.lines) this.sequence.mark(line, 'abandoned')
-      message.lines = []
+      for (const offset of this.session.takeLines(message)) {
+        this.sequence.mark(file === undefined ? { offset } : { file, offset }, 'abandoned')
+      }
     }
     return dropped.length
   }
 
   /** What is new in a message. `asks`: a prompt in it ends the turn before. */
-  private say(said: SaidMessage, message: ChatMessage, asks: boolean): void {
-    if (message.kind === 'prompt' && asks && !said.text && this.track === undefined) {
+  private say(said: number, message: ChatMessage, asks: boolean): void {
+    if (message.kind === 'prompt' && asks && !this.session.hasSaid(said, 'text') && this.track === undefined) {
       this.endTurn(this.turn.prompt())
       this.setTime(message.time)
     }
@@ -173,14 +181,16 @@ export class ChatFile {
       this.turn.said(message)
       this.turnLine = this.sequence.here
     }
-    if (message.tokens !== undefined && !said.tokens) {
-      said.tokens = true
+    if (message.tokens !== undefined && !this.session.hasSaid(said, 'tokens')) {
+      this.session.says(said, 'tokens')
       this.turn.count(message.tokens)
     }
-    for (; said.thoughts < message.thoughts; said.thoughts += 1) this.emit(message.firstThought + said.thoughts)
+    const thoughts = this.session.thoughtsOf(said)
+    for (let thought = thoughts; thought < message.thoughts; thought += 1) this.emit(message.firstThought + thought)
+    this.session.setThoughts(said, Math.max(thoughts, message.thoughts))
     for (const answer of message.answers) this.answer(answer)
-    if (message.text >= 0 && !said.text) {
-      said.text = true
+    if (message.text >= 0 && !this.session.hasSaid(said, 'text')) {
+      this.session.says(said, 'text')
       this.emit(message.text)
     }
     this.callsOf(message)
@@ -208,12 +218,13 @@ export class ChatFile {
     if (call.agentId !== undefined) this.calls.workedBy(toolId, call.agentId)
     if (made?.answered === true) return
     // Only its answer tells that a todo tool shows no list.
-    if (made === undefined || made.todo !== call.todo) {
-      made = this.calls.make(toolId, this.session, call.todo)
+    let number = made?.call ?? -1
+    if (made?.todo !== call.todo) {
+      number = this.calls.make(toolId, this.session, call.todo)
       this.made(call, idScope)
     }
     if (call.state === 'open') return
-    made.answered = true
+    this.calls.answered(number)
     this.setTime(completedAt)
     this.answered(call, idScope)
   }
@@ -243,7 +254,7 @@ export class ChatFile {
     const idScope = this.scopeOf(this.calls.get(answer.id))
     const made = this.calls.get(scopedId(idScope, answer.id))
     if (made === undefined || made.answered || made.todo === 'tracker') return
-    made.answered = true
+    this.calls.answered(made.call)
     if (made.todo === 'write') this.settle(answer.id, answer.failed, idScope)
     else this.emit(answer.completed, idScope)
   }
@@ -261,7 +272,7 @@ export class ChatFile {
 
   /** What the id of a call needs where the call that has it is another session's: ids are unique only within one (formats.md 1.7). */
   private scopeOf(made: MadeCall | undefined): string | undefined {
-    return made === undefined || made.session === this.session ? undefined : (this.session.id ?? 'log')
+    return made === undefined || made.session === this.session.number ? undefined : (this.session.id ?? 'log')
   }
 
   private endTurn(completed: TurnCompleted | null): void {

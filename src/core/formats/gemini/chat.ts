@@ -1,3 +1,5 @@
+import { ByteOffsets } from '../../byte-offsets.ts'
+import { HashNumbers } from '../../hash-numbers.ts'
 import { WrittenList } from '../written-list.ts'
 import { EventSequence } from '../event-sequence.ts'
 import { ChatTurn } from './chat-turn.ts'
@@ -39,7 +41,17 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     record: { kind: 'other', sessionId: undefined }
   }),
   createFold: (context) => new ChatFold(context),
-  stateClasses: () => [ChatFold, ChatFile, ChatSession, ChatCalls, ChatTurn, EventSequence, WrittenList],
+  stateClasses: () => [
+    ChatFold,
+    ChatFile,
+    ChatSession,
+    ChatCalls,
+    ChatTurn,
+    EventSequence,
+    WrittenList,
+    HashNumbers,
+    ByteOffsets
+  ],
   runFiles: geminiRunFiles
 }
 
