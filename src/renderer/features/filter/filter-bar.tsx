@@ -39,7 +39,7 @@ export function FilterBar() {
           playhead hidden
         </span>
       )}
-      <span className="filter-bar-count num" role="status">
+      <span className="filter-bar-count num" aria-live="polite">
         {shownText(log)}
         <span className="t3 wide">, {formatCount(hidden)} hidden</span>
       </span>

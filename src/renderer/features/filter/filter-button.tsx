@@ -4,14 +4,14 @@ import { useApp } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { FilterPanel } from './filter-panel.tsx'
-import { filterParts } from './filter-words.ts'
+import { groupsInForce } from './filter-words.ts'
 
 /** Opens the panel that chooses which rows the timeline shows; says how many groups of it are in force. */
 export function FilterButton() {
   const open = useApp((app) => app.dialog === 'filter')
   const setDialog = useApp((app) => app.setDialog)
   const filter = useLog((log) => log.filter)
-  const parts = useLog((log) => filterParts(log.filter, log.status.tracks, '').length)
+  const parts = groupsInForce(filter)
   const place = useRef<HTMLDivElement>(null)
   return (
     <div ref={place} className="filter-place">

@@ -193,4 +193,20 @@ describe('moving under a filter', () => {
     await expect.poll(() => store.getState().layout.count).toBe(3000)
     await expect.poll(() => [lineAt()[0], Number(lineAt()[1]) - before()]).toEqual(['1501', top])
   })
+
+  it('goes to a hit that comes while the hits before it come too', async () => {
+    const many = Array.from({ length: 3000 }, (_, at): CannedRow => ({ kind: 'assistant', text: `text ${at}` }))
+    const { store, grid, log } = await show(many)
+    log.setFilter({ ...log.filter, onlyHits: true })
+    log.movePlayhead(2000)
+    log.setFind({ text: 'text' })
+    log.nextHit(1)
+    await expect.poll(() => store.getState().row).toBe(2001)
+    await expect
+      .poll(() => {
+        const row = grid.element().querySelector('[aria-selected="true"]')?.getBoundingClientRect()
+        return row !== undefined && row.bottom <= grid.element().getBoundingClientRect().bottom
+      })
+      .toBe(true)
+  })
 })

@@ -47,6 +47,11 @@ export interface FilterPart {
   readonly without: FilterChoice
 }
 
+/** How many groups choose anything. */
+export function groupsInForce({ kinds, tools, tracks, severities, onlyHits }: FilterChoice): number {
+  return [kinds.size, tools.size, tracks.size, severities.size, Number(onlyHits)].filter((chosen) => chosen > 0).length
+}
+
 /** Names told of a group; the others are counted. */
 const mostNames = 3
 

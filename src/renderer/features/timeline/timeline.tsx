@@ -226,7 +226,9 @@ function useHeldPlace(log: LogState, scroll: RowScroll | null): void {
       const y = scroll.yOf(before.view)
       const row = isOther ? sameRow(before.log, before.row, log) : before.row
       scroll.setCount(layout.count, following)
-      if (!following && row >= 0) scroll.putAt(layout.placeOf(row), y)
+      // Who has just gone to a row wants to see that one.
+      if (!isOther && log.reveals !== before.log.reveals) scroll.show(layout.placeOf(log.row), false)
+      else if (!following && row >= 0) scroll.putAt(layout.placeOf(row), y)
     }
     const view = scroll.lineInView(layout.viewOf(log.row))
     // Where nothing is shown the place is kept for what will be.
