@@ -179,7 +179,7 @@ describe('a search of an open log', () => {
 
   test('whose expression finds no end is stopped, with a sentence, and keeps what it found', async () => {
     await finder.leave()
-    begin({ lookInterval: 100, pieceBytes: 1000 })
+    begin({ lookInterval: 250, pieceBytes: 1000 })
     log.write('aaab\n'.repeat(2000))
     log.read(true)
     log.isReading = false
