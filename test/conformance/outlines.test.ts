@@ -1,0 +1,103 @@
+import { describe, test } from 'vitest'
+import { packOutlines, readOutlines } from '../../src/backend/indexer/decode-batch.ts'
+import { BatchCutter } from '../../src/backend/indexer/batch-cutter.ts'
+import { logFormats } from '../../src/core/formats/registry.ts'
+import { RunReader } from '../../src/core/formats/run-reader.ts'
+import { RunIndex } from '../../src/core/index/run-index.ts'
+import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { expectEqual } from './expect-equal.ts'
+import { allFixtures, bytesOfFixture } from './fixtures.ts'
+import { mutate, textOfPieces } from './mutate.ts'
+import { type Log, openLog, randomNumbers } from './read-log.ts'
+
+/** Lines that were decoded elsewhere and crossed as outlines give the index that one thread makes of the log. */
+
+function indexedAlone({ format, bytes }: Log): RunIndex {
+  const index = new RunIndex(format.agentType)
+  const reader = new RunReader(format, index)
+  reader.push(0, bytes)
+  reader.endFile(0)
+  reader.end()
+  return index
+}
+
+/** In chunks and batches so small that a log of a few lines has several; what one thread is handed, structured clones included. */
+function indexedByOutlines({ format, bytes }: Log, chunk: number, batch: number): RunIndex {
+  const index = new RunIndex(format.agentType)
+  const reader = new RunReader(format, index)
+  const cutter = new BatchCutter({ line: 1, offset: 0 }, batch)
+  for (let at = 0; at < bytes.length; at += chunk) {
+    for (const piece of cutter.cut(Buffer.from(bytes.subarray(at, at + chunk)))) {
+      if ('part' in piece) reader.push(0, piece.part)
+      else {
+        const packed = structuredClone(packOutlines(format, piece))
+        reader.pushDecoded(0, readOutlines(format, piece, packed))
+      }
+    }
+  }
+  reader.endFile(0)
+  reader.end()
+  return index
+}
+
+/** All that the page can ask for, and then all there is. */
+function expectSameIndex(log: Log, chunk: number, batch: number): void {
+  const [alone, outlined] = [indexedAlone(log), indexedByOutlines(log, chunk, batch)]
+  expectEqual(seenOf(outlined), seenOf(alone))
+  expectEqual(outlined, alone)
+}
+
+function seenOf({ rows, todos }: RunIndex): unknown {
+  const { from, count, ...columns } = rows.columns(0, rows.rows)
+  const numbers = Array.from({ length: rows.rows }, (_, row) => row)
+  return {
+    columns: Object.entries({ ...columns, from, count }).map(([name, column]) => [
+      name,
+      column instanceof ArrayBuffer ? Buffer.from(column).toString('hex') : column
+    ]),
+    places: numbers.map((row) => [rows.place(row), rows.seqOf(row), rows.callOf(row), rows.resultsOf(row)]),
+    // Without the drafts of lines: what is kept in the index itself.
+    kept: numbers.map((row) => rows.eventAt(row, [])),
+    counts: [rows.rows, rows.events, rows.lines, rows.marked, { ...rows.issues.counts }],
+    facts: [rows.firstTimestamp, rows.lastTimestamp, rows.model, rows.sessionId, rows.tools, rows.tracks],
+    issues: rows.issues.slice(0, rows.issues.length),
+    todos: Array.from({ length: todos.length }, (_, index) => todos.at(index))
+  }
+}
+
+const fixtures = allFixtures()
+  .map((fixture) => ({ fixture, log: openLog(bytesOfFixture(fixture)) }))
+  .filter(({ log }) => log.framing === 'lines')
+
+test.each(fixtures)('fixture $fixture.formatId $fixture.name', ({ log }) => {
+  expectSameIndex(log, 1 << 20, 1 << 18)
+  expectSameIndex(log, 1000, 100)
+})
+
+describe.skipIf(!corpusIsHere)('the corpus', () => {
+  const paths = corpusFiles().filter((path) => formatOfCorpusFile(path) !== null)
+  test.each(paths)('%s', { timeout: 60_000 }, (path) => {
+    const log = openLog(corpusBytes(path))
+    if (log.framing === 'lines') expectSameIndex(log, 40_000, 6000)
+  })
+})
+
+const mutationsOfEach = 200
+
+test.each(logFormats.map(({ id }) => id))('damaged logs of %s', { timeout: 120_000 }, (formatId) => {
+  Error.stackTraceLimit = 0
+  const logs = fixtures.filter(({ fixture }) => fixture.formatId === formatId).map(({ log }) => log)
+  for (let seed = 1; seed <= mutationsOfEach; seed += 1) {
+    const random = randomNumbers(Math.imul(seed, 2654435761))
+    const log = logs[seed % logs.length]
+    if (log === undefined) throw new Error('unreachable: every format has fixtures of lines')
+    const lines = new TextDecoder().decode(log.bytes).split('\n').slice(0, 60)
+    const records = lines.map((text, i) => ({ gap: i === 0 ? '' : '\n', text }))
+    const text = textOfPieces(mutate({ records, tail: '\n' }, random))
+    try {
+      expectSameIndex({ ...log, bytes: new TextEncoder().encode(text) }, 2000, 500)
+    } catch (error) {
+      throw new Error(`mutation ${seed}: ${JSON.stringify(text).slice(0, 3000)}`, { cause: error })
+    }
+  }
+})
