@@ -86,6 +86,8 @@ export class EventSequence {
 
   /** The events and marks given since the last call; if there is no event, the time and the track of the record. */
   take(trackId?: string): FoldResult {
+    // The line's bytes are the caller's, and no part of what a fold keeps.
+    this.at = this.here
     const marks = this.marks
     if (marks.length > 0) this.marks = []
     if (this.events.length === 0) {
