@@ -5,7 +5,7 @@ import '../../ui/controls.css'
 import { userEvent } from 'vitest/browser'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { LogStatus } from '#contract/methods.ts'
+import type { Handlers, LogStatus } from '#contract/methods.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, testHost } from '../../test-host.ts'
@@ -25,8 +25,12 @@ const rows: CannedRow[] = [
 ]
 
 /** The button and the timeline of a log, all of its columns loaded. */
-async function show(shown: readonly CannedRow[] = rows, changes: Partial<LogStatus> = {}) {
-  const { host, status } = testHost(shown, changes)
+async function show(
+  shown: readonly CannedRow[] = rows,
+  changes: Partial<LogStatus> = {},
+  handlers: Partial<Handlers> = {}
+) {
+  const { host, status, found } = testHost(shown, changes, handlers)
   const store = createLogStore(host, status)
   const storage = { getItem: () => null, setItem: () => {} }
   const screen = await render(
@@ -48,7 +52,7 @@ async function show(shown: readonly CannedRow[] = rows, changes: Partial<LogStat
   }
   const choose = (name: RegExp) => screen.getByRole('checkbox', { name }).click()
   const bar = screen.getByRole('region', { name: 'Active filter' })
-  return { screen, store, grid, lines, open, choose, bar, log: store.getState() }
+  return { screen, store, grid, lines, open, choose, bar, found, log: store.getState() }
 }
 
 describe('the filter', () => {
@@ -194,18 +198,36 @@ describe('moving under a filter', () => {
     await expect.poll(() => [lineAt()[0], Number(lineAt()[1]) - before()]).toEqual(['1501', top])
   })
 
-  it('goes to a hit that comes while the hits before it come too', async () => {
-    const many = Array.from({ length: 3000 }, (_, at): CannedRow => ({ kind: 'assistant', text: `text ${at}` }))
-    const { store, grid, log } = await show(many)
+  it('goes to a hit that comes together with many before it', async () => {
+    const many = Array.from({ length: 3000 }, () => bash)
+    const range = (from: number) => Array.from({ length: 1000 }, (_, at) => from + at)
+    // As in a run of several files: the second thousand is found first.
+    const inOrderFound = Uint32Array.from([...range(1000), ...range(0), ...range(2000)])
+    const { store, grid, log, found } = await show(
+      many,
+      {},
+      {
+        'log.find': async () => ({ find: 1 }),
+        'log.hits': async ({ from, count }) => ({ rows: inOrderFound.slice(from, from + count).buffer })
+      }
+    )
+    const progress = { log: 'log-1', find: 1, generation: 1, bytes: 100, bytesSearched: 50, error: null }
     log.setFilter({ ...log.filter, onlyHits: true })
-    log.movePlayhead(2000)
-    log.setFind({ text: 'text' })
+    log.setFind({ text: 'npm' })
+    found({ ...progress, searching: true, hits: 1000 })
+    await expect.poll(() => store.getState().layout.count).toBe(1000)
+    log.end()
+    await expect.poll(() => grid.element().querySelector('[data-row="1999"]')).not.toBeNull()
+    grid.element().scrollTop = 0
+    await expect.poll(() => grid.element().querySelector('[data-row="1000"]')).not.toBeNull()
     log.nextHit(1)
-    await expect.poll(() => store.getState().row).toBe(2001)
+    found({ ...progress, searching: false, hits: 3000 })
+    await expect.poll(() => store.getState().row).toBe(2000)
     await expect
       .poll(() => {
         const row = grid.element().querySelector('[aria-selected="true"]')?.getBoundingClientRect()
-        return row !== undefined && row.bottom <= grid.element().getBoundingClientRect().bottom
+        const list = grid.element().getBoundingClientRect()
+        return row !== undefined && row.top >= list.top && row.bottom <= list.bottom
       })
       .toBe(true)
   })
