@@ -42,10 +42,10 @@ async function show() {
   // The browser captures only pointers it has made itself.
   strip.setPointerCapture = () => {}
   /** A pointer event in the middle of event `seq`. */
-  const point = (type: string, seq: number) => {
+  const point = (type: string, seq: number, keys: PointerEventInit = {}) => {
     const { left, top, width } = strip.getBoundingClientRect()
     const at = { clientX: left + ((seq + 0.5) / 100) * width, clientY: top + 20 }
-    strip.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, button: 0, pointerId: 1 }))
+    strip.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, button: 0, pointerId: 1, ...keys }))
   }
   return { screen, store, slider, strip, point }
 }
@@ -123,6 +123,27 @@ it('zooms about the pointer with the wheel, and in and out with keys; the playhe
   await expect.element(whole()).toBeVisible()
   press('-')
   await expect.element(whole()).not.toBeInTheDocument()
+})
+
+it('moves what is shown with Shift and a drag, the playhead stays; a double click shows the whole run', async () => {
+  const { store, strip, screen, slider, point } = await show()
+  const range = () => document.querySelector<HTMLElement>('.range > i')
+  const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  store.getState().movePlayhead(50)
+  await expect.element(slider).toHaveAttribute('aria-valuenow', '50')
+  press('+')
+  await expect.poll(() => parseFloat(range()?.style.left ?? '')).toBeCloseTo(25, 0)
+  point('pointerdown', 50, { shiftKey: true })
+  // Once the strip knows that it is held.
+  await expect.poll(() => strip.className).toContain('grabbed')
+  point('pointermove', 70)
+  await expect.poll(() => parseFloat(range()?.style.left ?? '')).toBeCloseTo(15, 0)
+  expect(parseFloat(range()?.style.width ?? '')).toBeCloseTo(50)
+  strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
+  await expect.poll(() => strip.className).not.toContain('grabbed')
+  expect(store.getState().playhead).toBe(50)
+  strip.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+  await expect.element(screen.getByRole('button', { name: 'Show the whole run' })).not.toBeInTheDocument()
 })
 
 it('draws the run', async () => {
