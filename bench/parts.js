@@ -18,8 +18,6 @@ export const parts = [
   { name: 'formats', flag: '--formats', title: 'Reading by format', limitMs: 10 * minute }
 ]
 
-export const titleOf = (name) => parts.find((part) => part.name === name)?.title ?? name
-
 /** The module of a part: `run()` gives what it found, `print(title, found)` shows it where that is not a list of figures. */
 export async function partModule(name) {
   return await import(new URL(`./parts/${name}.js`, import.meta.url).href)

@@ -48,8 +48,12 @@ async function appended(path) {
   })
 }
 
-const line = (turn) =>
-  `${JSON.stringify({ type: 'system', subtype: 'thinking_tokens', estimated_tokens: turn, estimated_tokens_delta: 1, session_id: 'bench' })}\n`
+/** An event: records without one stand together in a row that may be there already. */
+function line(turn) {
+  const content = [{ type: 'text', text: `Appended ${turn}` }]
+  const message = { id: `msg_appended_${turn}`, type: 'message', role: 'assistant', content }
+  return `${JSON.stringify({ type: 'assistant', message, parent_tool_use_id: null, session_id: 'bench' })}\n`
+}
 
 async function appendOnce({ page, pid, path, log, turn }) {
   const status = await page.call('log.status', { log })
@@ -77,7 +81,7 @@ async function appendsOnScreen(screen, path) {
     const seen = screen.evaluate(nextRowCount)
     await pause(settleMs)
     const wrote = Date.now()
-    appendFileSync(path, line(turn))
+    appendFileSync(path, line(appends + turn))
     times.push((await within(20, 'an append on screen', seen)) - wrote)
   }
   return times

@@ -2,8 +2,8 @@ import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { eventSummary } from '#core/index/row-summary.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
-import type { TodoChange } from '#core/replay/todo-changes.ts'
-import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
+import { type TodoChange, todoChanges } from '#core/replay/todo-changes.ts'
+import type { TodoSnapshot } from '#core/replay/todo-history.ts'
 import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
@@ -44,14 +44,11 @@ interface Shown {
 
 async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<void> {
   const output = new Output(environment.stdout)
-  const history = new TodoHistory()
+  const lists = new LatestLists()
   const visitor: LogVisitor = {
     event(event, seq, { at }) {
       const snapshot = snapshotOf(event, seq, at)
-      if (!snapshot) return
-      history.add(snapshot)
-      const kept = history.at(history.length - 1)
-      if (kept) output.line(print(shown(history, kept)))
+      if (snapshot) output.line(print(shown(lists.add(snapshot))))
     },
     pause: async () => {
       await output.flush()
@@ -64,13 +61,13 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
 
 async function printAt(source: RunOptions, at: string, print: Print, environment: Environment): Promise<void> {
   const wanted = seqOf(at)
-  const history = new TodoHistory()
+  const lists = new LatestLists()
   let passed = false
   const visitor: LogVisitor = {
     event(event, seq, { at: place }) {
       passed = wanted !== null && seq >= wanted
       const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, place) : null
-      if (snapshot) history.add(snapshot)
+      if (snapshot) lists.add(snapshot)
     },
     pause: async () => !passed
   }
@@ -81,9 +78,9 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
     throw new UsageError(`--at ${at}: there is no such event; ${range}`)
   }
   const output = new Output(environment.stdout)
-  const snapshots = history.tracksAt(wanted)
-  for (const snapshot of snapshots) output.line(print(shown(history, snapshot)))
-  if (snapshots.length === 0) output.line(print(noList(wanted)))
+  const latest = lists.all()
+  for (const list of latest) output.line(print(shown(list)))
+  if (latest.length === 0) output.line(print(noList(wanted)))
   await output.flush()
 }
 
@@ -93,13 +90,32 @@ function seqOf(text: string): number | null {
   return /^\d+$/.test(text) && Number.isSafeInteger(seq) ? seq : null
 }
 
-function shown(history: TodoHistory, snapshot: KeptSnapshot): Shown {
-  return {
-    ...snapshot,
-    trackId: snapshot.trackId ?? null,
-    changes: history.changes(snapshot.index),
-    former: history.formerOf(snapshot.index)?.items ?? []
+/** A track's list, and the one before it; a track's first came after an empty one. */
+interface Latest {
+  readonly snapshot: TodoSnapshot
+  readonly former: readonly TodoItem[]
+}
+
+/** The last todo list of each track: all that has to be kept of a log of any length. */
+class LatestLists {
+  readonly #tracks = new Map<string | undefined, Latest>()
+
+  add(snapshot: TodoSnapshot): Latest {
+    const latest = { snapshot, former: this.#tracks.get(snapshot.trackId)?.snapshot.items ?? [] }
+    this.#tracks.set(snapshot.trackId, latest)
+    return latest
   }
+
+  /** Main first, then by first appearance. */
+  all(): Latest[] {
+    const main = this.#tracks.get(undefined)
+    return [...(main === undefined ? [] : [main]), ...[...this.#tracks.values()].filter((latest) => latest !== main)]
+  }
+}
+
+function shown({ snapshot, former }: Latest): Shown {
+  const { trackId = null } = snapshot
+  return { ...snapshot, trackId, changes: todoChanges(former, snapshot.items), former }
 }
 
 function noList(seq: number): Shown {
