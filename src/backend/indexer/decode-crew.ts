@@ -3,11 +3,11 @@ import type { DecodedBatch, LineBatch } from './decode-batch.ts'
 import type { DecodeAnswer, DecodeTask } from './decode-helper.ts'
 import type { CreateWorker } from './log-worker.ts'
 
-/** One is decoded while the next one waits, so that a thread never does. */
-const batchesOfHelper = 2
+/** One is decoded while others wait, so that a thread has work however long the log's own thread is busy folding. */
+const batchesOfHelper = 4
 
-/** Decoding makes much garbage and keeps nothing. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 }
+/** Decoding makes much garbage and keeps nothing: more room costs memory and saves no time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /** Who is told what became of a batch. */
 export interface BatchListener {
