@@ -2,8 +2,8 @@ import type { TodoSnapshot } from '#contract/methods.ts'
 
 export type FetchTodos = (from: number, count: number) => Promise<readonly TodoSnapshot[]>
 
-/** Lists are read in chunks of so many neighbours. */
-const chunkSize = 32
+/** Lists are read in chunks of so few neighbours that long ones, too, are here soon when somebody looks at one of them. */
+const chunkSize = 8
 /** What all lists here may take, in bytes, as far as that can be told: a long run of small lists fits many times. */
 const budget = 24_000_000
 /** Chunks on their way at once, and chunks that wait for their turn: of a drag only where it is now counts. */
