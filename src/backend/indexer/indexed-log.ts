@@ -292,7 +292,7 @@ export class IndexedLog {
       settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
       waitingBytes: reading.waitingBytes,
       savedRows: reading.savedRows,
-      marked: index.marked,
+      marked: reading.marked,
       todoSnapshots: todos.length,
       issues: { ...index.issues.counts },
       firstTimestamp: index.firstTimestamp,

@@ -47,6 +47,8 @@ export class Reading {
   #ended: RunIndex | null = null
   /** How much of the log the index holds that was kept last. */
   #savedBytes: number
+  /** How often a mark was taken back, with the copy that had it. */
+  #unmarked = 0
   /** By file of the run, as far as it is known. */
   #sizes: number[] = []
 
@@ -90,6 +92,11 @@ export class Reading {
   /** What is added can be read on, so that no row before changes. False too once it turned out to belong before what was read. */
   get follows(): boolean {
     return this.#follows && this.#reader.inOrder
+  }
+
+  /** How often a row was marked, or a mark taken back. */
+  get marked(): number {
+    return this.shown.rows.marked + 2 * this.#unmarked
   }
 
   /** Bytes of the main file's last line, which has no line end and waits for the rest of it. */
@@ -148,6 +155,8 @@ export class Reading {
   }
 
   #show(ended: RunIndex | null): void {
+    // Rows that only the ended copy marked are no longer.
+    this.#unmarked += (this.#ended?.rows.marked ?? this.settled.rows.marked) - this.settled.rows.marked
     this.#ended = ended
     this.pages.show(this.shown, this.settled.rows.rows)
   }
