@@ -28,19 +28,17 @@ const notPacked = false
 
 const noIssues: readonly IssueDraft[] = []
 
-/** The lines of a batch, decoded by the thread that folds them. They may have to wait, so most want only their outlines. */
-export function decodedHere(format: LogFormat, batch: LineBatch, outlined: boolean): DecodedLines {
+/** The outlines of the lines of a batch, for the thread that made them. What they leave out goes to `leftOut`. */
+export function outlinesHere(format: LogFormat, batch: LineBatch, leftOut?: LeftOutWriter): DecodedLines {
   const lines: DecodedLines['lines'][number][] = []
   eachLine(batch, ({ line, offset, length, bytes, terminated }) => {
     const at = { line, offset, length, terminated }
-    const whole = decodeLine(format, { line, offset, length, bytes, terminated })
-    lines.push({ at, decoded: outlined ? outlineOfLine(whole) : whole })
+    const { decoded, issues } = decodeLine(format, { line, offset, length, bytes, terminated })
+    const outline = decoded === null ? null : outlineOf(decoded)
+    if (decoded !== null && outline !== null) leftOut?.add(offset, decoded.drafts, outline.drafts)
+    lines.push({ at, decoded: { text: '', decoded: outline, issues } })
   })
   return { bytes: batch.bytes.length, lines }
-}
-
-function outlineOfLine({ decoded, issues }: DecodedLine): DecodedLine {
-  return { text: '', decoded: decoded === null ? null : outlineOf(decoded), issues }
 }
 
 /** The outlines of the lines of a batch, for `readOutlines`. What they leave out goes to `leftOut`. */

@@ -2,11 +2,11 @@ import type { LogFormat } from '#core/formats/log-format.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { Run } from '../sources/run.ts'
 import { plainSlices, type ReadSlices, type Slice, sliceBytes, type SliceStart } from '../sources/slices.ts'
-import { decodedHere, readOutlines } from './decode-batch.ts'
+import { outlinesHere, readOutlines } from './decode-batch.ts'
 import { DecodeCrew } from './decode-crew.ts'
 import type { DecodeTask } from './decode-helper.ts'
 import { indexThreads } from './index-threads.ts'
-import type { LeftOutOfLog } from './left-out.ts'
+import { type LeftOutOfLog, LeftOutWriter } from './left-out.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { type PieceAhead, ReadAhead } from './read-ahead.ts'
 
@@ -63,7 +63,9 @@ async function* parallelSlices(
       const other = ahead.waiting()
       if (other === undefined) await ahead.news()
       else {
-        other.lines = decodedHere(format, other.piece, leftOut === null)
+        const writer = leftOut === null ? undefined : new LeftOutWriter()
+        other.lines = outlinesHere(format, other.piece, writer)
+        other.leftOut = writer?.end() ?? null
         await breath()
       }
     }
@@ -73,16 +75,13 @@ async function* parallelSlices(
   }
 }
 
-function* slicesOf(
-  { piece, lines, decoded }: PieceAhead,
-  format: LogFormat,
-  leftOut: LeftOutOfLog | null
-): Generator<Slice> {
+function* slicesOf(ahead: PieceAhead, format: LogFormat, leftOut: LeftOutOfLog | null): Generator<Slice> {
+  const { piece, lines, decoded } = ahead
+  const left = decoded?.leftOut ?? ahead.leftOut
+  if (left !== null && 'bytes' in piece) leftOut?.add(format, piece, left)
   if (lines !== null) yield lines
-  else if (decoded !== null && 'bytes' in piece) {
-    if (decoded.leftOut !== null) leftOut?.add(format, piece, decoded.leftOut)
-    yield readOutlines(format, piece, decoded.outlines)
-  } else {
+  else if (decoded !== null && 'bytes' in piece) yield readOutlines(format, piece, decoded.outlines)
+  else {
     const bytes = 'bytes' in piece ? piece.bytes : piece.part
     for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
   }

@@ -4,6 +4,7 @@ import type { SliceStart } from '../sources/slices.ts'
 import { BatchCutter, type Piece } from './batch-cutter.ts'
 import type { DecodedBatch, LineBatch } from './decode-batch.ts'
 import type { BatchListener, DecodeCrew } from './decode-crew.ts'
+import type { LeftOut } from './left-out.ts'
 
 const chunkBytes = 1 << 20
 
@@ -24,6 +25,8 @@ export interface PieceAhead {
   /** What another thread, or this one, made of it. */
   decoded: DecodedBatch | null
   lines: DecodedLines | null
+  /** What `lines` leave out, where it is wanted. */
+  leftOut: LeftOut | null
 }
 
 type BatchAhead = PieceAhead & { readonly piece: LineBatch }
@@ -113,7 +116,7 @@ export class ReadAhead implements BatchListener {
         const pieces = cutter.cut(chunk.memory.subarray(0, bytes.length))
         chunk.pieces = pieces.length
         for (const piece of pieces)
-          this.pieces.push({ piece, chunk, away: false, ours: false, decoded: null, lines: null })
+          this.pieces.push({ piece, chunk, away: false, ours: false, decoded: null, lines: null, leftOut: null })
         this.wake()
       }
     } catch (error) {
