@@ -66,8 +66,8 @@ function fieldsOf(draft: EventDraft): Fields {
   return draft as unknown as Fields
 }
 
-/** The JSON of a field by its key, empty where the event has no such field; undefined where it was not left out. */
-export type LeftOutFields = (key: string) => Uint8Array | undefined
+/** The JSON of each field that was left out, by its key; empty where the event has no such field. */
+export type LeftOutFields = ReadonlyMap<string, Uint8Array>
 
 interface KeptBatch extends LeftOut {
   readonly from: number
@@ -99,8 +99,7 @@ export class LeftOutOfLog {
     if (at.offset < this.goneBefore) return 'gone'
     const batch = this.kept.findLast(({ from, to }) => at.offset >= from && at.offset < to)
     if (batch === undefined) return null
-    const first = firstOf(batch.places, at.offset)
-    return (key) => fieldOf(batch, first, at.offset, body, keys.indexOf(key))
+    return fieldsAt(batch, at.offset, body)
   }
 
   /** The event, given the bytes of its line. */
@@ -124,10 +123,12 @@ function firstOf(places: Float64Array, offset: number): number {
   return low * numbersOfField
 }
 
-function fieldOf({ bytes, places }: LeftOut, first: number, offset: number, body: number, key: number) {
-  if (key < 0) return undefined
-  for (let at = first; places[at] === offset; at += numbersOfField) {
-    if (places[at + 1] === body && places[at + 2] === key) return bytes.subarray(places[at + 3], places[at + 4])
+function fieldsAt({ bytes, places }: LeftOut, offset: number, body: number): LeftOutFields {
+  const fields = new Map<string, Uint8Array>()
+  for (let at = firstOf(places, offset); places[at] === offset; at += numbersOfField) {
+    const key = keys[places[at + 2] ?? NaN]
+    if (places[at + 1] !== body || key === undefined) continue
+    fields.set(key, bytes.subarray(places[at + 3], places[at + 4]))
   }
-  return undefined
+  return fields
 }

@@ -80,10 +80,11 @@ describe('any events', () => {
         (each, keys) => {
           const fields = each as unknown as Readonly<Record<string, unknown>>
           const outline = { ...each, ...Object.fromEntries(keys.map((key) => [key, ''])) } as AgentEvent
-          const parts = normalizedParts(outline, (key) => {
-            if (!(keys as string[]).includes(key)) return undefined
-            return encoder.encode(fields[key] === undefined ? '' : jsonText(fields[key]))
+          const written = keys.map((key) => {
+            const json = fields[key] === undefined ? '' : jsonText(fields[key])
+            return [key, encoder.encode(json)] as const
           })
+          const parts = normalizedParts(outline, new Map(written))
           const line = parts.map((part) => (typeof part === 'string' ? part : new TextDecoder().decode(part))).join('')
           expect(line).toBe(normalizedLine(each))
         }

@@ -57,12 +57,12 @@ export type LinePart = string | Uint8Array
  * As `normalizedLine`, in parts: a field that was written before is taken as it is, whatever the event has instead. One written as
  * nothing is not there.
  */
-export function normalizedParts(event: AgentEvent, written: (key: string) => Uint8Array | undefined): LinePart[] {
+export function normalizedParts(event: AgentEvent, written: ReadonlyMap<string, Uint8Array>): LinePart[] {
   const parts: LinePart[] = []
   let text = ''
   for (const { key, start } of members) {
     const value = event[key]
-    const bytes = written(key)
+    const bytes = written.get(key)
     if (bytes === undefined ? value === undefined : bytes.length === 0) continue
     text += `${text === '' && parts.length === 0 ? '{' : ','}${start}`
     if (bytes === undefined) text += jsonText(value)
