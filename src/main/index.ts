@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { app, BrowserWindow, dialog, session } from 'electron'
 import { createBackend, type Backend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
+import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
@@ -86,6 +87,7 @@ app.on('open-file', (event, path) => {
 })
 
 registerPageScheme()
+app.commandLine.appendSwitch('js-flags', heapFlags)
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())

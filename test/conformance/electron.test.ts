@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { connectHost } from '#contract/client.ts'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { portMessage } from '#contract/port-message.ts'
@@ -169,6 +170,7 @@ describe('what is denied', () => {
       spellcheck: false
     })
     expect(electron.app.enableSandbox).toHaveBeenCalledOnce()
+    expect(electron.app.commandLine.appendSwitch).toHaveBeenCalledWith('js-flags', heapFlags)
     expect(schemes).toEqual([
       { scheme: 'playhead', privileges: { standard: true, secure: true, supportFetchAPI: true } }
     ])

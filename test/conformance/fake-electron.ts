@@ -91,6 +91,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     exit: vi.fn(),
     getVersion: () => '9.9.9',
     requestSingleInstanceLock: vi.fn((_data: { files: string[] }) => options.primary !== false),
+    commandLine: { appendSwitch: vi.fn() },
     enableSandbox: vi.fn(),
     quit: vi.fn()
   })

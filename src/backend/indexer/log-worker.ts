@@ -5,6 +5,14 @@ import type { IndexerCall, IndexerReport, IndexerTask, LogMethod } from './index
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
 
+/** Reading makes much garbage, and what it keeps lies outside the heap. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+/**
+ * For V8: the heap may grow by so much before its garbage is collected. By default it may quadruple, which for a thread that keeps little
+ * is all garbage.
+ */
+export const heapFlags = '--heap-growing-percent=30'
+
 /** Who is told what a log has to say without being asked. */
 export interface LogListener {
   status(status: LogStatus): void
@@ -38,7 +46,7 @@ export class LogWorker {
     })
     // A log may end before anybody waits for it.
     this.opened.catch(() => {})
-    this.#worker = createWorker({ workerData: task, name: `indexer ${task.log}` })
+    this.#worker = createWorker({ workerData: task, name: `indexer ${task.log}`, resourceLimits })
     this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
     this.#worker.on('error', (error) => this.#crashed(error))
     this.#worker.on('exit', (code) => this.#crashed(new Error(`its thread ended with code ${code}`)))
