@@ -64,6 +64,8 @@ export class LogSearch {
   #dealtAt = -Infinity
   #reportedAt = -Infinity
   #reported: SearchProgress | null = null
+  /** Rows were taken back since: as many may be found again, and be others. */
+  #takenBack = false
   /** Since when it searches without having said so: what was added is searched in passing if that takes no time. */
   #awakeSince: number | null = null
 
@@ -102,7 +104,9 @@ export class LogSearch {
   /** Rows of an index that is shown no longer are taken back. */
   #adopt({ index, settledRows }: LogToSearch): void {
     if (this.#index !== null && this.#index !== index) {
+      const { length } = this.rows
       this.rows.cutAt(this.#settledRows)
+      if (this.rows.length < length) this.#takenBack = true
       this.#row = Math.min(this.#row, this.#settledRows)
     }
     this.#index = index
@@ -200,13 +204,14 @@ export class LogSearch {
     const former = this.#reported
     if (!searching) this.#awakeSince = null
     else if (former?.searching === false) this.#awakeSince ??= now
-    if (former && !searching && !former.searching && former.hits === hits) return
+    if (former && !searching && !former.searching && former.hits === hits && !this.#takenBack) return
     const since = Math.max(this.#reportedAt, this.#awakeSince ?? -Infinity)
     const isEnd = former?.searching === true && !searching
     const isFirst = former === null || (former.hits === 0 && hits > 0)
     if (isEnd || isFirst || now - since >= reportInterval) {
       this.#reportedAt = now
       this.#reported = progress
+      this.#takenBack = false
       this.#report(progress)
     }
     if (isEnd) return
