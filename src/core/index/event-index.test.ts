@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventDraft, FoldedEvent, LinePosition } from '../formats/log-format.ts'
 import type { IssueDraft } from '../formats/issue.ts'
@@ -334,80 +333,4 @@ test('a text in pieces is remembered with its end', () => {
   expect(index.joinedTo(0)).toBe(505)
   expect(index.eventAt(0, [say('whole')])).toMatchObject({ joinedTo: 505, draft: say('whole') })
   expect(index.joinedTo(1)).toBeUndefined()
-})
-
-describe('the rows at a byte', () => {
-  const lineOf = (place: LinePosition, count: number): ReadLine => ({
-    at: { ...place, terminated: true },
-    text: '',
-    blank: false,
-    events: events(place.line, Array<EventDraft>(count).fill(say('x'))).map((event) => ({ ...event, at: place })),
-    issues: []
-  })
-  /** What is read: a line of one of two files with so many events, or a blank one, or a late event of a line read before. */
-  const steps = fc.array(
-    fc.record({
-      second: fc.boolean(),
-      length: fc.nat(9),
-      count: fc.nat(3),
-      late: fc.option(fc.nat()),
-      blank: fc.boolean()
-    }),
-    { maxLength: 40 }
-  )
-
-  test('are those of the line that holds it, also where they were revealed later', () => {
-    fc.assert(
-      fc.property(steps, (all) => {
-        const index = new EventIndex()
-        const ends = [0, 0]
-        const lines: LinePosition[] = []
-        for (const { second, length, count, late, blank } of all) {
-          const of = lines[late === null ? -1 : late % Math.max(1, lines.length)]
-          if (of !== undefined) {
-            index.addEvent({ ...(events(of.line, [say('late')])[0] as FoldedEvent), at: of })
-            continue
-          }
-          const offset = ends[Number(second)] ?? 0
-          ends[Number(second)] = offset + length + 1
-          const place = { ...(second ? { file: 'sub.jsonl' } : undefined), line: lines.length + 1, offset, length }
-          if (blank) continue
-          index.addLine(lineOf(place, count))
-          lines.push(place)
-        }
-        for (const file of [undefined, 'sub.jsonl', 'other.jsonl']) {
-          for (let offset = 0; offset <= Math.max(...ends) + 1; offset++) {
-            const line = lines.find(
-              (one) => one.file === file && offset >= one.offset && offset < one.offset + Math.max(1, one.length)
-            )
-            const wanted: number[] = []
-            for (let row = 0; row < index.rows; row++) {
-              const place = index.place(row)
-              if (line !== undefined && place.file === line.file && place.offset === line.offset) wanted.push(row)
-            }
-            expect(index.rowsAt(file === undefined ? { offset } : { file, offset })).toEqual(wanted)
-          }
-        }
-      }),
-      { numRuns: 300 }
-    )
-  })
-})
-
-test('large numbers are kept as well as small ones', () => {
-  const many = 600
-  const index = indexOf(read(1, events(1, Array<EventDraft>(many).fill(say('x')))))
-  const drafts = Array.from({ length: many }, (_, i) => say(`text ${i}`))
-  const seen = Array.from({ length: many }, (_, row) => index.eventAt(row, drafts))
-  expect(seen.map((event) => event?.ordinal)).toEqual(drafts.map((_, i) => i))
-  expect(seen.map((event) => event?.draft)).toEqual(drafts)
-})
-
-test('a result far from its call, and results far from each other, are found', () => {
-  const index = indexOf(read(1, events(1, [call('a')])))
-  for (let line = 2; line < 70_002; line++) index.addLine(read(line))
-  index.addLine(read(70_002, events(70_002, [result('a')])))
-  index.addLine(read(70_003, events(70_003, [result('a')])))
-  expect([index.callOf(70_001), index.callOf(70_002)]).toEqual([0, 0])
-  expect(index.resultsOf(0)).toEqual([70_002, 70_001])
 })

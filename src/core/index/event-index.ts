@@ -1,12 +1,5 @@
 import type { ReadLine } from '../formats/line-folder.ts'
-import {
-  type EventDraft,
-  type FoldedEvent,
-  type LineMark,
-  type LinePosition,
-  type LineStart,
-  scopedId
-} from '../formats/log-format.ts'
+import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
 import { RowLinks } from '../row-links.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
@@ -236,18 +229,6 @@ export class EventIndex {
     const place = { line: this.lineNumbers.at(row), offset: this.files.offsetOf(row), length: this.lengths.at(row) }
     const file = this.files.fileOf(row)
     return file === undefined ? place : { file, ...place }
-  }
-
-  /**
-   * The rows of the line that a byte of a file belongs to, ascending; none where it belongs to no line that has rows. Takes a time
-   * that grows with the logarithm of how many rows there are. Of a text in pieces the lines of all but its first piece count for themselves.
-   */
-  rowsAt(at: LineStart): number[] {
-    const rows = this.files.rowsUpTo(at)
-    const [first] = rows
-    if (first === undefined) return []
-    const end = this.files.offsetOf(first) + Math.max(1, this.lengths.at(first))
-    return at.offset < end ? rows : []
   }
 
   /** Of an event whose text stands in pieces: where the last one's line ends; undefined for any other row. */

@@ -18,9 +18,6 @@ export class FileRows {
   private readonly rows: Column[] = []
   /** Rows of events that a later line revealed, out of the order of lines: of each the nearest row before that stands in it. */
   private readonly late = new SparseNumbers('uint32')
-  /** The last late row of a line, by the line's first row; and of a late row the one before it, of the same line. */
-  private readonly lastLate = new SparseNumbers('uint32')
-  private readonly formerLate = new SparseNumbers('uint32')
   /** Where the last line met of each file begins; in a document several records may stand on one line. */
   private readonly lastOffset: number[] = [0]
 
@@ -29,7 +26,7 @@ export class FileRows {
     const row = this.offsets.length
     const number = at.file === undefined ? 0 : this.names.numberOf(at.file)
     const isLate = at.offset < (this.lastOffset[number] ?? 0)
-    if (isLate) this.addLate(row, at)
+    if (isLate) this.late.set(row, this.inOrder(row - 1))
     else this.lastOffset[number] = at.offset
     this.offsets.push(at.offset)
     if (number === 0 && this.rows.length === 0) return
@@ -56,38 +53,8 @@ export class FileRows {
 
   /** The first row of the line, -1 if it has none. */
   firstRowOf(at: LineStart): number {
-    const row = this.firstRowFrom(at)
+    const row = this.rowAt(at.file, this.placeFrom(at.file, at.offset))
     return row >= 0 && this.offsets.at(row) === at.offset ? row : -1
-  }
-
-  /** The rows of the last line that has any and begins at `offset` of a file or before it, ascending. */
-  rowsUpTo({ file, offset }: LineStart): number[] {
-    const rows = this.rowsOf(file)
-    const after = this.placeFrom(file, offset + 1)
-    const last = after > 0 ? this.rowAt(file, after - 1) : -1
-    if (last < 0) return []
-    const start = this.offsets.at(last)
-    const found: number[] = []
-    for (let place = this.placeFrom(file, start); place < after; place++) {
-      const row = rows === null ? place : rows.at(place)
-      if (!this.late.has(row)) found.push(row)
-    }
-    const [first = -1] = found
-    for (let row = this.lastLate.at(first); row !== undefined; row = this.formerLate.at(row)) found.push(row)
-    return found.sort((a, b) => a - b)
-  }
-
-  private addLate(row: number, at: LineStart): void {
-    this.late.set(row, this.inOrder(row - 1))
-    const first = this.firstRowOf(at)
-    if (first < 0) return
-    const former = this.lastLate.at(first)
-    if (former !== undefined) this.formerLate.set(row, former)
-    this.lastLate.set(first, row)
-  }
-
-  private firstRowFrom({ file, offset }: LineStart): number {
-    return this.rowAt(file, this.placeFrom(file, offset))
   }
 
   /** How many of a file's rows, in the order of its lines, stand before `offset`. */
