@@ -136,14 +136,14 @@ export class Reading {
     return this.#ended !== null
   }
 
-  /** Keeps the index for the next time, where that is worth it. */
-  async save(): Promise<void> {
+  /** Keeps the index for the next time, where that is worth it. `stands` as `SavedIndexes.save` has it. */
+  async save(stands: () => Promise<boolean>): Promise<void> {
     const { positions, folder } = this.#reader
     const bytes = this.#indexedBytes
     const grown = bytes - this.#savedBytes
     if (positions === null || grown < Math.max(bytesWorthSaving, bytes * growthWorthSaving) || !this.follows) return
     this.#savedBytes = bytes
-    await this.#begins.saved?.save(this.run, this.#options, { folder, positions })
+    await this.#begins.saved?.save(this.run, this.#options, { folder, positions }, stands)
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { LineFolder } from '#core/formats/line-folder.ts'
+import { LineFolder } from '#core/formats/line-folder.ts'
 import type { Decoded } from '#core/formats/log-format.ts'
 import type { FilePosition, Interrupted } from '#core/formats/run-reader.ts'
-import type { RunIndex } from '#core/index/run-index.ts'
+import { RunIndex } from '#core/index/run-index.ts'
 import { indexClasses } from '#core/state/index-classes.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { restoreState, saveState } from '#core/state/saved-state.ts'
@@ -19,6 +19,8 @@ const samples = 16
 /** A file as it was when its index was saved. */
 interface SavedFile {
   readonly name: string | null
+  /** What else the fold was told of it (`RunFile`). */
+  readonly callId: string | null
   /** Which file it is. */
   readonly device: string
   readonly inode: string
@@ -68,8 +70,8 @@ export class SavedIndexes {
       const label = (await readLabel(file)) as Label
       if (label.model !== this.#model || label.format !== run.chosen.format.id) return null
       if (!(await isOf(run, label.files))) return null
-      const { folder, positions } = restoreState(await readState(file), indexClasses(run.chosen.format)) as Saved
-      return { folder, positions }
+      const state = restoreState(await readState(file), indexClasses(run.chosen.format))
+      return isSaved(state, label.files) ? { folder: state.folder, positions: state.positions } : null
     } catch {
       // Written by another version, cut, damaged: it is made anew.
       return null
@@ -78,15 +80,23 @@ export class SavedIndexes {
     }
   }
 
-  /** Keeps an index for the next time. `positions` and `folder`: a reader's, when no line waits. False where it could not be kept. */
-  async save(run: Run, options: RunOptions, { folder, positions }: Saved): Promise<boolean> {
+  /**
+   * Keeps an index for the next time. `positions` and `folder`: a reader's, as they are now, when no line waits; `stands`: whether the
+   * files still begin with what was read of them. False where it could not be kept.
+   */
+  async save(
+    run: Run,
+    options: RunOptions,
+    { folder, positions }: Saved,
+    stands: () => Promise<boolean>
+  ): Promise<boolean> {
     try {
-      const files = await Promise.all(
-        run.files.map(({ name, source }, i) => savedFile(name, source, positions[i]?.offset ?? 0))
-      )
-      const label: Label = { model: this.#model, format: run.chosen.format.id, files }
-      // The reader goes on while this is written.
+      // Before anything else is waited for: the reader goes on meanwhile.
       const state: Saved = { folder: forkState(folder), positions }
+      const files = await savedFiles(run, (i) => positions[i]?.offset ?? 0)
+      // Asked once the samples are taken: those of another content must never be kept with this index.
+      if (!(await stands())) return false
+      const label: Label = { model: this.#model, format: run.chosen.format.id, files }
       const bytes = stateBytes(label, saveState(state, indexClasses(run.chosen.format)))
       return await this.#cache.write(nameOf(run, options), bytes)
     } catch {
@@ -106,10 +116,43 @@ function nameOf({ main }: Run, { format }: RunOptions): string {
   return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.index`
 }
 
-async function savedFile(name: string | undefined, source: LogSource, indexed: number): Promise<SavedFile> {
+/** Whether it is what `save` kept of those files. Nothing deeper is looked at: the checksum tells what was damaged. */
+function isSaved(state: object, files: readonly SavedFile[]): state is Saved {
+  const { folder, positions } = state as Partial<Saved>
+  return (
+    folder instanceof LineFolder &&
+    (folder as Saved['folder']).sink instanceof RunIndex &&
+    Array.isArray(positions) &&
+    positions.length === files.length &&
+    files.every(({ indexed }, i) => isPosition(positions[i], indexed))
+  )
+}
+
+function isPosition(position: Partial<FilePosition> | null | undefined, offset: number): boolean {
+  const { line, clock } = position ?? {}
+  return Number.isSafeInteger(line) && position?.offset === offset && (clock === null || typeof clock === 'number')
+}
+
+/** `indexed`: by the number of a file how many of its bytes the index holds. */
+async function savedFiles(run: Run, indexed: (file: number) => number): Promise<SavedFile[]> {
+  const callIds = new Map(run.found.files.map(({ name, callId }) => [name, callId]))
+  return await Promise.all(
+    run.files.map(({ name, source }, i) => {
+      return savedFile(name, name === undefined ? undefined : callIds.get(name), source, indexed(i))
+    })
+  )
+}
+
+async function savedFile(
+  name: string | undefined,
+  callId: string | undefined,
+  source: LogSource,
+  indexed: number
+): Promise<SavedFile> {
   const { device, inode, born, bytes, modified } = await source.facts()
   return {
     name: name ?? null,
+    callId: callId ?? null,
     ...{ device: String(device), inode: String(inode), born: String(born), bytes, modified: String(modified), indexed },
     print: await printOf(source, indexed)
   }
@@ -118,7 +161,7 @@ async function savedFile(name: string | undefined, source: LogSource, indexed: n
 /** Whether the files of a run are those, and begin with what was read of them. */
 async function isOf(run: Run, saved: readonly SavedFile[]): Promise<boolean> {
   if (saved.length !== run.files.length) return false
-  const now = await Promise.all(run.files.map(({ name, source }, i) => savedFile(name, source, saved[i]?.indexed ?? 0)))
+  const now = await savedFiles(run, (i) => saved[i]?.indexed ?? 0)
   return now.every((file, i) => {
     const then = saved[i]
     if (then === undefined || file.bytes < then.bytes || file.indexed > file.bytes) return false
