@@ -24,7 +24,7 @@ export class DecodedLines {
 
   /** `terminated`: as the line was when it was indexed. Throws `unavailable` if the file no longer holds the line. */
   async at(place: LinePosition, terminated: boolean): Promise<DecodedLine> {
-    const key = `${place.offset} ${terminated ? place.length : 'cut'} ${place.file ?? ''}`
+    const key = `${place.offset} ${place.length} ${terminated ? '' : 'cut'} ${place.file ?? ''}`
     const known = this.#lines.get(key)
     if (known) {
       this.#lines.delete(key)

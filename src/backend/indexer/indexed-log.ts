@@ -80,7 +80,14 @@ export class IndexedLog {
   }
 
   async answer<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
-    return await this.#answers[method](params)
+    const reading = this.#reading
+    try {
+      return await this.#answers[method](params)
+    } catch (error) {
+      if (error instanceof HostError || reading === this.#reading) throw error
+      // The files it was asked of were closed meanwhile.
+      throw new HostError('unavailable', 'The log is being read anew; ask again.')
+    }
   }
 
   async close(): Promise<void> {
@@ -115,6 +122,9 @@ export class IndexedLog {
       const reading = await Reading.open({ path: given, format, single: false }, begins)
       const former = this.#reading
       this.#reading = reading
+      // Whatever is said from here on is said of this reading.
+      this.#phase = 'reading'
+      this.#error = null
       await this.#finder.leave()
       await former?.close()
       this.#watch?.close()
@@ -231,8 +241,18 @@ export class IndexedLog {
       if (this.#fileState === 'there') await this.#readAnew(null, false)
     } else {
       this.#reportSoon()
-      void reading.save()
+      void reading.save(() => this.#stands(reading))
     }
+  }
+
+  /** Whether the files of the reading still begin with what was read of them, as far as a look tells. Never rejects. */
+  async #stands(reading: Reading): Promise<boolean> {
+    const sight = await this.#watch?.look()
+    if (sight === undefined || reading !== this.#reading) return false
+    const stands = sight.state === 'there' && sight.fresh === null && !sight.changing && !sight.differs
+    // What was seen here is acted on there.
+    if (!stands) this.#stir()
+    return stands
   }
 
   #fail(error: unknown): void {
