@@ -39,7 +39,11 @@ export class OpenLogs {
     const known = before?.status && before.status.path !== file.path ? undefined : before
     // A log that could not be read is tried again.
     if (known && known.status?.phase !== 'failed') return known.status ?? (await known.opened)
-    if (known?.status) await this.close(known.status.log)
+    if (known?.status) {
+      await this.close(known.status.log)
+      // Somebody else may have opened it meanwhile.
+      return await this.open(path, format)
+    }
     return await this.#start(file, format, key)
   }
 
@@ -85,6 +89,12 @@ export class OpenLogs {
     )
     this.#workers.set(log, worker)
     this.#byPath.set(key, log)
-    return await worker.opened
+    try {
+      return await worker.opened
+    } catch (error) {
+      // Its thread died before it said anything: the next time another one tries.
+      if (this.#workers.get(log) === worker) await this.close(log)
+      throw error
+    }
   }
 }
