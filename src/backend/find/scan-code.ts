@@ -1,5 +1,17 @@
-import { add, and, block, type Code, constant, get, give, go, goIf, greater, i32 } from './wasm-code.ts'
-import { isZero, less, load, loop, moduleOf, set, subtract, trailingZeros, v128, vector, when } from './wasm-code.ts'
+import { add, and, block, type Code, constant, get, give, go, goIf, greater, i32 } from '../wasm/wasm-code.ts'
+import {
+  isZero,
+  less,
+  load,
+  loop,
+  moduleOf,
+  set,
+  subtract,
+  trailingZeros,
+  v128,
+  vector,
+  when
+} from '../wasm/wasm-code.ts'
 
 /** Bytes of one vector. */
 export const lane = 16

@@ -5,6 +5,7 @@ import type { DecodedLines } from '#core/formats/run-reader.ts'
 import { outlineOf } from '#core/index/outline.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { type PackedValues, ValuePacker, ValueReader } from '#core/packed-values.ts'
+import { utf8Text } from '../wasm/utf8-text.ts'
 import type { LeftOut, LeftOutWriter } from './left-out.ts'
 
 /** Whole lines of a log, one after the other. */
@@ -33,7 +34,7 @@ export function outlinesHere(format: LogFormat, batch: LineBatch, leftOut?: Left
   const lines: DecodedLines['lines'][number][] = []
   eachLine(batch, ({ line, offset, length, bytes, terminated }) => {
     const at = { line, offset, length, terminated }
-    const { decoded, issues } = decodeLine(format, { line, offset, length, bytes, terminated })
+    const { decoded, issues } = decodeLine(format, { line, offset, length, bytes, terminated }, 'lines', utf8Text)
     const outline = decoded === null ? null : outlineOf(decoded)
     if (decoded !== null && outline !== null) leftOut?.add(offset, decoded.drafts, outline.drafts)
     lines.push({ at, decoded: { text: '', decoded: outline, issues } })
@@ -45,7 +46,7 @@ export function outlinesHere(format: LogFormat, batch: LineBatch, leftOut?: Left
 export function packOutlines(format: LogFormat, batch: LineBatch, leftOut?: LeftOutWriter): PackedValues {
   const packer = new ValuePacker()
   eachLine(batch, (line) => {
-    const { decoded, issues } = decodeLine(format, line)
+    const { decoded, issues } = decodeLine(format, line, 'lines', utf8Text)
     packer.add(line.offset - batch.offset)
     packer.add(line.length)
     packer.add(issues.length === 0 ? null : issues)

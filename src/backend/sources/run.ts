@@ -8,6 +8,7 @@ import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { Notes, severalAtOnce, Unreadable } from './run-files.ts'
 import { type FoundRun, RunFinder } from './run-finder.ts'
+import { utf8Text } from '../wasm/utf8-text.ts'
 import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
 
 /** One read of the main file, and of one of the many others. */
@@ -103,7 +104,8 @@ export class Run {
     if ('positions' in from) {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
     }
-    return new RunReader(this.chosen.format, from, { framing: this.chosen.framing, files: this.#sources })
+    const { format, framing } = this.chosen
+    return new RunReader(format, from, { framing, files: this.#sources, readText: utf8Text })
   }
 
   /**

@@ -9,6 +9,11 @@ import type { Decoded, Framing, LogFormat } from './log-format.ts'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const strictUtf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
+/** A faster way to the text of some bytes than the one every platform has; null where it has none, or they are not UTF-8. */
+export type ReadText = (bytes: Uint8Array) => string | null
+
+const noText: ReadText = () => null
+
 /** A line's text and what its record means on its own. `null` decoded: the line is blank and means nothing. */
 export interface DecodedLine<D extends Decoded = Decoded> {
   readonly text: string
@@ -31,7 +36,8 @@ export function decodeRecord(text: string, framing: Framing): ParsedJson {
 export function decodeLine<D extends Decoded>(
   format: LogFormat<D>,
   line: Line,
-  framing: Framing = 'lines'
+  framing: Framing = 'lines',
+  readText: ReadText = noText
 ): DecodedLine<D> {
   if (line.bytes === null) {
     const issue: IssueDraft = {
@@ -41,9 +47,10 @@ export function decodeLine<D extends Decoded>(
     }
     return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
   }
-  const text = utf8.decode(line.bytes)
+  const read = readText(line.bytes)
+  const text = read ?? utf8.decode(line.bytes)
   const issues: IssueDraft[] = []
-  if (text.includes('\uFFFD') && !isUtf8(line.bytes)) {
+  if (read === null && text.includes('\uFFFD') && !isUtf8(line.bytes)) {
     issues.push({ code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' })
   }
   if (isBlank(text)) return { text, decoded: null, issues }

@@ -1,6 +1,6 @@
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
-import { decodeLine, type DecodedLine } from './decode-line.ts'
+import { decodeLine, type DecodedLine, type ReadText } from './decode-line.ts'
 import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
 import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, RunFile } from './log-format.ts'
@@ -16,6 +16,7 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
   readonly framing?: Framing
   /** The other files, in an order that depends on nothing but their names. */
   readonly files?: readonly RunSource[]
+  readonly readText?: ReadText
 }
 
 /** How far a file has been read: what it takes to read on from there. */
@@ -64,7 +65,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   constructor(
     format: LogFormat<D>,
     sink: S | Interrupted<D, S>,
-    { framing = 'lines', files = [], now }: RunReaderOptions = {}
+    { framing = 'lines', files = [], now, readText }: RunReaderOptions = {}
   ) {
     const interrupted = 'folder' in sink ? sink : null
     const context = now === undefined ? { files } : { files, now }
@@ -74,7 +75,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#sources = sources.map((source, index) => {
       const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
       const at = interrupted?.positions[index] ?? start
-      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone)
+      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone, readText)
     })
     this.#unready = this.#sources.length
     for (const [index, { clock }] of interrupted?.positions.entries() ?? []) {
@@ -242,6 +243,7 @@ class Source<D extends Decoded> {
   readonly #format: LogFormat<D>
   readonly #name: string | undefined
   readonly #framing: Framing
+  readonly #readText: ReadText | undefined
   readonly #splitter: LineSplitter | DocumentSplitter
   /** Of a run of one file: where its lines go at once. */
   readonly #folder: LineFolder<D> | null
@@ -259,12 +261,14 @@ class Source<D extends Decoded> {
     name: string | undefined,
     framing: Framing,
     { clock, ...from }: FilePosition,
-    folder: LineFolder<D> | null
+    folder: LineFolder<D> | null,
+    readText: ReadText | undefined
   ) {
     this.#format = format
     this.index = index
     this.#name = name
     this.#framing = framing
+    this.#readText = readText
     this.#clock = clock
     this.#folder = folder
     const read = (line: Line): void => this.#read(line)
@@ -313,7 +317,7 @@ class Source<D extends Decoded> {
     const waiting = this.#queue.slice(this.#head)
     let clock = this.#clock
     if (rest !== null) {
-      const line = decodeLine(this.#format, rest, this.#framing)
+      const line = decodeLine(this.#format, rest, this.#framing, this.#readText)
       const time = line.decoded?.time
       if (time !== undefined && (clock === null || time > clock)) clock = time
       waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
@@ -343,7 +347,7 @@ class Source<D extends Decoded> {
   }
 
   #read(line: Line): void {
-    this.#take(line, decodeLine(this.#format, line, this.#framing))
+    this.#take(line, decodeLine(this.#format, line, this.#framing, this.#readText))
   }
 
   #take(line: ReadPosition, decoded: DecodedLine<D>): void {

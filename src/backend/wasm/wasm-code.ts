@@ -1,5 +1,5 @@
 /**
- * Instructions of WebAssembly, as far as the scanner needs them, each as its bytes with those of its operands before it: an
+ * Instructions of WebAssembly, as far as they are needed here, each as its bytes with those of its operands before it: an
  * expression here reads like one, `add(get(at), constant(16))`. See the core specification, chapter "Binary Format".
  */
 export type Code = readonly number[]
@@ -17,6 +17,9 @@ export const set = (local: number, value: Code): Code => [...value, 0x21, local]
 export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
 export const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b]
 export const and = (a: Code, b: Code): Code => [...a, ...b, 0x71]
+export const or = (a: Code, b: Code): Code => [...a, ...b, 0x72]
+export const shiftLeft = (a: Code, b: Code): Code => [...a, ...b, 0x74]
+export const shiftRight = (a: Code, b: Code): Code => [...a, ...b, 0x76]
 export const greater = (a: Code, b: Code): Code => [...a, ...b, 0x4a]
 export const less = (a: Code, b: Code): Code => [...a, ...b, 0x48]
 export const isZero = (a: Code): Code => [...a, 0x45]
@@ -24,12 +27,25 @@ export const isZero = (a: Code): Code => [...a, 0x45]
 export const trailingZeros = (a: Code): Code => [...a, 0x68]
 /** The 32-bit number at an address. */
 export const load = (address: Code, offset = 0): Code => [...address, 0x28, 0, ...unsigned(offset)]
+export const loadByte = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)]
+/** The low 16 bits of a number, to an address. */
+export const store16 = (address: Code, value: Code, offset = 0): Code => [
+  ...[...address, ...value],
+  ...[0x3b, 0, ...unsigned(offset)]
+]
 
 /** Vectors of 16 bytes. */
 export const vector = {
   load: (address: Code, offset = 0): Code => [...address, ...simd(0x00), 0, ...unsigned(offset)],
   /** The byte at an address, 16 times. */
   loadSplat: (address: Code, offset = 0): Code => [...address, ...simd(0x07), 0, ...unsigned(offset)],
+  store: (address: Code, value: Code, offset = 0): Code => [
+    ...[...address, ...value],
+    ...[...simd(0x0b), 0, ...unsigned(offset)]
+  ],
+  /** The first eight bytes, and the last, as numbers of 16 bits. */
+  wideLow: (a: Code): Code => [...a, ...simd(0x89)],
+  wideHigh: (a: Code): Code => [...a, ...simd(0x8a)],
   and: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x4e)],
   or: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x50)],
   /** All ones where the bytes are the same. */
