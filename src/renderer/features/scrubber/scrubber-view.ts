@@ -24,6 +24,11 @@ export function seqAtX(x: number, { from, to }: ScrubberView, width: number, eve
   return Math.max(-1, Math.min(events - 1, inView))
 }
 
+/** Whether the middle of event `seq` is in view. */
+export function isInView(seq: number, { from, to }: ScrubberView): boolean {
+  return seq + 0.5 >= from && seq + 0.5 <= to
+}
+
 /** `factor` times as many events, those below 1 show less; what lies at `at` (an event's number) stays where it is. Null: the whole run. */
 export function zoomed(view: ScrubberView, total: number, at: number, factor: number): ScrubberView | null {
   const before = view.to - view.from
@@ -43,7 +48,7 @@ export function panned({ from, to }: ScrubberView, total: number, events: number
  */
 export function following(view: ScrubberView, total: number, seq: number): ScrubberView {
   const { from, to } = view
-  if (seq + 0.5 >= from && seq + 0.5 <= to) return view
+  if (isInView(seq, view)) return view
   const span = to - from
   const near = seq >= from - span && seq < to + span
   const share = near ? (seq < from ? 0.9 : 0.1) : 0.5

@@ -125,6 +125,37 @@ it('zooms about the pointer with the wheel, and in and out with keys; the playhe
   await expect.element(whole()).not.toBeInTheDocument()
 })
 
+it('zooms about the playhead with keys, also beside the first event and the last', async () => {
+  const { store, strip, slider } = await show()
+  const part = () => document.querySelector<HTMLElement>('.range > i')?.style
+  const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  for (const seq of [1, 98]) {
+    store.getState().movePlayhead(seq)
+    await expect.element(slider).toHaveAttribute('aria-valuenow', String(seq))
+    press('0')
+    await expect.poll(part).toBeUndefined()
+    for (const width of [50, 25, 24]) {
+      press('+')
+      await expect.poll(() => parseFloat(part()?.width ?? '')).toBeCloseTo(width, 1)
+      const from = parseFloat(part()?.left ?? '')
+      expect(from).toBeLessThanOrEqual(seq + 0.5)
+      expect(from + width).toBeGreaterThanOrEqual(seq + 0.5)
+    }
+  }
+})
+
+it('keeps the keys of the transport and the speed inside their part, in a narrow window too', async () => {
+  await show()
+  const deck = document.querySelector('.deck')
+  for (const width of ['232px', '200px']) {
+    document.querySelector<HTMLElement>('.area-deck')?.style.setProperty('grid-template-columns', `${width} 1fr`)
+    expect(deck?.getBoundingClientRect().width).toBe(parseFloat(width))
+    expect(deck?.scrollWidth).toBeLessThanOrEqual(deck?.clientWidth ?? 0)
+    const last = deck?.querySelector('.deck-rate')?.getBoundingClientRect().right ?? Infinity
+    expect(last).toBeLessThanOrEqual((deck?.getBoundingClientRect().right ?? 0) - 4)
+  }
+})
+
 it('moves what is shown with Shift and a drag, the playhead stays; a double click shows the whole run', async () => {
   const { store, strip, screen, slider, point } = await show()
   const range = () => document.querySelector<HTMLElement>('.range > i')

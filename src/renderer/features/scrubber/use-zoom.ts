@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { following, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
+import { following, isInView, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
 
 /** A notch of the wheel, 100 px, zooms by a quarter; two fingers that spread say Ctrl and far smaller distances. */
 const perWheelPixel = Math.log(1.25) / 100
@@ -63,8 +63,8 @@ export function useZoom(strip: RefObject<HTMLElement | null>, total: number, pla
     view,
     zoomed: view.to - view.from < total,
     by(factor) {
-      const inView = playhead >= view.from && playhead < view.to
-      setPart(zoomed(view, total, inView ? playhead + 0.5 : (view.from + view.to) / 2, factor))
+      const at = isInView(playhead, view) ? playhead + 0.5 : (view.from + view.to) / 2
+      setPart(zoomed(view, total, at, factor))
     },
     reset: () => setPart(null),
     grab: (x) => setHeld({ x, view }),
