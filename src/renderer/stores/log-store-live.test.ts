@@ -4,6 +4,7 @@ import { type CannedRow, testHost } from '../test-host.ts'
 import { type LiveHost, liveHost } from '../test-live-host.ts'
 import { createAppStore } from './app-store.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
+import { noFilter } from './row-filter.ts'
 
 const tool: CannedRow = { kind: 'tool', tool: 1 }
 const record: CannedRow = { kind: 'record' }
@@ -221,6 +222,46 @@ describe('following', () => {
     await caughtUp()
     expect([at()[0], store.getState().following]).toEqual([2, false])
     store.getState().selectRow(3)
+    expect(store.getState().following).toBe(true)
+  })
+
+  it('leads to the last event that is shown, under a filter, and on with those that come', async () => {
+    const prompt: CannedRow = { kind: 'prompt' }
+    const { live, store, log, at, caughtUp } = await open([prompt, ...tools(3)])
+    store.getState().follow(true)
+    log.setFilter({ ...noFilter, kinds: new Set(['prompt'] as const) })
+    expect([at()[0], store.getState().following]).toEqual([0, true])
+    live.grow(tools(2))
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([0, true])
+    live.grow([tool, prompt, record], [turn])
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([7, true])
+    log.setFilter(noFilter)
+    expect([at()[0], store.getState().following]).toEqual([9, true])
+  })
+
+  it('leads to the end also where the filter shows none of it, and to the first event that it shows', async () => {
+    const { live, store, log, at, caughtUp } = await open(tools(3))
+    log.setFilter({ ...noFilter, kinds: new Set(['prompt'] as const) })
+    store.getState().follow(true)
+    expect(at()[0]).toBe(2)
+    live.grow([{ kind: 'prompt' }, tool])
+    await caughtUp()
+    expect([at()[0], store.getState().following]).toEqual([3, true])
+  })
+
+  it('leads to a hit that is found after its row came', async () => {
+    const { live, store, log, at, caughtUp } = await open([{ kind: 'tool', text: 'npm test' }, ...tools(2)])
+    log.setFind({ text: 'npm' })
+    await eventually(() => [store.getState().find.searching, store.getState().find.hits.length]).toEqual([false, 1])
+    log.setFilter({ ...noFilter, onlyHits: true })
+    store.getState().follow(true)
+    expect(at()[0]).toBe(0)
+    live.grow([tool, { kind: 'tool', text: 'npm run' }, tool])
+    await caughtUp()
+    log.setFind({ text: 'npm' })
+    await eventually(() => at()[0]).toBe(4)
     expect(store.getState().following).toBe(true)
   })
 

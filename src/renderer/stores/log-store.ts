@@ -13,7 +13,7 @@ import { isSameRow, type PlaceInLog, placeOfRow, Resume, sameRow } from './resum
 import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { RowSummaries } from './row-summaries.ts'
-import { shownEventFrom } from './shown-events.ts'
+import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
@@ -70,7 +70,7 @@ export interface LogState {
   home(): void
   /** To the last event. Of a log that is read to its end the end is followed from then on. */
   end(): void
-  /** True: to the end, and with it as the log grows. False: the playhead stays where it is. */
+  /** True: to the end, under a filter that of what is shown, and with it as the log grows. False: the playhead stays where it is. */
   follow(on: boolean): void
   nextTodo(direction: 1 | -1): void
   nextIssue(direction: 1 | -1): void
@@ -164,7 +164,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         summaries.replace(from, settledRows)
         const { version, replacements, row } = get()
         set({ version: version + 1, settledRows, replacements: replacements + (from < rowsBefore ? 1 : 0) })
-        if (!stayAtEnd()) {
+        if (!stayAtEnd(from)) {
           if (row < 0) place(columns.rowOfSeq[0] ?? 0, { moved: false, byPerson: false, reveal: false })
           else if (row >= from) placeAgain(row, from)
         }
@@ -204,13 +204,25 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       while (moves.length > 0 && !isBehind()) moves.shift()?.()
     }
 
-    /** Follows the log that has grown, if the playhead was at its end. False: it stays where it is. */
-    function stayAtEnd(): boolean {
+    /** Follows the log, which is another one from row `from` on, if the playhead was at its end. False: it stays where it is. */
+    function stayAtEnd(from: number): boolean {
       const { following, moved, row, status } = get()
       const isAtEnd = moved && row === endBefore && !heldBack && isLive(status)
       if (!following && !isAtEnd) return false
-      place(columns.lastRow(), { follow: true, byPerson: false })
+      const isThere = row >= 0 && row < from
+      if (filter === null || !isThere) toEnd({ byPerson: false })
+      else {
+        set({ following: true })
+        // No more is looked at than what is newer than the row of the playhead.
+        place(lastShownEvent(layout, columns, row + 1), { follow: true, byPerson: false })
+      }
       return true
+    }
+
+    /** To the last event that is shown, or where none is to the last one, and on with it. */
+    function toEnd(placing: Placing = {}): void {
+      const shown = filter === null ? -1 : lastShownEvent(layout, columns, 0)
+      place(shown < 0 ? columns.lastRow() : shown, { follow: true, ...placing })
     }
 
     /** The selected row was loaded anew, with all from `from` on: where its line has gone, the event before takes its place. */
@@ -229,7 +241,10 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       const follow = resume?.place.following === true
       if (resume?.isOver === true) resume = null
       // Where nothing was lost, nothing moves.
-      if (row >= 0) place(row, { follow, byPerson: false, onFold: true, reveal: status.generationNote !== null })
+      if (row < 0) return
+      const placing = { byPerson: false, onFold: true, reveal: status.generationNote !== null }
+      if (follow) toEnd(placing)
+      else place(row, { ...placing, follow: false })
     }
 
     /**
@@ -272,7 +287,10 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
 
     /** From row `from` on, rows may be shown that were not, and the other way round. */
     function refilter(from: number): void {
-      if (filter !== null && layout.refilter(from)) set({ version: get().version + 1 })
+      if (filter === null || !layout.refilter(from)) return
+      set({ version: get().version + 1 })
+      // A hit that comes later than its row is the end that is followed.
+      if (get().following && from < columns.rows) stayAtEnd(from)
     }
 
     function isShown(row: number): boolean {
@@ -349,7 +367,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         set({ following: on })
         if (!on) return
         pause()
-        place(columns.lastRow(), { follow: true })
+        toEnd()
       },
       nextTodo(direction) {
         pause()
@@ -398,6 +416,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         filter = isNoFilter(choice) ? null : new RowFilter(choice, get().status, get().find)
         layout.setFilter(filter)
         set({ filter: choice, version: get().version + 1 })
+        if (get().following) toEnd({ byPerson: false })
       },
       setInspectorTab: (inspectorTab) => set({ inspectorTab }),
       goTo(text) {

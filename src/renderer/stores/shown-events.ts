@@ -17,3 +17,13 @@ export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row:
   }
   return found
 }
+
+/** The last event the timeline shows at row `from` or after it, -1 if there is none; looks at no more than what is shown there. */
+export function lastShownEvent(layout: TimelineLayout, columns: LogColumns, from: number): number {
+  for (let view = layout.count - 1; view >= 0; view--) {
+    const at = layout.rowAt(view)
+    if (at < from) return -1
+    if (layout.kindAt(view) === 'row' && (columns.seq[at] ?? -1) >= 0) return at
+  }
+  return -1
+}
