@@ -59,6 +59,8 @@ describe('the filter', () => {
   it('shows what passes: any of a group, all groups; says how much that is, and in chips why', async () => {
     const { grid, lines, open, choose, bar, screen } = await show()
     const panel = await open()
+    // What stands at its foot is no landmark of the page.
+    expect(screen.getByRole('contentinfo').elements()).toEqual([])
     await choose(/^Call, 3/)
     await choose(/^Prompt, 1/)
     await expect.poll(lines).toEqual(['1', '2', '6', '8'])

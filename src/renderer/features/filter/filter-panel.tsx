@@ -116,7 +116,7 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
           )}
         </div>
       </div>
-      <footer className="filter-foot">
+      <div className="filter-foot">
         <span className="num t2">{shownText(log)}</span>
         <span className="grow" />
         <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => setFilter(noFilter)}>
@@ -125,7 +125,7 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
         <button type="button" className="btn edged" onClick={onClose}>
           Done
         </button>
-      </footer>
+      </div>
     </div>
   )
 }

@@ -20,7 +20,7 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
     keys: [
       [['/'], 'Find in the log'],
       [['n', 'N'], 'Next, previous hit'],
-      [['F'], 'Filter rows; events, issues and hits are then those of the rows shown'],
+      [['F'], 'Filter rows; the keys then go through those shown'],
       [['g'], 'Go to a line, an event or a time']
     ]
   },

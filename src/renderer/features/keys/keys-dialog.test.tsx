@@ -1,0 +1,26 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import '../../ui/controls.css'
+import { expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { testHost } from '../../test-host.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+
+it('gives each key a line of its own, also where what it does takes two', async () => {
+  const app = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  app.getState().setDialog('keys')
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <KeysDialog />
+    </AppStoreContext>
+  )
+  const dialog = screen.getByRole('dialog', { name: 'Keys' }).element()
+  const words = [...dialog.querySelectorAll('dd')]
+  expect(words.length).toBeGreaterThan(10)
+  dialog.setAttribute('style', 'width: 300px')
+  const places = words.map((word) => word.getBoundingClientRect())
+  expect(Math.max(...places.map(({ height }) => height))).toBeGreaterThan(24)
+  places.slice(1).forEach(({ top }, before) => expect(top).toBeGreaterThanOrEqual(places[before]?.bottom ?? 0))
+})
