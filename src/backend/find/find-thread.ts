@@ -26,6 +26,7 @@ export interface FoundPart extends Found {
 
 /** `at`: the thread has come there: it begins, or a line takes it long. `found`: `part` is the last one if `isLast`. */
 export type FindAnswer =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'at'; readonly offset: number }
   | { readonly kind: 'found'; readonly part: FoundPart; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly code: string | null; readonly name: string }
@@ -65,6 +66,7 @@ export function serveFinding(port: MessagePort): void {
       say({ kind: 'failed', code, name: error instanceof Error ? error.name : typeof error })
     }
   })
+  say({ kind: 'ready' })
 }
 
 function searchFor(query: Query, framing: Framing): Search {

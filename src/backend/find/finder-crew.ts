@@ -45,7 +45,7 @@ export class FinderCrew {
    */
   async drop(atOnce: boolean): Promise<void> {
     this.#dropped++
-    const busy = atOnce ? this.#finders.filter(({ isBusy }) => isBusy) : []
+    const busy = atOnce ? this.#finders.filter((finder) => finder.isBusy && !finder.forget()) : []
     this.#finders = this.#finders.filter((finder) => !busy.includes(finder))
     this.#endWhenIdle()
     await Promise.all(busy.map((finder) => finder.close()))

@@ -26,10 +26,16 @@ export class Finder {
   #looks: NodeJS.Timeout | null = null
   #silent = 0
   #ended = false
+  /** The thread has loaded its code and waits for jobs. */
+  #isReady = false
+  /** Resolves when it has, or is gone. */
+  readonly #begun: Promise<void>
+  #hasBegun: () => void = () => {}
 
   constructor(worker: Worker, lookInterval = defaultLookInterval) {
     this.#worker = worker
     this.#lookInterval = lookInterval
+    this.#begun = new Promise((begun) => (this.#hasBegun = begun))
     worker.on('message', (answer: FindAnswer) => this.#hear(answer))
     worker.on('error', (error) => this.#lost(error))
     worker.on('exit', () => this.#lost(null))
@@ -58,21 +64,35 @@ export class Finder {
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
-      this.#worker.postMessage(job)
+      if (this.#isReady) this.#worker.postMessage(job)
     })
     this.#rested = searched.catch(() => {})
     return searched
+  }
+
+  /** Nobody wants any more what it searches. True where that is no more than forgotten, since the thread has not begun: it is free. */
+  forget(): boolean {
+    if (!this.#isReady) this.#rest()
+    return !this.#isReady
   }
 
   /** Ends the thread, in whatever it is; resolves once it reads no file any more. */
   async close(): Promise<void> {
     this.#ended = true
     this.#rest()
+    // A thread that is ended while it loads its code leaves the files of that open.
+    await this.#begun
     await this.#worker.terminate()
   }
 
   #hear(answer: FindAnswer): void {
     const work = this.#work
+    if (answer.kind === 'ready') {
+      this.#isReady = true
+      this.#hasBegun()
+      if (work) this.#worker.postMessage(work.job)
+      return
+    }
     if (!work) return
     this.#silent = 0
     if (answer.kind === 'at') {
@@ -104,6 +124,7 @@ export class Finder {
   }
 
   #lost(error: unknown): void {
+    this.#hasBegun()
     if (this.#ended) return
     this.#ended = true
     const work = this.#work
