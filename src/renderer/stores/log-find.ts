@@ -92,11 +92,11 @@ export class LogFind {
     this.#timer = setTimeout(() => void this.#search(), typingPause)
   }
 
-  /** The log is another one now: the same is searched for in it. */
+  /** The same is searched for anew; what was found before stays until the host says something of it. */
   searchAgain(): void {
     if (this.#query.text === '') return
     this.#leave()
-    this.#report({ hits: noHits, searching: true, found: null, part: 0, stopped: false, error: null }, 0)
+    this.#report({ searching: true, found: null, part: 0, stopped: false, error: null }, Infinity)
     void this.#search()
   }
 

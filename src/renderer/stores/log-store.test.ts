@@ -250,4 +250,40 @@ describe('loading', () => {
     await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
     expect(store.getState().loadError).toBeNull()
   })
+
+  it('searches again when the connection is back, but not for what was stopped or is no expression', async () => {
+    const { host, status } = testHost(rows)
+    let lost = true
+    const finds: unknown[] = []
+    const store = createLogStore(
+      {
+        call: (method, params) => {
+          if (method !== 'log.find') return host.call(method, params)
+          finds.push(params)
+          return lost ? Promise.reject(new Error('The connection was lost.')) : host.call(method, params)
+        },
+        on: (notice, listener) => host.on(notice, listener),
+        onClose: () => {}
+      },
+      status
+    )
+    const { reload, setFind, stopFind } = store.getState()
+    const find = () => store.getState().find
+    setFind({ text: 'prompt' })
+    await expect.poll(() => find().error?.message).toBe('The connection was lost.')
+    lost = false
+    reload()
+    await expect.poll(() => [...find().hits]).toEqual([1, 4])
+    expect(find().error).toBeNull()
+    reload()
+    expect([finds.length, [...find().hits]]).toEqual([3, [1, 4]])
+    await expect.poll(() => find().searching).toBe(false)
+    setFind({ text: '(', regex: true })
+    await expect.poll(() => find().error?.invalid).toBe(true)
+    reload()
+    setFind({ text: 'tool', regex: false })
+    stopFind()
+    reload()
+    expect([finds.length, find().stopped]).toEqual([4, true])
+  })
 })

@@ -439,7 +439,9 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         loader.follow(get().status)
         if (summaries.error !== null) summaries.retry()
         if (todos.error !== null) todos.retry()
-        if (get().find.searching) finder.searchAgain()
+        // What was found while the connection was lost was not heard.
+        const { stopped, error } = get().find
+        if (!stopped && error?.invalid !== true) finder.searchAgain()
       },
       receive(progress) {
         if (progress.generation !== status.generation) return
