@@ -108,12 +108,18 @@ export class ReadAhead implements BatchListener {
 
   private async read(source: LogSource, start: SliceStart): Promise<void> {
     const cutter = new BatchCutter(start)
+    // The last one is being read into, or would have been had the file gone on.
+    const chunks: Chunk[] = []
+    const memory = async (): Promise<Buffer | null> => {
+      const chunk = await this.nextChunk()
+      if (chunk !== null) chunks.push(chunk)
+      return chunk?.memory ?? null
+    }
     try {
-      for await (const bytes of source.chunks({ from: start.offset, chunkBytes })) {
-        const chunk = await this.nextChunk()
-        if (this.stopped) return
-        chunk.memory.set(bytes)
-        const pieces = cutter.cut(chunk.memory.subarray(0, bytes.length))
+      for await (const { length } of source.chunks({ from: start.offset, chunkBytes, memory })) {
+        const chunk = chunks.pop()
+        if (chunk === undefined || this.stopped) return
+        const pieces = cutter.cut(chunk.memory.subarray(0, length))
         chunk.pieces = pieces.length
         for (const piece of pieces)
           this.pieces.push({ piece, chunk, away: false, ours: false, decoded: null, lines: null, leftOut: null })
@@ -126,15 +132,16 @@ export class ReadAhead implements BatchListener {
     this.wake()
   }
 
-  private async nextChunk(): Promise<Chunk> {
+  /** Null once nobody wants more. */
+  private async nextChunk(): Promise<Chunk | null> {
     if (this.free.length === 0 && this.chunksLeft > 0) {
       this.chunksLeft--
       return { memory: Buffer.from(new SharedArrayBuffer(chunkBytes)), pieces: 0 }
     }
     for (;;) {
+      if (this.stopped) return null
       const chunk = this.free.pop()
       if (chunk !== undefined) return chunk
-      if (this.stopped) return { memory: Buffer.alloc(0), pieces: 0 }
       await new Promise<void>((resolve) => (this.chunkFreed = resolve))
     }
   }

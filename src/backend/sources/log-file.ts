@@ -60,9 +60,16 @@ export class LogFile implements LogSource {
     return await readAt(this.#handle, offset, length)
   }
 
-  async *chunks({ from = 0, to = Infinity, chunkBytes = defaultChunk }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
-    const buffer = Buffer.allocUnsafeSlow(chunkBytes)
+  async *chunks({
+    from = 0,
+    to = Infinity,
+    chunkBytes = defaultChunk,
+    memory
+  }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
+    const own = memory === undefined ? Buffer.allocUnsafeSlow(chunkBytes) : null
     for (let at = from; at < to;) {
+      const buffer = memory === undefined ? own : await memory()
+      if (buffer === null) return
       const { bytesRead } = await this.#handle.read(buffer, 0, Math.min(buffer.length, to - at), at)
       if (bytesRead === 0) return
       at += bytesRead

@@ -10,6 +10,8 @@ export interface ChunkRange {
   readonly to?: number
   /** At most so many bytes a chunk. */
   readonly chunkBytes?: number
+  /** Gives the memory that each chunk is read into, as long as a chunk may be; null ends the reading. The source's own by default. */
+  readonly memory?: () => Promise<Buffer | null>
 }
 
 /** The text of a log that is open for reading, never for writing. Offsets are those of the text, also where it is stored compressed. */

@@ -65,7 +65,12 @@ export class UnpackedLog implements LogSource {
     return this.#copy === null ? Buffer.alloc(0) : await this.#copy.read(offset, wanted)
   }
 
-  async *chunks({ from = 0, to = Infinity, chunkBytes = stepBytes }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
+  async *chunks({
+    from = 0,
+    to = Infinity,
+    chunkBytes = stepBytes,
+    memory
+  }: ChunkRange = {}): AsyncGenerator<Uint8Array> {
     for (let at = from; at < to;) {
       if (at >= this.#length) {
         if (this.#failure) throw this.#failure
@@ -76,7 +81,10 @@ export class UnpackedLog implements LogSource {
       const bytes = await this.read(at, Math.min(chunkBytes, to - at))
       if (bytes.length === 0) return
       at += bytes.length
-      yield bytes
+      const place = await memory?.()
+      if (place === null) return
+      place?.set(bytes)
+      yield place?.subarray(0, bytes.length) ?? bytes
     }
   }
 
