@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { errorCodes } from './methods.ts'
 import type { WireMessage } from './transport.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { issueSeverities } from '#core/formats/issue.ts'

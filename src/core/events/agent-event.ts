@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonObject } from '../json.ts'
 import { TeamContext } from './team.ts'
 import { TodoItem } from './todo.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Who an agent is in a team of agents. A log on its own says nothing of teams; see `soloTeam`. */
 export interface TeamContext {

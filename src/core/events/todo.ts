@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** All statuses, in the order in which work moves through them (seed agent-event-todo-types 2.1). */
 export const todoStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const

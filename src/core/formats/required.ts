@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isJsonObject, jsonTypeName, type JsonValue } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import type { IssueDraft } from './issue.ts'

@@ -4,7 +4,7 @@ import { SubagentTracks } from './subagent-tracks.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
 import { claudeFoldClasses } from './fold.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   arrayAt,
   isFiniteNumber,

@@ -1,9 +1,7 @@
-import { z } from 'zod'
-
-const { object, string, number, boolean, array } = z
+import { array, boolean, number, object, string, union, type ZodRawShape, type ZodType } from 'zod'
 
 /** What each type of record must have (formats.md 6.1). */
-export const eventSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+export const eventSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['thread.started', object({ thread_id: string() })],
   ['session.created', object({ session_id: string() })],
   [
@@ -19,7 +17,7 @@ export const eventSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
 const spoken = item({ text: string() })
 
 /** What the record of an item must have, by the item's type (formats.md 6.2). */
-export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+export const itemSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['agent_message', spoken],
   ['assistant_message', spoken],
   ['reasoning', spoken],
@@ -27,7 +25,7 @@ export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   ['error', item({ message: string() })],
   [
     'command_execution',
-    item({ command: z.union([string(), array(string())]), aggregated_output: string(), status: string() })
+    item({ command: union([string(), array(string())]), aggregated_output: string(), status: string() })
   ],
   ['file_change', item({ changes: array(object({ path: string(), kind: string() })), status: string() })],
   ['mcp_tool_call', item({ server: string(), tool: string(), status: string() })],
@@ -37,23 +35,23 @@ export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
 ])
 
 /** Of an item whose type is not known, or not stated. */
-export const anyItem: z.ZodType = item({})
+export const anyItem: ZodType = item({})
 
-function item(shape: z.ZodRawShape): z.ZodType {
+function item(shape: ZodRawShape): ZodType {
   return object({ item: object({ id: string(), ...shape }) })
 }
 
 const call = { call_id: string() }
 
 /** What an event of the older form must have, by the type of its message (formats.md 6.4). */
-export const protoSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+export const protoSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['session_configured', message({ session_id: string() })],
   ['user_message', message({ message: string() })],
   ['agent_message', message({ message: string() })],
   ['agent_reasoning', message({ text: string() })],
   ['agent_reasoning_raw_content', message({ text: string() })],
   ['exec_command_begin', message({ ...call, command: array(string()) })],
-  ['exec_command_output_delta', message({ ...call, chunk: z.union([string(), array(number())]) })],
+  ['exec_command_output_delta', message({ ...call, chunk: union([string(), array(number())]) })],
   ['exec_command_end', message({ ...call, exit_code: number() })],
   ['patch_apply_begin', message({ ...call, changes: object({}) })],
   ['patch_apply_end', message({ ...call, success: boolean() })],
@@ -66,8 +64,8 @@ export const protoSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
 ])
 
 /** Of the older form's other messages. */
-export const anyMessage: z.ZodType = message({})
+export const anyMessage: ZodType = message({})
 
-function message(shape: z.ZodRawShape): z.ZodType {
+function message(shape: ZodRawShape): ZodType {
   return object({ id: string(), msg: object({ type: string(), ...shape }) })
 }

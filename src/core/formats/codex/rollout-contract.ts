@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isJsonObject, jsonTypeName, type JsonObject, type JsonValue } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
 import { requiredIssues } from '../required.ts'

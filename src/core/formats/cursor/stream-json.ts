@@ -1,6 +1,6 @@
 import { EventSequence } from '../event-sequence.ts'
 import { OpenText } from '../open-text.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import {

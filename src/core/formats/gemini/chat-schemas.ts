@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What can be content: a text, a part, or a list of them. */
 const content = z.union([z.string(), z.object({}), z.array(z.unknown())])
