@@ -12,13 +12,18 @@ import {
   utimesSync,
   writeFileSync
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LogStatus } from '#contract/methods.ts'
+import { indexClasses } from '#core/state/index-classes.ts'
+import { restoreState, saveState } from '#core/state/saved-state.ts'
 import { type Backend, createBackend } from './handlers.ts'
 import { createWorker } from './indexer/create-worker.ts'
+import { readLabel, readState, stateBytes } from './saved/state-file.ts'
+import { formatNamed } from './sources/choose-format.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-live-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -325,7 +330,22 @@ describe('a saved index', () => {
     expect(rows.map(({ text }) => text.slice(0, 12))).toEqual(['0 xxxxxxxxxx', 'while open', 'while closed'])
   })
 
-  const damage: [string, (path: string, index: string) => void][] = [
+  /** Takes a part of the state that was saved away, in a file that is as whole as before. */
+  async function takeAway(index: string, part: string): Promise<void> {
+    const format = formatNamed('claude-stream-json')
+    const file = await open(index)
+    const label = await readLabel(file)
+    const state = restoreState(await readState(file), indexClasses(format))
+    await file.close()
+    const holder = part.split('/').reduce<unknown>((one, name) => Reflect.get(one as object, name), state)
+    for (const name of Object.keys(holder as object)) Reflect.deleteProperty(holder as object, name)
+    const bytes = [...stateBytes(label, saveState(state, indexClasses(format)))]
+    writeFileSync(index, Buffer.concat(bytes.map((block) => Buffer.from(block))))
+  }
+
+  const damage: [string, (path: string, index: string) => void | Promise<void>][] = [
+    ['knows nothing of the lines before', async (_path, index) => await takeAway(index, 'folder/fold')],
+    ['has no rows', async (_path, index) => await takeAway(index, 'folder/sink')],
     ['is cut', (_path, index) => truncateSync(index, statSync(index).size - 100)],
     ['is empty', (_path, index) => truncateSync(index, 0)],
     [
@@ -360,7 +380,7 @@ describe('a saved index', () => {
     const { path, cache, status } = await saved()
     await backend.close()
     const [index] = await kept(cache)
-    change(path, join(cache, index ?? ''))
+    await change(path, join(cache, index ?? ''))
     const again = await reopened(path, cache)
     expect(again).toMatchObject({ savedRows: 0, rows: status.rows, phase: 'done', error: null })
   })

@@ -112,14 +112,15 @@ export class IndexedLog {
     'log.endFind': async (params) => this.#finder.endFind(params)
   }
 
-  /** A generation begins. `follows` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
-  async #readAnew(note: string | null, follows: boolean): Promise<void> {
+  /** A generation begins. `follows` and `loads` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
+  async #readAnew(note: string | null, follows: boolean, loads = true): Promise<void> {
     const began = performance.now()
     const { given, format } = this.#task
+    let reading: Reading | null = null
     try {
       const generation = (this.#reading?.generation ?? 0) + 1
-      const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved }
-      const reading = await Reading.open({ path: given, format, single: false }, begins)
+      const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved, loads }
+      reading = await Reading.open({ path: given, format, single: false }, begins)
       const former = this.#reading
       this.#reading = reading
       // Whatever is said from here on is said of this reading.
@@ -133,6 +134,9 @@ export class IndexedLog {
       this.#watch = new RunWatches(reading.run, () => this.#stir())
       await this.#readOn(reading, true)
     } catch (error) {
+      // A saved index that cannot be gone on with is as good as none.
+      if (loads && reading?.savedRows !== 0 && !(error instanceof HostError))
+        return await this.#readAnew(note, follows, false)
       this.#fail(error)
     }
     this.#readingMs = performance.now() - began
@@ -191,7 +195,7 @@ export class IndexedLog {
       if (sight.state === 'there' && !sight.changing) await this.#readAnew(null, true)
     } else if (performance.now() >= this.#restAt) {
       this.#restAt = sight.changing ? performance.now() + restAfter : Infinity
-      if (reading.follows && !sight.changing) await this.#rest(reading)
+      if (reading.follows && !sight.changing) await this.#tryRest(reading)
     }
   }
 
@@ -201,6 +205,14 @@ export class IndexedLog {
     } catch {
       // The watch has said what has become of the file.
       return false
+    }
+  }
+
+  async #tryRest(reading: Reading): Promise<void> {
+    try {
+      await this.#rest(reading)
+    } catch (error) {
+      this.#fail(error)
     }
   }
 

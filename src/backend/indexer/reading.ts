@@ -19,6 +19,8 @@ export interface Beginning {
   readonly createHelper: CreateWorker
   /** Where indexes are kept from one time to the next; null: nowhere. */
   readonly saved: SavedIndexes | null
+  /** False: no saved index is gone on from, only kept in the end. */
+  readonly loads: boolean
 }
 
 /** A shorter log is read as fast as its index. */
@@ -73,10 +75,16 @@ export class Reading {
   /** Throws as `Run.open` does. */
   static async open(options: RunOptions, begins: Beginning): Promise<Reading> {
     const run = await Run.open(options)
-    const interrupted = begins.follows && canGrow(run) ? await begins.saved?.load(run, options) : null
-    const reading = new Reading(run, options, begins, interrupted ?? null)
-    await reading.measure()
-    return reading
+    try {
+      const mayLoad = begins.loads && begins.follows && canGrow(run)
+      const interrupted = mayLoad ? await begins.saved?.load(run, options) : null
+      const reading = new Reading(run, options, begins, interrupted ?? null)
+      await reading.measure()
+      return reading
+    } catch (error) {
+      await run.close()
+      throw error
+    }
   }
 
   /** What is shown: of rows from `settled` on it may be taken back. */
