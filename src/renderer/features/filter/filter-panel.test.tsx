@@ -36,7 +36,9 @@ async function show(
   const screen = await render(
     <AppStoreContext value={createAppStore(host, { pathOfFile: async () => null, storage })}>
       <LogStoreContext value={store}>
-        <div style={{ display: 'flex', flexDirection: 'column', width: 900, height: 600, containerName: 'main' }}>
+        <div
+          style={{ display: 'flex', flexDirection: 'column', width: 900, height: 600, container: 'main / inline-size' }}
+        >
           <FilterButton />
           <Timeline />
         </div>
@@ -133,6 +135,30 @@ describe('the filter', () => {
     log.setFind({ text: '' })
     await expect.element(bar).toHaveTextContent('Hitsnothing is searched')
     await expect.element(bar).toHaveTextContent('8 of 8 rows')
+  })
+
+  it('has its chips in few lines where there is little room, and the rest beside the first of them', async () => {
+    const { log, bar } = await show()
+    document.querySelector<HTMLElement>('.filter-place + *')?.parentElement?.style.setProperty('width', '632px')
+    log.setFilter({
+      kinds: new Set(['prompt', 'assistant', 'tool', 'tool-error', 'todo', 'session'] as const),
+      tools: new Set(['Bash', 'a tool with a name of some length', 'another one']),
+      tracks: new Set(['main', null]),
+      severities: new Set(['notice', 'violation', 'malformed'] as const),
+      onlyHits: true
+    })
+    await expect.element(bar.getByRole('button', { name: /^Remove filter Hits/ })).toBeVisible()
+    const tops = bar
+      .getByRole('listitem')
+      .elements()
+      .map((chip) => chip.getBoundingClientRect().top)
+    expect(tops.length).toBe(5)
+    expect(new Set(tops).size).toBeLessThanOrEqual(3)
+    const first = bar.getByRole('listitem').first().element().getBoundingClientRect()
+    for (const part of [bar.getByText(/of 8 rows/), bar.getByRole('button', { name: 'Clear' })]) {
+      const { top, bottom } = part.element().getBoundingClientRect()
+      expect([top >= first.top - 1, bottom <= first.bottom + 1]).toEqual([true, true])
+    }
   })
 
   it('says so when nothing passes, and how to see all again', async () => {
