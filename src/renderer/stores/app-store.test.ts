@@ -80,8 +80,9 @@ describe('the app', () => {
     const { store, app, shown } = await connected(['/a', '/b'])
     await app.closeLog('1 /b')
     expect([shown(), [...store.getState().logStores.keys()]]).toEqual(['a', ['1 /a']])
+    app.setDialog('filter')
     await app.closeLog('1 /a')
-    expect(store.getState().active).toBeNull()
+    expect(store.getState()).toMatchObject({ active: null, dialog: 'none' })
   })
 
   it('opens dropped files where the host has a way to, and says so where it has none', async () => {

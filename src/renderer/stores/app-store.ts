@@ -146,6 +146,9 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const logs = get().logs.filter((log) => log.log !== id)
       const active = get().active === id ? (logs.at(-1)?.log ?? null) : get().active
       set({ logs, logStores, grownAt, active })
+      // What belongs to a log would be open unseen, and no key would work.
+      const { dialog } = get()
+      if (active === null && (dialog === 'filter' || dialog === 'go-to')) set({ dialog: 'none' })
     }
 
     function fail(path: string, error: unknown): void {
