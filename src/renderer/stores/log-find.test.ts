@@ -161,6 +161,26 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([1, 4, 10, 13])
   })
 
+  it('drops hits of rows that are taken back while the first of them are on their way', async () => {
+    const answers: ((rows: number[]) => void)[] = []
+    const { state, finder, tell, type, settle } = search({
+      handlers: {
+        'log.hits': async () => {
+          const rows = await new Promise<number[]>((resolve) => answers.push(resolve))
+          return { rows: Uint32Array.from(rows).buffer }
+        }
+      }
+    })
+    await type('x')
+    await tell([8])
+    finder.truncate(5)
+    answers[0]?.([8])
+    await settle()
+    answers[1]?.([9])
+    await settle()
+    expect(state).toMatchObject({ hits: Uint32Array.of(9), searching: false })
+  })
+
   it('asks again for hits that the host finds anew without a word', async () => {
     const { state, finder, found, tell, type } = search({ settledRows: 5 })
     await type('x')

@@ -125,8 +125,10 @@ export class LogFind {
 
   /** Rows from `row` on were taken back, and come again as they are now. */
   truncate(row: number): void {
-    if (this.#hits.count === 0) return
+    // Hits that are on their way may be of those rows too.
+    const isNone = this.#hits.count === 0
     this.#takeBack(row)
+    if (isNone) return
     this.#reportHits(true)
     if (this.#find > 0) void this.#fetch()
   }
