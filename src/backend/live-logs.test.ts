@@ -343,6 +343,15 @@ describe('a saved index', () => {
     writeFileSync(index, Buffer.concat(bytes.map((block) => Buffer.from(block))))
   }
 
+  test('is kept when a log is closed that grew and never rested', async () => {
+    const { path, cache, status } = await saved()
+    appendFileSync(path, long.slice(init.length))
+    await until(status.log, ({ rows }) => rows === 2 * status.rows - 1)
+    const grown = await reopened(path, cache)
+    expect(grown.rows).toBe(2 * status.rows - 1)
+    expect(grown.savedRows).toBeGreaterThan(status.rows)
+  })
+
   const damage: [string, (path: string, index: string) => void | Promise<void>][] = [
     ['knows nothing of the lines before', async (_path, index) => await takeAway(index, 'folder/fold')],
     ['has no rows', async (_path, index) => await takeAway(index, 'folder/sink')],

@@ -58,6 +58,8 @@ export class IndexedLog {
   #stirred = false
   #wake: () => void = () => {}
   #closed = false
+  #work: Promise<void> | null = null
+  #saving: Promise<void> | null = null
   readonly #finder: LogFinder
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
@@ -72,11 +74,8 @@ export class IndexedLog {
 
   /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
   async read(): Promise<void> {
-    await this.#readAnew(null, true)
-    while (!this.#closed && this.#reading !== null) {
-      await this.#news()
-      if (!this.#closed) await this.#look(this.#reading)
-    }
+    this.#work = this.#readAndFollow()
+    await this.#work
   }
 
   async answer<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
@@ -90,13 +89,16 @@ export class IndexedLog {
     }
   }
 
+  /** Lets go of all files and threads, and keeps the index where that is worth it. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reportTimer ?? undefined)
-    this.#watch?.close()
     this.#wake()
-    await this.#finder.leave()
-    await this.#reading?.close()
+    await Promise.all([this.#work, this.#finder.leave(), this.#saving])
+    const reading = this.#reading
+    await reading?.save(() => this.#stands(reading))
+    this.#watch?.close()
+    await reading?.close()
   }
 
   readonly #answers: LogAnswers = {
@@ -110,6 +112,14 @@ export class IndexedLog {
     'log.find': async (params) => this.#finder.find(params),
     'log.hits': async (params) => this.#finder.hits(params),
     'log.endFind': async (params) => this.#finder.endFind(params)
+  }
+
+  async #readAndFollow(): Promise<void> {
+    await this.#readAnew(null, true)
+    while (!this.#closed && this.#reading !== null) {
+      await this.#news()
+      if (!this.#closed) await this.#look(this.#reading)
+    }
   }
 
   /** A generation begins. `follows` and `loads` as in `Beginning`. Where the log cannot be opened, the generation before stays. */
@@ -253,7 +263,7 @@ export class IndexedLog {
       if (this.#fileState === 'there') await this.#readAnew(null, false)
     } else {
       this.#reportSoon()
-      void reading.save(() => this.#stands(reading))
+      this.#saving = reading.save(() => this.#stands(reading))
     }
   }
 

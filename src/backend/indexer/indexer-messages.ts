@@ -29,6 +29,9 @@ export interface IndexerCall {
   readonly params: Params<LogMethod>
 }
 
+/** Host to thread: the log is closed; the thread ends once it has let go of everything. */
+export const closing = 'close'
+
 /** Thread to host. Top-level `ArrayBuffer`s of a result are transferred, not copied. */
 export type IndexerReport =
   | { readonly kind: 'status'; readonly status: LogStatus }

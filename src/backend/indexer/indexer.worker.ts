@@ -6,7 +6,7 @@ import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { type DecodeTask, serveDecoding } from './decode-helper.ts'
 import { IndexedLog } from './indexed-log.ts'
-import type { IndexerCall, IndexerReport, IndexerTask } from './indexer-messages.ts'
+import { closing, type IndexerCall, type IndexerReport, type IndexerTask } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 
 /** The thread that owns one open log, or one that helps it: `workerData` says which. */
@@ -31,7 +31,10 @@ function ownLog(own: IndexerTask): void {
   }
   const saved = own.cache === null ? null : new SavedIndexes(new CacheFolder(own.cache), modelOf(ownCode()))
   const log = new IndexedLog(own, listener, { createHelper, saved })
-  parentPort?.on('message', (call: IndexerCall) => void answer(log, call))
+  parentPort?.on('message', (call: IndexerCall | typeof closing) => {
+    if (call === closing) void log.close().finally(() => process.exit())
+    else void answer(log, call)
+  })
   void log.read()
 }
 

@@ -1,10 +1,12 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import type { IndexerCall, IndexerReport, IndexerTask, LogMethod } from './indexer-messages.ts'
+import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogMethod } from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
 
+/** A thread that was asked to end has so long for it, in ms: it may have an index to keep. */
+const closingMs = 2000
 /** Reading makes much garbage, and what it keeps lies outside the heap. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 /**
@@ -35,6 +37,7 @@ export class LogWorker {
   #rejectOpened: (error: HostError) => void = () => {}
   #status: LogStatus | null = null
   #calls = 0
+  #exited = false
   /** Why no further call can be answered. */
   #ended: HostError | null = null
 
@@ -49,7 +52,10 @@ export class LogWorker {
     this.#worker = createWorker({ workerData: task, name: `indexer ${task.log}`, resourceLimits })
     this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
     this.#worker.on('error', (error) => this.#crashed(error))
-    this.#worker.on('exit', (code) => this.#crashed(new Error(`its thread ended with code ${code}`)))
+    this.#worker.on('exit', (code) => {
+      this.#exited = true
+      this.#crashed(new Error(`its thread ended with code ${code}`))
+    })
   }
 
   /** As last reported; null before the first report. */
@@ -68,9 +74,14 @@ export class LogWorker {
     return result as Result<M>
   }
 
+  /** Resolves once the thread has ended: of itself, or after a while at all events. */
   async close(): Promise<void> {
     this.#end(new HostError('not-open', 'This log was closed; open it again.'))
-    await this.#worker.terminate()
+    const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
+    this.#worker.postMessage(closing)
+    const timer = setTimeout(() => void this.#worker.terminate(), closingMs)
+    if (!this.#exited) await exited
+    clearTimeout(timer)
   }
 
   #receive(report: IndexerReport): void {
