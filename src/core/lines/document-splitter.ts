@@ -70,7 +70,10 @@ export class DocumentSplitter {
   /** `resumed`: the bytes are those of a document from the beginning of a record, which is an object, on. */
   constructor(
     onLine: (line: Line) => void,
-    { maxBytes = maxLineBytes, resumed = false }: Pick<LineSplitterOptions, 'maxBytes'> & { readonly resumed?: boolean } = {}
+    {
+      maxBytes = maxLineBytes,
+      resumed = false
+    }: Pick<LineSplitterOptions, 'maxBytes'> & { readonly resumed?: boolean } = {}
   ) {
     this.#onLine = onLine
     this.#maxBytes = maxBytes
