@@ -5,9 +5,9 @@ import { HostError } from '#contract/methods.ts'
 import type { RunBytes } from './block-cache.ts'
 
 const maxLines = 500
-const maxBytes = 16 << 20
+const maxBytes = 4 << 20
 
-/** Lines read and decoded again. The last ones are kept, at most 16 MiB of log: rows of one line, and a row and its pair. */
+/** Lines read and decoded again. The last ones are kept, at most 4 MiB of log: rows of one line, and a row and its pair. */
 export class DecodedLines {
   readonly #source: RunBytes
   readonly #format: LogFormat

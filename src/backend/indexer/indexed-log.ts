@@ -240,6 +240,8 @@ export class IndexedLog {
     if (first || bytes - bytesRead > longAddition) this.#phase = 'reading'
     // Said before the first chunk is parsed: a page that shows a long first line knows the format meanwhile.
     if (first) this.#report()
+    // The first rows are told of at once, too.
+    if (first) this.#reported = -Infinity
     for await (const _ of reading.readOn()) {
       if (performance.now() - this.#reported >= progressInterval) {
         // It grows while a compressed log is unpacked.
@@ -253,7 +255,7 @@ export class IndexedLog {
     this.#error = null
     // What has just been opened is shown as it ends; only what is added to is waited for.
     if (first) await this.#rest(reading)
-    this.#reportSoon()
+    else this.#reportSoon()
   }
 
   /** The log was left alone: shows how it ends. */
@@ -262,7 +264,7 @@ export class IndexedLog {
       // What was read of a file that went is kept.
       if (this.#fileState === 'there') await this.#readAnew(null, false)
     } else {
-      this.#reportSoon()
+      this.#report()
       this.#saving = reading.save(() => this.#stands(reading))
     }
   }
