@@ -1,5 +1,5 @@
 const blockBytes = 1 << 18
-const maxBlocks = 32
+const maxBlocks = 16
 
 /** What is read through the cache. */
 export interface ByteSource {
@@ -13,7 +13,7 @@ export interface RunBytes {
 }
 
 /**
- * The blocks of a run's files that were read last, at most 8 MiB of all: neighbouring rows lie in one block, so a page of the
+ * The blocks of a run's files that were read last, at most 4 MiB of all: neighbouring rows lie in one block, so a page of the
  * timeline costs a few reads. A longer piece goes past the cache.
  */
 export class BlockCache implements RunBytes {

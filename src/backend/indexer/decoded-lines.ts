@@ -4,7 +4,7 @@ import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError } from '#contract/methods.ts'
 import type { RunBytes } from './block-cache.ts'
 
-const maxLines = 500
+const maxLines = 100
 const maxBytes = 4 << 20
 
 /** Lines read and decoded again. The last ones are kept, at most 4 MiB of log: rows of one line, and a row and its pair. */

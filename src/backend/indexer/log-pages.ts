@@ -25,7 +25,7 @@ const longRecord = 1 << 20
 const maxRowIssues = 50
 const maxEventIssues = 1000
 const maxSuperseded = 1000
-const maxSummaries = 4000
+const maxSummaries = 1000
 
 /** Answers what the page asks of single rows, by reading their lines again. An answer is of the one index that is shown when it is asked for. */
 export class LogPages {
