@@ -42,6 +42,8 @@ export interface HandlersOptions {
 
 export interface Backend {
   readonly handlers: Handlers
+  /** Makes ready for the first log, where none is open. */
+  warm(): void
   /** Ends all threads. */
   close(): Promise<void>
 }
@@ -92,7 +94,7 @@ export function createBackend(options: HandlersOptions): Backend {
       return { paths: await facts.openDialog() }
     }
   }
-  return { handlers, close: () => logs.closeAll() }
+  return { handlers, warm: () => logs.warm(), close: () => logs.closeAll() }
 }
 
 async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {

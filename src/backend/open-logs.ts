@@ -19,6 +19,8 @@ export class OpenLogs {
   /** By real path and forced format: opening a log twice finds it, also while it is being opened. */
   readonly #byPath = new Map<string, string>()
   #opened = 0
+  /** A thread that waits for a log. */
+  #spare: LogWorker | null = null
 
   constructor(options: OpenLogsOptions) {
     this.#options = options
@@ -67,16 +69,23 @@ export class OpenLogs {
     await worker.close()
   }
 
+  /** Starts the thread of the first log before there is one: loading its code takes longer than showing its first rows. */
+  warm(): void {
+    if (this.#workers.size === 0) this.#spare ??= new LogWorker(this.#options.createWorker)
+  }
+
   async closeAll(): Promise<void> {
     await Promise.all([...this.#workers.keys()].map((log) => this.close(log)))
+    await this.#spare?.close()
   }
 
   async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {
     const { createWorker, cache, notify, onDone } = this.#options
     const log = `log-${++this.#opened}`
     let known: LogStatus | null = null
-    const worker = new LogWorker(
-      createWorker,
+    const worker = this.#spare?.alive ? this.#spare : new LogWorker(createWorker)
+    this.#spare = null
+    worker.begin(
       { log, path, given, format, cache },
       {
         status(status) {

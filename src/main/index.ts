@@ -59,6 +59,7 @@ async function start(): Promise<void> {
   app.on('open-file', (_event, path) => void show([path]))
   app.on('will-quit', () => void backend.close())
   await show([...filesOf(process.argv, process.cwd()), ...early.splice(0)])
+  backend.warm()
   await openWindow(preload)
 }
 

@@ -44,6 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   try {
     for (const log of options.logs) await backend.handlers['log.open'](log)
+    backend.warm()
     loopback = await startLoopback({
       port: options.port,
       root: options.root,

@@ -1,6 +1,11 @@
 import type { ErrorCode, FindProgress, LogStatus, MethodName, Params, Result } from '#contract/methods.ts'
 
-/** What a host tells a new indexer thread (`workerData`). */
+/** What a new thread that owns a log is told (`workerData`); its task is the first message. */
+export interface LogThread {
+  readonly role: 'log'
+}
+
+/** What a host tells a thread of the log that it owns from then on. */
 export interface IndexerTask {
   readonly log: string
   /** Absolute, links resolved. */

@@ -6,11 +6,11 @@ import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { type DecodeTask, serveDecoding } from './decode-helper.ts'
 import { IndexedLog } from './indexed-log.ts'
-import { closing, type IndexerCall, type IndexerReport, type IndexerTask } from './indexer-messages.ts'
+import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogThread } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 
 /** The thread that owns one open log, or one that helps it: `workerData` says which. */
-const task = workerData as IndexerTask | DecodeTask | FindTask
+const task = workerData as LogThread | DecodeTask | FindTask
 
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
@@ -52,6 +52,7 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Pro
   }
 }
 
-if (!('role' in task)) ownLog(task)
-else if (parentPort !== null && task.role === 'decode') serveDecoding(task, parentPort)
+if (task.role === 'log') {
+  parentPort?.once('message', (own: IndexerTask | typeof closing) => (own === closing ? process.exit() : ownLog(own)))
+} else if (parentPort !== null && task.role === 'decode') serveDecoding(task, parentPort)
 else if (parentPort !== null) serveFinding(parentPort)

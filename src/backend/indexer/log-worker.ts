@@ -1,6 +1,13 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogMethod } from './indexer-messages.ts'
+import {
+  closing,
+  type IndexerCall,
+  type IndexerReport,
+  type IndexerTask,
+  type LogMethod,
+  type LogThread
+} from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
@@ -31,7 +38,7 @@ export class LogWorker {
   /** The first status, with the format known; rejects if the log cannot be opened. */
   readonly opened: Promise<LogStatus>
   readonly #worker: Worker
-  readonly #listener: LogListener
+  #listener: LogListener | null = null
   readonly #waiting = new Map<number, Waiting>()
   #resolveOpened: (status: LogStatus) => void = () => {}
   #rejectOpened: (error: HostError) => void = () => {}
@@ -41,21 +48,32 @@ export class LogWorker {
   /** Why no further call can be answered. */
   #ended: HostError | null = null
 
-  constructor(createWorker: CreateWorker, task: IndexerTask, listener: LogListener) {
-    this.#listener = listener
+  /** Starts the thread, which waits for its task: it has loaded its code by then, if it was started early. */
+  constructor(createWorker: CreateWorker) {
     this.opened = new Promise((resolve, reject) => {
       this.#resolveOpened = resolve
       this.#rejectOpened = reject
     })
     // A log may end before anybody waits for it.
     this.opened.catch(() => {})
-    this.#worker = createWorker({ workerData: task, name: `indexer ${task.log}`, resourceLimits })
+    this.#worker = createWorker({ workerData: { role: 'log' } satisfies LogThread, name: 'indexer', resourceLimits })
     this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
     this.#worker.on('error', (error) => this.#crashed(error))
     this.#worker.on('exit', (code) => {
       this.#exited = true
       this.#crashed(new Error(`its thread ended with code ${code}`))
     })
+  }
+
+  /** It can be given a log. */
+  get alive(): boolean {
+    return this.#ended === null
+  }
+
+  /** Gives the thread its log. Call once. */
+  begin(task: IndexerTask, listener: LogListener): void {
+    this.#listener = listener
+    this.#worker.postMessage(task)
   }
 
   /** As last reported; null before the first report. */
@@ -89,11 +107,11 @@ export class LogWorker {
       if (this.#ended) return
       this.#status = report.status
       this.#resolveOpened(report.status)
-      this.#listener.status(report.status)
+      this.#listener?.status(report.status)
       return
     }
     if (report.kind === 'found') {
-      if (!this.#ended) this.#listener.found(report.progress)
+      if (!this.#ended) this.#listener?.found(report.progress)
       return
     }
     const waiting = this.#waiting.get(report.id)
@@ -108,7 +126,7 @@ export class LogWorker {
     this.#end(failure)
     if (!this.#status) return
     this.#status = { ...this.#status, phase: 'failed', error: { code: failure.code, message: failure.message } }
-    this.#listener.status(this.#status)
+    this.#listener?.status(this.#status)
   }
 
   #end(error: HostError): void {
