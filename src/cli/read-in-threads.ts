@@ -8,5 +8,5 @@ import type { Environment } from './environment.ts'
  * out is in `leftOut`, if it is wanted.
  */
 export function readInThreads({ createWorker }: Environment, leftOut?: LeftOutOfLog): ReadMainOf {
-  return (run) => readMainOf(run, createWorker, leftOut)
+  return (run) => readMainOf(run, createWorker, { leftOut: leftOut ?? null })
 }

@@ -17,15 +17,26 @@ export interface BatchListener {
   ready(): void
 }
 
+export interface CrewOptions {
+  /** How many threads. */
+  readonly count: number
+  readonly task: DecodeTask
+  /** When they are started, in ms: they take processors from whoever shows what comes first. */
+  readonly afterMs: number
+}
+
 /** Threads that decode for the one that owns a log. They hold nothing that would be lost with them. */
 export class DecodeCrew {
-  private readonly helpers: Helper[]
+  private helpers: readonly Helper[] = []
+  private readonly start: NodeJS.Timeout
 
-  constructor(createWorker: CreateWorker, count: number, workerData: DecodeTask, listener: BatchListener) {
-    this.helpers = Array.from({ length: count }, () => {
-      const worker = createWorker({ workerData, name: 'decode', resourceLimits })
-      return new Helper(worker, listener)
-    })
+  constructor(createWorker: CreateWorker, { count, task, afterMs }: CrewOptions, listener: BatchListener) {
+    this.start = setTimeout(() => {
+      this.helpers = Array.from({ length: count }, () => {
+        const worker = createWorker({ workerData: task, name: 'decode', resourceLimits })
+        return new Helper(worker, listener)
+      })
+    }, afterMs)
   }
 
   /** Hands a batch on. Its bytes must lie in shared memory and stay as they are. False where no thread has room for it. */
@@ -37,6 +48,7 @@ export class DecodeCrew {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.start)
     await Promise.all(this.helpers.map((helper) => helper.close()))
   }
 }

@@ -42,7 +42,9 @@ async function open(content: string): Promise<Open> {
 /** Something is added, and the log rests again. */
 async function grow({ path, pages, reader }: Open, added: string): Promise<void> {
   appendFileSync(path, added)
-  for await (const _ of run.follow(reader)) pages.show(reader.sink, reader.sink.rows.rows)
+  // As `Reading.readOn` does: the end that was shown is dropped before more is read.
+  pages.show(reader.sink, reader.sink.rows.rows)
+  for await (const _ of run.follow(reader));
   const ended = reader.endedCopy()
   if (ended === null) throw new Error('a log in one file is always in order')
   pages.show(ended, reader.sink.rows.rows)

@@ -16,16 +16,17 @@ const chunksOfThread = 2
 
 /**
  * Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's. Who wants what outlines
- * leave out gives `leftOut`, where it is found when the events come.
+ * leave out gives `leftOut`, where it is found when the events come. `helpersAfterMs`: when the other threads are started.
  */
 export function readMainOf(
   { chosen: { format, framing } }: Run,
   createWorker: CreateWorker,
-  leftOut: LeftOutOfLog | null = null
+  { leftOut = null, helpersAfterMs = 0 }: { leftOut?: LeftOutOfLog | null; helpersAfterMs?: number } = {}
 ): ReadSlices {
   return async function* (source, start) {
     const threads = framing === 'lines' ? indexThreads((await source.size()) - start.offset) : 1
-    if (threads > 1) yield* parallelSlices(source, start, { format, createWorker, helpers: threads - 1, leftOut })
+    const helpers = threads - 1
+    if (helpers > 0) yield* parallelSlices(source, start, { format, createWorker, helpers, helpersAfterMs, leftOut })
     else yield* plainSlices(source, start, chunkBytes)
   }
 }
@@ -36,6 +37,7 @@ interface Decoding {
   readonly createWorker: CreateWorker
   /** How many threads beside this one. */
   readonly helpers: number
+  readonly helpersAfterMs: number
   readonly leftOut: LeftOutOfLog | null
 }
 
@@ -47,11 +49,11 @@ interface Decoding {
 async function* parallelSlices(
   source: LogSource,
   start: SliceStart,
-  { format, createWorker, helpers, leftOut }: Decoding
+  { format, createWorker, helpers, helpersAfterMs, leftOut }: Decoding
 ): AsyncGenerator<Slice> {
   const ahead = new ReadAhead(source, start, chunksOfThread * (helpers + 1))
   const task: DecodeTask = { role: 'decode', format: format.id, leftOut: leftOut !== null }
-  const crew = new DecodeCrew(createWorker, helpers, task, ahead)
+  const crew = new DecodeCrew(createWorker, { count: helpers, task, afterMs: helpersAfterMs }, ahead)
   try {
     for (let first = await ahead.first(); first !== null; first = await ahead.first()) {
       ahead.handOut(crew)

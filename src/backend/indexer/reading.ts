@@ -23,6 +23,8 @@ export interface Beginning {
   readonly loads: boolean
 }
 
+/** The page draws the first rows meanwhile. */
+const helpersAfterMs = 200
 /** A shorter log is read as fast as its index. */
 const bytesWorthSaving = 16 << 20
 /** An index is kept anew once the log has grown by so much of it. */
@@ -131,7 +133,7 @@ export class Reading {
   /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
-    const readMain = readMainOf(this.run, this.#begins.createHelper)
+    const readMain = readMainOf(this.run, this.#begins.createHelper, { helpersAfterMs })
     yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
   }
 
