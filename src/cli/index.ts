@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { createWorker } from '#backend/indexer/create-worker.ts'
+import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { run } from './run.ts'
 
 /** The program. Built to `out/main/cli.js`, two folders below package.json. */
@@ -18,6 +20,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
+setFlagsFromString(heapFlags)
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,

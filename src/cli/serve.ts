@@ -1,6 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
 import { join, resolve } from 'node:path'
-import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
@@ -46,7 +44,6 @@ export async function serveLogs(
   environment: Environment
 ): Promise<void> {
   const { root, variables, version, platform } = environment
-  setFlagsFromString(heapFlags)
   const server: RunningServer = await startServer({
     port,
     logs: files.map((file) => ({ path: resolve(file), ...(format === null ? {} : { format }) })),

@@ -15,7 +15,7 @@ export type CreateWorker = (options: WorkerOptions) => Worker
 /** A thread that was asked to end has so long for it, in ms: it may have an index to keep. */
 const closingMs = 2000
 /** Reading makes much garbage, and what it keeps lies outside the heap. */
-const resourceLimits = { maxYoungGenerationSizeMb: 12 }
+const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 /**
  * For V8: the heap may grow by so much before its garbage is collected. By default it may quadruple, which for a thread that keeps little
  * is all garbage.
