@@ -7,12 +7,12 @@ const bytesWorthThreads = 4 << 20
 const mostThreads = 4
 
 /**
- * How many threads index a file of this many bytes: `PLAYHEAD_INDEX_THREADS`, else one less than the machine runs at once: the host and the
- * page need one, and of two threads on two processors neither is faster than one alone.
+ * How many threads read a file of this many bytes: `PLAYHEAD_INDEX_THREADS`, else as many as the machine runs at once, but for those that
+ * are `taken` by somebody else.
  */
-export function indexThreads(bytes: number): number {
+export function indexThreads(bytes: number, taken: number): number {
   if (bytes < bytesWorthThreads) return 1
   const wanted = Number(env['PLAYHEAD_INDEX_THREADS'])
-  const threads = Number.isInteger(wanted) && wanted > 0 ? wanted : Math.max(1, availableParallelism() - 1)
+  const threads = Number.isInteger(wanted) && wanted > 0 ? wanted : Math.max(1, availableParallelism() - taken)
   return Math.min(threads, mostThreads)
 }

@@ -16,19 +16,27 @@ const chunksOfThread = 2
 
 /**
  * Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's. Who wants what outlines
- * leave out gives `leftOut`, where it is found when the events come. `helpersAfterMs`: when the other threads are started.
+ * leave out gives `leftOut`, where it is found when the events come.
  */
 export function readMainOf(
   { chosen: { format, framing } }: Run,
   createWorker: CreateWorker,
-  { leftOut = null, helpersAfterMs = 0 }: { leftOut?: LeftOutOfLog | null; helpersAfterMs?: number } = {}
+  { leftOut = null, helpersAfterMs = 0, taken = 0 }: ReadMainOptions = {}
 ): ReadSlices {
   return async function* (source, start) {
-    const threads = framing === 'lines' ? indexThreads((await source.size()) - start.offset) : 1
+    const threads = framing === 'lines' ? indexThreads((await source.size()) - start.offset, taken) : 1
     const helpers = threads - 1
     if (helpers > 0) yield* parallelSlices(source, start, { format, createWorker, helpers, helpersAfterMs, leftOut })
     else yield* plainSlices(source, start, chunkBytes)
   }
+}
+
+interface ReadMainOptions {
+  readonly leftOut?: LeftOutOfLog | null
+  /** When the other threads are started. */
+  readonly helpersAfterMs?: number
+  /** How many processors somebody else needs. */
+  readonly taken?: number
 }
 
 /** Who decodes, and what. */

@@ -25,6 +25,8 @@ export interface Beginning {
 
 /** The page draws the first rows meanwhile. */
 const helpersAfterMs = 200
+/** Processors for the host and the page. Of two threads on two processors neither is faster than one alone. */
+const taken = 1
 /** A shorter log is read as fast as its index. */
 const bytesWorthSaving = 16 << 20
 /** An index is kept anew once the log has grown by so much of it. */
@@ -133,7 +135,7 @@ export class Reading {
   /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
-    const readMain = readMainOf(this.run, this.#begins.createHelper, { helpersAfterMs })
+    const readMain = readMainOf(this.run, this.#begins.createHelper, { helpersAfterMs, taken })
     yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
   }
 
