@@ -80,13 +80,17 @@ describe('status texts', () => {
   })
 
   it('says how much of a last line waits for the rest of it', () => {
-    const waiting = (waitingBytes: number) => waitingText({ ...done, waitingBytes })
+    const waiting = (waitingBytes: number) => waitingText({ ...done, grownAt: 1, waitingBytes })
     expect([0, 1, 132, 12_000_000].map(waiting)).toEqual([
       '',
       '1 byte of an unfinished line waits',
       '132 bytes of an unfinished line wait',
       '12 MB of an unfinished line wait'
     ])
+  })
+
+  it('calls a last line without line end unfinished only in a log that somebody writes to', () => {
+    expect(waitingText({ ...done, grownAt: null, waitingBytes: 632 })).toBe('')
   })
 
   it('divides nothing by nothing', () => {

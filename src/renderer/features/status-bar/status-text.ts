@@ -27,9 +27,9 @@ export function liveText(log: LogStatus, rate: ReadingRate, growth: number | nul
   return following ? `${text} · following` : text
 }
 
-/** "132 bytes of an unfinished line wait", "" where none does. */
-export function waitingText({ phase, fileState, waitingBytes }: LogStatus): string {
-  if (waitingBytes === 0 || phase === 'reading' || fileState !== 'there') return ''
+/** "132 bytes of an unfinished line wait", "" where none does, or nobody writes to the log: then its last line is shown as it is. */
+export function waitingText({ phase, fileState, grownAt, waitingBytes }: LogStatus): string {
+  if (waitingBytes === 0 || grownAt === null || phase === 'reading' || fileState !== 'there') return ''
   const size = waitingBytes < 10_000 ? formatPlural(waitingBytes, 'byte') : formatBytes(waitingBytes)
   return `${size} of an unfinished line ${waitingBytes === 1 ? 'waits' : 'wait'}`
 }
