@@ -36,8 +36,29 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
       '#server/server.ts'
     ]
   },
+  queries: {
+    allowed: ['./log-pages.ts', '../queries-like.ts', '#core/json.ts', '#contract/methods.ts'],
+    refused: [
+      'node:fs',
+      'electron',
+      'react',
+      'ws',
+      '#backend/handlers.ts',
+      '#renderer/app.tsx',
+      '../backend/handlers.ts',
+      '../../contract/methods.ts'
+    ]
+  },
   backend: {
-    allowed: ['node:fs', 'zod', './handlers.ts', '../backend-like.ts', '#core/json.ts', '#contract/methods.ts'],
+    allowed: [
+      'node:fs',
+      'zod',
+      './handlers.ts',
+      '../backend-like.ts',
+      '#core/json.ts',
+      '#contract/methods.ts',
+      '#queries/log-pages.ts'
+    ],
     refused: [
       'electron',
       'electron/main',
@@ -47,7 +68,8 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
       '#renderer/app.tsx',
       '../server/server.ts',
       '../../main/index.ts',
-      '../core/json.ts'
+      '../core/json.ts',
+      '../queries/log-pages.ts'
     ]
   },
   server: {
@@ -100,6 +122,7 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
     refused: [
       'electron',
       'node:fs',
+      '#queries/log-pages.ts',
       '#backend/handlers.ts',
       '#cli/index.ts',
       '#main/index.ts',
@@ -128,6 +151,8 @@ const code: [name: string, refused: boolean, layer: string, text: string][] = [
   ['the console in core', true, 'core', "console.log('a')\n"],
   ['the clock in core', true, 'core', 'export const a = Date.now()\n'],
   ['chance in core', true, 'core', 'export const a = Math.random()\n'],
+  ['Buffer in queries', true, 'queries', "export const a = Buffer.from('a')\n"],
+  ['a DOM global in queries', true, 'queries', 'export const a = document.title\n'],
   ['a Node global in the renderer', true, 'renderer', 'export const a = process.pid\n'],
   ['the clock in the backend', false, 'backend', 'export const a = Date.now()\n'],
   ['reading a date in core', false, 'core', "export const a = Date.parse('2026-01-01')\n"]

@@ -8,7 +8,7 @@ import {
   type RecentLog,
   type Result
 } from '#contract/methods.ts'
-import type { LogMethod } from './indexer/indexer-messages.ts'
+import type { LogMethod } from '#queries/log-answers.ts'
 import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { OpenLogs } from './open-logs.ts'
 

@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import type { LogAnswers, LogMethod } from '#queries/log-answers.ts'
 import { type FinderProgress, LogFinder } from '../find/log-finder.ts'
 import type { LogToSearch } from '../find/log-search.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import type { Fresh } from '../sources/log-watch.ts'
 import { RunWatches } from '../sources/run-watches.ts'
-import type { IndexerTask, LogAnswers, LogMethod } from './indexer-messages.ts'
+import type { IndexerTask } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { Reading } from './reading.ts'
 

@@ -1,4 +1,5 @@
-import type { ErrorCode, FindProgress, LogStatus, MethodName, Params, Result } from '#contract/methods.ts'
+import type { ErrorCode, FindProgress, LogStatus, Params, Result } from '#contract/methods.ts'
+import type { LogMethod } from '#queries/log-answers.ts'
 
 /** What a new thread that owns a log is told (`workerData`); its task is the first message. */
 export interface LogThread {
@@ -17,15 +18,6 @@ export interface IndexerTask {
   /** The folder in which indexes are kept from one time to the next; null: nowhere. */
   readonly cache: string | null
 }
-
-/** The methods of the contract that the thread owning a log answers itself. */
-export type LogMethod = Exclude<
-  Extract<MethodName, `log.${string}`>,
-  'log.list' | 'log.open' | 'log.close' | 'log.status'
->
-
-/** One answer per method. */
-export type LogAnswers = { readonly [M in LogMethod]: (params: Params<M>) => Promise<Result<M>> }
 
 /** Host to thread. */
 export interface IndexerCall {

@@ -1,13 +1,7 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import {
-  closing,
-  type IndexerCall,
-  type IndexerReport,
-  type IndexerTask,
-  type LogMethod,
-  type LogThread
-} from './indexer-messages.ts'
+import type { LogMethod } from '#queries/log-answers.ts'
+import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogThread } from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker

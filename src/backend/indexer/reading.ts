@@ -1,9 +1,9 @@
 import type { Decoded } from '#core/formats/log-format.ts'
 import type { Interrupted, RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
+import { LogPages } from '#queries/log-pages.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
-import { LogPages } from './log-pages.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { readMainOf } from './parallel-slices.ts'
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { LineSink } from '#core/formats/line-folder.ts'
-import type { Decoded, Framing } from '#core/formats/log-format.ts'
+import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
 import type { ChosenFormat } from './choose-format.ts'
@@ -83,6 +83,10 @@ export class Run {
       await Promise.all(files.map(({ source }) => source.close()))
       throw error
     }
+  }
+
+  get format(): LogFormat {
+    return this.chosen.format
   }
 
   get main(): OpenFile {

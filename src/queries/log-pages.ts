@@ -12,10 +12,10 @@ import type { JsonValue } from '#core/json.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import { HostError, type Result, type RowIssue, type RowSummary, type TodoSnapshot } from '#contract/methods.ts'
-import type { Run } from '../sources/run.ts'
 import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
+import type { ReadableRun } from './readable-run.ts'
 
 const rawHead = 4096
 /** What of a text in pieces is read for one line of the timeline. */
@@ -39,8 +39,8 @@ export class LogPages {
   /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
 
-  constructor(run: Run, shown: RunIndex) {
-    const { format } = run.chosen
+  constructor(run: ReadableRun, shown: RunIndex) {
+    const { format } = run
     const framingOf = (file: string | undefined) => run.framingOf(file)
     this.#source = new BlockCache(new Map(run.files.map(({ name, source }) => [name, source])))
     this.#format = format

@@ -1,11 +1,7 @@
+import type { ByteSource } from './readable-run.ts'
+
 const blockBytes = 1 << 18
 const maxBlocks = 16
-
-/** What is read through the cache. */
-export interface ByteSource {
-  /** Bytes `offset` … `offset + length`, fewer where the source ends. */
-  read(offset: number, length: number): Promise<Uint8Array>
-}
 
 /** Bytes of a run. `file`: as in `LinePosition`, undefined for the main one. */
 export interface RunBytes {
