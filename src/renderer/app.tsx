@@ -1,19 +1,20 @@
 import './app.css'
-import { useEffect } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import { Deck } from './features/deck/deck.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
+import { MainPanel } from './features/main/main-panel.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
 import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
-import { Timeline } from './features/timeline/timeline.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
-import { Banner } from './features/top-bar/banner.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
+import { Splitter } from './ui/splitter.tsx'
 import { useKeys } from './keyboard.ts'
 import { useApp } from './stores/app-store.ts'
+import { type PanelSizes, useLayout } from './stores/layout-store.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 
 /** The page: the panels of the log that is shown, or the start screen. */
@@ -22,6 +23,8 @@ export function App() {
   // Before the host has answered, which logs are open is not known: the start screen would flash.
   const met = useApp((app) => app.connection !== 'connecting')
   const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
+  const sizes = useLayout((layout) => layout.sizes)
+  const wide = useLayout((layout) => layout.wide)
   useTheme()
   useDroppedFiles()
   useKeys()
@@ -31,28 +34,29 @@ export function App() {
 
   return (
     <LogStoreContext value={log ?? null}>
-      <div className="app" data-screen={log === undefined ? 'start' : 'log'}>
+      <div
+        className="app"
+        data-screen={log === undefined ? 'start' : 'log'}
+        data-wide={wide && log !== undefined ? '' : undefined}
+        style={sizeStyle(sizes)}
+      >
         <div className="area-top">
           <TopBar />
         </div>
         <div className="area-runs">
           <RunsPanel />
+          <Splitter panel="runs" edge="right" label="Width of the logs" />
         </div>
-        <main className="area-main">
-          {log === undefined ? (
-            met && <StartScreen />
-          ) : (
-            <>
-              <Banner />
-              <Timeline key={log.getState().key} />
-            </>
-          )}
-        </main>
+        <main className="area-main">{log === undefined ? met && <StartScreen /> : <MainPanel />}</main>
         {log !== undefined && (
           <>
             <div className="area-side">
+              <Splitter panel="side" edge="left" label="Width of the inspector" />
               <Inspector />
-              <TodoPanel />
+              <div className="area-todos">
+                <Splitter panel="todos" edge="top" label="Height of the todos" />
+                <TodoPanel />
+              </div>
             </div>
             <section className="area-deck" aria-label="Transport">
               <Deck />
@@ -68,6 +72,11 @@ export function App() {
       {log !== undefined && <GoToDialog />}
     </LogStoreContext>
   )
+}
+
+/** What a person set, for the style sheet: it knows what there is where they set nothing, and what the window leaves. */
+function sizeStyle(sizes: PanelSizes): CSSProperties {
+  return Object.fromEntries(Object.entries(sizes).map(([panel, size]) => [`--set-${panel}`, `${size}px`]))
 }
 
 function useTheme(): void {

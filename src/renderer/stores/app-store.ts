@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result } from '#contract/methods.ts'
+import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 
 export type Capabilities = Result<'host.capabilities'>
@@ -16,6 +17,7 @@ export interface OpenError {
 /** What lives as long as the page. */
 export interface AppState {
   readonly host: Host
+  readonly layout: LayoutStore
   capabilities: Capabilities | null
   connection: Connection
   /** Open logs in the order in which they were opened. */
@@ -51,7 +53,7 @@ export type PathOfFile = (file: File, capabilities: Capabilities | null) => Prom
 
 export interface AppStoreOptions {
   readonly pathOfFile: PathOfFile
-  /** Keeps the theme between visits. */
+  /** Keeps the theme and the sizes of the panels between visits. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
 }
 
@@ -177,6 +179,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
 
     return {
       host,
+      layout: createLayoutStore(storage),
       capabilities: null,
       connection: 'connecting',
       logs: [],

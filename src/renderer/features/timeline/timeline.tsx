@@ -17,6 +17,7 @@ import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
+import { ViewBar } from '../main/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
@@ -57,18 +58,16 @@ export function Timeline() {
 
   return (
     <>
-      <header className="panel-head">
-        <h2>Timeline</h2>
+      <ViewBar>
         <span className="t3 num caption">
           {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
         </span>
-        <span className="grow" />
         <IconButton
           icon="locate"
           label="Show the current row"
           onClick={() => scroll?.show(layout.placeOf(row), false)}
         />
-      </header>
+      </ViewBar>
       <FilterBar />
       <div
         ref={setGrid}

@@ -1,0 +1,89 @@
+import { createStore, type StoreApi, useStore } from 'zustand'
+import { useApp } from './app-store.ts'
+
+/** What the main area shows of a log. */
+export type MainView = 'timeline' | 'todos'
+
+/** The panels whose size a person sets: `runs` and `side` have a width, `todos` and `drawer` a height. */
+export type PanelName = 'runs' | 'side' | 'todos' | 'drawer'
+
+/** Of each panel, in px: how small and how large it may be set, and what it is where nobody has set it. */
+export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
+  runs: { least: 180, most: 480, usual: 232 },
+  side: { least: 320, most: 1200, usual: 424 },
+  todos: { least: 120, most: 900, usual: 300 },
+  drawer: { least: 120, most: 800, usual: 240 }
+}
+
+export type PanelSizes = Readonly<Partial<Record<PanelName, number>>>
+
+/** Which parts of the page are open, and how large: the same for all logs, and remembered. */
+export interface LayoutState {
+  view: MainView
+  issuesOpen: boolean
+  /** The inspector takes what room it can get. */
+  wide: boolean
+  /** In px; a panel that nobody set has no entry. */
+  sizes: PanelSizes
+
+  setView(view: MainView): void
+  setIssuesOpen(open: boolean): void
+  setWide(wide: boolean): void
+  /** null: as large as it usually is. */
+  resize(panel: PanelName, size: number | null): void
+}
+
+export type LayoutStore = StoreApi<LayoutState>
+
+const sizesKey = 'playhead.panels'
+const wideKey = 'playhead.wide'
+
+export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
+  return createStore<LayoutState>((set, get) => ({
+    view: 'timeline',
+    issuesOpen: false,
+    wide: storage.getItem(wideKey) === 'true',
+    sizes: keptSizes(storage.getItem(sizesKey)),
+
+    setView: (view) => set({ view }),
+    setIssuesOpen: (issuesOpen) => set({ issuesOpen }),
+    setWide(wide) {
+      storage.setItem(wideKey, String(wide))
+      set({ wide })
+    },
+    resize(panel, size) {
+      const { [panel]: _, ...others } = get().sizes
+      const sizes = size === null ? others : { ...others, [panel]: within(panel, size) }
+      storage.setItem(sizesKey, JSON.stringify(sizes))
+      set({ sizes })
+    }
+  }))
+}
+
+/** What was kept, as far as it makes sense: another version, or a person, may have written it. */
+function keptSizes(kept: string | null): PanelSizes {
+  const sizes: Partial<Record<PanelName, number>> = {}
+  try {
+    const values: unknown = JSON.parse(kept ?? '{}')
+    if (typeof values !== 'object' || values === null) return sizes
+    for (const panel of Object.keys(panelLimits) as PanelName[]) {
+      const size: unknown = (values as Record<string, unknown>)[panel]
+      if (typeof size === 'number' && Number.isFinite(size)) sizes[panel] = within(panel, size)
+    }
+  } catch {
+    // Not JSON: as if nothing was kept.
+  }
+  return sizes
+}
+
+function within(panel: PanelName, size: number): number {
+  const { least, most } = panelLimits[panel]
+  return Math.round(Math.max(least, Math.min(most, size)))
+}
+
+export function useLayout<T>(selector: (state: LayoutState) => T): T {
+  return useStore(
+    useApp((app) => app.layout),
+    selector
+  )
+}

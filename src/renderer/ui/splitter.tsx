@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PanelName, panelLimits, useLayout } from '../stores/layout-store.ts'
+
+/** How far an arrow key moves it, in px. */
+const keyStep = 16
+
+/**
+ * The edge of a panel, which is dragged, or moved with the arrow keys, to set the panel's size. Stands in the panel, which must be
+ * positioned. A double click gives the panel its usual size. `edge`: on which side of the panel it lies.
+ */
+export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left' | 'right' | 'top'; label: string }) {
+  const resize = useLayout((layout) => layout.resize)
+  const set = useLayout((layout) => layout.sizes[panel])
+  const bar = useRef<HTMLDivElement>(null)
+  const drag = useRef<{ from: number; size: number } | null>(null)
+  const upright = edge !== 'top'
+  const size = useSizeOfParent(bar, upright)
+  const { least, most } = panelLimits[panel]
+  /** Moved to the right or down by one px the panel grows by so much. */
+  const sign = edge === 'right' ? 1 : -1
+
+  const place = (event: PointerEvent) => (upright ? event.clientX : event.clientY)
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { from: place(event), size }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (drag.current !== null) resize(panel, drag.current.size + sign * (place(event) - drag.current.from))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const [less, more] = upright ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+    if (event.key === less) resize(panel, size - sign * keyStep)
+    else if (event.key === more) resize(panel, size + sign * keyStep)
+    else if (event.key === 'Home') resize(panel, least)
+    else if (event.key === 'End') resize(panel, most)
+    else if (event.key === 'Enter') resize(panel, null)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      ref={bar}
+      role="separator"
+      tabIndex={0}
+      className={`splitter splitter-${edge}`}
+      aria-label={label}
+      aria-orientation={upright ? 'vertical' : 'horizontal'}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={Math.max(least, Math.min(most, Math.round(set ?? size)))}
+      title={`${label} (double click: usual size)`}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onLostPointerCapture={() => (drag.current = null)}
+      onDoubleClick={() => resize(panel, null)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+/** What the panel takes now, in px: the window may leave it less than it was set to. */
+function useSizeOfParent(bar: { current: HTMLElement | null }, upright: boolean): number {
+  const [size, setSize] = useState(0)
+  useEffect(() => {
+    const parent = bar.current?.parentElement
+    if (!parent) return
+    const observer = new ResizeObserver(() => setSize(upright ? parent.offsetWidth : parent.offsetHeight))
+    observer.observe(parent)
+    return () => observer.disconnect()
+  }, [bar, upright])
+  return size
+}
