@@ -1,0 +1,62 @@
+import type { Following } from './following.ts'
+import type { LogAccess } from './log-access.ts'
+import type { LogState } from './log-store.ts'
+import type { Playhead } from './playhead.ts'
+import { isSameRow, type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
+import { isNoFilter } from './row-filter.ts'
+
+/** Goes on in a generation of a log where the person was in the one before. */
+export class Resuming {
+  readonly #log: LogAccess
+  readonly #playhead: Playhead
+  readonly #following: Following
+  /** Where the person was, until they are there again. */
+  #resume: Resume | null = null
+
+  constructor(log: LogAccess, playhead: Playhead, following: Following) {
+    this.#log = log
+    this.#playhead = playhead
+    this.#following = following
+    playhead.onPersonMoves(() => (this.#resume = null))
+  }
+
+  /** Takes what the person had of the generation before. */
+  takeOver(before: LogState): void {
+    const { columns, layout, get, set } = this.#log
+    const { text, regex, caseSensitive } = before.find
+    const place = before.whereabouts()
+    const { generationNote } = get().status
+    this.#resume = place === null ? null : new Resume(place)
+    const player = { ...get().player, rate: before.player.rate }
+    set({ inspectorTab: before.inspectorTab, player, noteRead: generationNote === null })
+    get().setFind({ text, regex, caseSensitive })
+    if (!isNoFilter(before.filter)) get().setFilter(before.filter)
+    if (generationNote === null) {
+      const now = { columns, status: get().status }
+      for (const fold of before.layout.openFolds) layout.setOpen(sameRow(before, fold, now), true)
+      get().summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
+    }
+    this.goBack()
+  }
+
+  /** To where the person was, as soon as that is here. */
+  goBack(): void {
+    const { columns, get } = this.#log
+    const { status } = get()
+    const row = this.#resume?.rowIn(columns, status) ?? -1
+    const follow = this.#resume?.place.following === true
+    if (this.#resume?.isOver === true) this.#resume = null
+    // Where nothing was lost, nothing moves.
+    if (row < 0) return
+    const placing = { byPerson: false, onFold: true, reveal: status.generationNote !== null }
+    if (follow) this.#following.toEnd(placing)
+    else this.#playhead.place(row, { ...placing, follow: false })
+  }
+
+  /** As `LogState.whereabouts`. */
+  whereabouts(): PlaceInLog | null {
+    const { row, moved, following, status } = this.#log.get()
+    if (this.#resume !== null) return this.#resume.place
+    return moved && row >= 0 ? placeOfRow(this.#log.columns, status, row, following) : null
+  }
+}
