@@ -16,15 +16,17 @@ import { noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
+import { type DrawnLines, nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
+import { maxSpacer } from '../../ui/scaled-scroll.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
 import { ViewBar } from '../main/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
-import { maxSpacer } from './scaled-scroll.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { type DrawnLines, nothingDrawn, rowHeight, RowScroll } from './row-scroll.ts'
 
+/** Every line of the timeline, and its column heads, are one unit high: `--row`. */
+const rowHeight = 24
 /** Records of a closed fold whose types are named. */
 const foldWords = 4
 
@@ -34,7 +36,10 @@ export function Timeline() {
   const log = useLog((state) => state)
   const { layout, summaries, row, following } = log
   const [grid, setGrid] = useState<HTMLElement | null>(null)
-  const scroll = useMemo(() => (grid === null ? null : new RowScroll(grid)), [grid])
+  const scroll = useMemo(
+    () => (grid === null ? null : new RowScroll(grid, { line: rowHeight, head: rowHeight })),
+    [grid]
+  )
   useLayoutEffect(() => scroll?.onLeftEnd(() => store.getState().follow(false)), [scroll, store])
   useHeldPlace(log, scroll)
   const lines = useDrawnLines(scroll, layout.count, following)

@@ -1,7 +1,10 @@
 import { ScaledScroll } from './scaled-scroll.ts'
 
-/** Every line of the timeline, and its column heads, are one unit high: `--row`. */
-export const rowHeight = 24
+/** How a list is made: the height of each of its lines, and of a sticky head above them, in px. */
+export interface ListSizes {
+  readonly line: number
+  readonly head: number
+}
 /** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
 const overscan = 6
 
@@ -19,12 +22,13 @@ export interface DrawnLines {
 export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1 }
 
 /**
- * Which lines of a list are drawn in `grid`, an element that scrolls and begins with a sticky head of one line. All lines
- * are equally high, so a position is a multiplication and nothing is kept per line.
+ * Which lines of a list are drawn in `grid`, an element that scrolls and may begin with a sticky head. All lines are equally
+ * high, so a position is a multiplication and nothing is kept per line.
  */
 export class RowScroll {
   drawn = nothingDrawn
   readonly #grid: HTMLElement
+  readonly #sizes: ListSizes
   readonly #scroll: ScaledScroll
   #leftEnd: () => void = () => {}
   /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
@@ -40,12 +44,13 @@ export class RowScroll {
   /** The list is moved with a wheel or a finger, and not with the thumb of its scrollbar. */
   #byWheel = false
 
-  constructor(grid: HTMLElement) {
+  constructor(grid: HTMLElement, sizes: ListSizes) {
     const setOwnScroll = () => {
       this.#ownScroll = true
     }
     this.#grid = grid
-    this.#height = listHeight(grid)
+    this.#sizes = sizes
+    this.#height = this.#listHeight()
     this.#scroll = new ScaledScroll({
       get scrollTop() {
         return grid.scrollTop
@@ -85,7 +90,7 @@ export class RowScroll {
       this.#byWheel = pointerType !== 'mouse'
     }
     const resized = new ResizeObserver(() => {
-      this.#height = listHeight(this.#grid)
+      this.#height = this.#listHeight()
       this.#scroll.onResize()
       if (this.#atEnd) this.#scroll.scrollTo(Infinity)
       this.#draw()
@@ -116,7 +121,7 @@ export class RowScroll {
   setCount(count: number, atEnd: boolean): void {
     this.#count = count
     this.#atEnd = atEnd
-    this.#scroll.setTotal(count * rowHeight)
+    this.#scroll.setTotal(count * this.#sizes.line)
     if (this.#awaited !== null) this.show(this.#awaited.view, this.#awaited.gently)
     if (atEnd) this.#scroll.scrollTo(Infinity)
     this.#draw()
@@ -126,7 +131,7 @@ export class RowScroll {
   show(view: number, gently: boolean): void {
     this.#awaited = view < this.#count ? null : { view, gently }
     if (this.#awaited !== null) return
-    const to = restingOffset(view, this.#scroll.offset, this.#height, gently)
+    const to = restingOffset(view, this.#scroll.offset, this.#height, this.#sizes.line, gently)
     if (to === this.#scroll.offset) return
     this.#scroll.scrollTo(to)
     this.#draw()
@@ -135,31 +140,36 @@ export class RowScroll {
   /** The first line that is wholly visible, or `preferred` where that is. */
   lineInView(preferred: number): number {
     const y = this.yOf(preferred)
-    if (preferred >= 0 && y >= 0 && y <= this.#height - rowHeight) return preferred
-    return Math.min(this.#count - 1, Math.ceil(this.#scroll.offset / rowHeight))
+    if (preferred >= 0 && y >= 0 && y <= this.#height - this.#sizes.line) return preferred
+    return Math.min(this.#count - 1, Math.ceil(this.#scroll.offset / this.#sizes.line))
   }
 
   /** How far below the column heads a line is, in px. */
   yOf(view: number): number {
-    return view * rowHeight - this.#scroll.offset
+    return view * this.#sizes.line - this.#scroll.offset
   }
 
   /** Scrolls so that a line is as far below the column heads as `y` says, as near as the ends of the list allow. */
   putAt(view: number, y: number): void {
-    this.#scroll.scrollTo(view * rowHeight - y)
+    this.#scroll.scrollTo(view * this.#sizes.line - y)
     this.#draw()
   }
 
+  /** The height of the grid below its sticky head. */
+  #listHeight(): number {
+    return Math.max(0, this.#grid.clientHeight - this.#sizes.head)
+  }
+
   #isAtEnd(): boolean {
-    return this.#scroll.offset + this.#height > (this.#count - 0.5) * rowHeight
+    return this.#scroll.offset + this.#height > (this.#count - 0.5) * this.#sizes.line
   }
 
   #draw(): void {
     const { offset, shift } = this.#scroll
-    const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
-    const last = Math.min(this.#count, Math.ceil((offset + this.#height) / rowHeight) + overscan)
-    const top = first * rowHeight + shift
-    const slots = Math.ceil(this.#height / rowHeight) + 2 * overscan + 1
+    const first = Math.max(0, Math.floor(offset / this.#sizes.line) - overscan)
+    const last = Math.min(this.#count, Math.ceil((offset + this.#height) / this.#sizes.line) + overscan)
+    const top = first * this.#sizes.line + shift
+    const slots = Math.ceil(this.#height / this.#sizes.line) + 2 * overscan + 1
     const { drawn } = this
     if (drawn.first === first && drawn.last === last && drawn.top === top && drawn.slots === slots) return
     this.drawn = { first, last, top, slots }
@@ -167,22 +177,17 @@ export class RowScroll {
   }
 }
 
-/** The height of the grid below its sticky head. */
-function listHeight(grid: HTMLElement): number {
-  return Math.max(0, grid.clientHeight - rowHeight)
-}
-
 /**
  * The offset at which line `view` is well placed. It may move between the third line and two thirds of the height, so
  * that some future stays in view; a jump from out of sight rests at the two thirds.
  */
-function restingOffset(view: number, offset: number, height: number, gently: boolean): number {
-  const y = view * rowHeight
-  const lowest = Math.max(0, Math.floor((height * 2) / 3 / rowHeight) * rowHeight - rowHeight)
+function restingOffset(view: number, offset: number, height: number, line: number, gently: boolean): number {
+  const y = view * line
+  const lowest = Math.max(0, Math.floor((height * 2) / 3 / line) * line - line)
   const at = y - offset
-  if (at < -rowHeight * 4 || at > height + rowHeight * 4) return y - lowest
-  const from = gently ? 0 : Math.min(lowest, rowHeight * 2)
-  const to = gently ? height - rowHeight : lowest
+  if (at < -line * 4 || at > height + line * 4) return y - lowest
+  const from = gently ? 0 : Math.min(lowest, line * 2)
+  const to = gently ? height - line : lowest
   if (at < from) return y - from
   return at > to ? y - to : offset
 }
