@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { Finder } from './finder.ts'
+import { Finder } from '#queries/find/finder.ts'
+import { asFindThread } from './start-find-thread.ts'
 
 const query = { text: 'a', regex: true, caseSensitive: true }
-const job = { query, framing: 'lines', descriptor: 0, piece: { from: 0, to: 1, limit: 1 } } as const
+const job = { query, framing: 'lines', handle: 0, piece: { from: 0, to: 1, limit: 1 } } as const
 
 test('a thread is not ended before it has begun', async () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))
@@ -12,7 +13,7 @@ test('a thread is not ended before it has begun', async () => {
     parentPort.postMessage({ kind: 'ready' })
     setInterval(() => {}, 1000)`
   const worker = new Worker(code, { eval: true, workerData: gate })
-  const finder = new Finder(worker)
+  const finder = new Finder(asFindThread(() => worker))
   void finder.search(job, () => {})
   const order: string[] = []
   worker.once('message', () => order.push('begun'))
@@ -24,7 +25,7 @@ test('a thread is not ended before it has begun', async () => {
 })
 
 test('a thread that dies before it has begun is ended all the same', async () => {
-  const finder = new Finder(new Worker('throw new Error("dies")', { eval: true }))
+  const finder = new Finder(asFindThread(() => new Worker('throw new Error("dies")', { eval: true })))
   const searched = finder.search(job, () => {})
   const closed = finder.close()
   await expect(Promise.race([searched, closed])).resolves.toBeUndefined()
@@ -36,7 +37,7 @@ test('a thread that has not begun is free for the next search once the one befor
       parentPort.postMessage({ kind: 'found', part: { to: piece.to, offsets: new Float64Array(1), open: null }, isLast: true })
     })
     parentPort.postMessage({ kind: 'ready' })`
-  const finder = new Finder(new Worker(code, { eval: true }))
+  const finder = new Finder(asFindThread(() => new Worker(code, { eval: true })))
   const parts: string[] = []
   void finder.search(job, () => parts.push('the first'))
   expect([finder.isBusy, finder.forget(), finder.isBusy]).toEqual([true, true, false])

@@ -5,10 +5,12 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EventIndex } from '#core/index/event-index.ts'
 import { LineSplitter } from '#core/lines/line-splitter.ts'
+import { FinderCrew } from '#queries/find/finder-crew.ts'
+import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
+import type { LogToSearch } from '#queries/find/log-search.ts'
+import type { Query } from '#queries/find/search.ts'
 import { createWorker } from '../indexer/create-worker.ts'
-import { type FinderOptions, type FinderProgress, LogFinder } from './log-finder.ts'
-import type { LogToSearch } from './log-search.ts'
-import type { Query } from './search.ts'
+import { findThreads } from './start-find-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-find-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -46,9 +48,9 @@ class GrowingLog {
     if (asEnd) splitter.end()
   }
 
-  get now(): LogToSearch {
-    const { index, bytesRead, isReading, generation, settledRows, descriptor } = this
-    const file = { name: undefined, descriptor, framing: 'lines' as const, bytes: bytesRead, bytesRead }
+  get now(): LogToSearch<number> {
+    const { index, bytesRead, isReading, generation, settledRows, descriptor: handle } = this
+    const file = { name: undefined, handle, framing: 'lines' as const, bytes: bytesRead, bytesRead }
     return { generation, isReading, index, settledRows, files: [file] }
   }
 
@@ -67,7 +69,7 @@ class GrowingLog {
 }
 
 let log: GrowingLog
-let finder: LogFinder
+let finder: LogFinder<number>
 let heard: FinderProgress[]
 beforeEach(() => {
   log = new GrowingLog()
@@ -78,13 +80,19 @@ afterEach(async () => {
   log.close()
 })
 
-function begin(options: FinderOptions = {}): void {
+interface FinderOptions {
+  readonly threads?: number
+  readonly pieceBytes?: number
+  readonly lookInterval?: number
+}
+
+function begin({ threads = 2, pieceBytes, lookInterval }: FinderOptions = {}): void {
   heard = []
   finder = new LogFinder(
-    createWorker,
+    new FinderCrew(findThreads(createWorker), { size: threads, lookInterval }),
     () => log.now,
     (progress) => void heard.push(progress),
-    options
+    pieceBytes
   )
 }
 
@@ -218,9 +226,9 @@ describe('a search of an open log', () => {
     log.write('alpha\n')
     log.read(false)
     log.isReading = false
-    const gone = { ...log.now, files: log.now.files.map((file) => ({ ...file, descriptor: 99_999 })) }
+    const gone = { ...log.now, files: log.now.files.map((file) => ({ ...file, handle: 99_999 })) }
     const lost = new LogFinder(
-      createWorker,
+      new FinderCrew(findThreads(createWorker), { size: 1 }),
       () => gone,
       (progress) => void heard.push(progress)
     )

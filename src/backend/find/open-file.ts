@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import type { Bytes } from './search.ts'
+import type { Bytes } from '#queries/find/search.ts'
 
 /** The bytes of a file that a thread of this process has opened, and keeps open meanwhile. Throws the system's error where it cannot be read. */
 export class OpenFile implements Bytes {

@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
 import type { LogAnswers, LogMethod } from '#queries/log-answers.ts'
-import { type FinderProgress, LogFinder } from '../find/log-finder.ts'
-import type { LogToSearch } from '../find/log-search.ts'
+import { FinderCrew } from '#queries/find/finder-crew.ts'
+import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
+import type { LogToSearch } from '#queries/find/log-search.ts'
+import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
 import type { Fresh } from '../sources/log-watch.ts'
 import { RunWatches } from '../sources/run-watches.ts'
@@ -17,6 +20,8 @@ const restAfter = 500
 const longAddition = 4 << 20
 /** A run that has to be put in order anew is left alone meanwhile for so many times as long as that takes. */
 const orderPause = 4
+/** More threads that search wait for memory, not for each other. */
+const maxFindThreads = 4
 
 const notes: Record<Fresh, string> = {
   truncated: 'The file became shorter, so it was read anew from its beginning.',
@@ -61,7 +66,7 @@ export class IndexedLog {
   #closed = false
   #work: Promise<void> | null = null
   #saving: Promise<void> | null = null
-  readonly #finder: LogFinder
+  readonly #finder: LogFinder<number>
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
   constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
@@ -70,7 +75,8 @@ export class IndexedLog {
     this.#createHelper = createHelper
     this.#saved = saved
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
-    this.#finder = new LogFinder(createHelper, () => this.#toSearch(), found)
+    const crew = new FinderCrew(findThreads(createHelper), { size: Math.min(availableParallelism(), maxFindThreads) })
+    this.#finder = new LogFinder(crew, () => this.#toSearch(), found)
   }
 
   /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
@@ -358,11 +364,11 @@ export class IndexedLog {
     return this.#open().pages.columns(from, count)
   }
 
-  #toSearch(): LogToSearch {
+  #toSearch(): LogToSearch<number> {
     const reading = this.#open()
     const { run, generation, shown, settled } = reading
     const files = run.files.map(({ name, source }, number) => {
-      return { name, descriptor: source.descriptor(), framing: run.framingOf(name), ...reading.file(number) }
+      return { name, handle: source.descriptor(), framing: run.framingOf(name), ...reading.file(number) }
     })
     const isReading = this.#phase === 'reading'
     return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Pattern } from './pattern.ts'
-import { Scanner } from './scanner.ts'
+import type { Pattern } from '#queries/find/pattern.ts'
+import type { CreateScanner } from '#queries/find/scanner.ts'
+import { ScriptScanner } from '#queries/find/script-scanner.ts'
+import { VectorScanner } from './vector-scanner.ts'
 
 const room = 400
 const byte = fc.constantFrom(0x00, 0x41, 0x61, 0x62, 0xff)
@@ -25,7 +27,12 @@ function naiveNext({ bytes, masks }: Pattern, window: Uint8Array, from: number, 
   return -1
 }
 
-describe('the scanner', () => {
+const scanners: readonly (readonly [string, CreateScanner])[] = [
+  ['in WebAssembly', (patterns, windowBytes) => new VectorScanner(patterns, windowBytes)],
+  ['in JavaScript', (patterns, windowBytes) => new ScriptScanner(patterns, windowBytes)]
+]
+
+describe.each(scanners)('the scanner %s', (_, createScanner) => {
   test('finds what a loop over the bytes finds, whatever it looks at first', () => {
     fc.assert(
       fc.property(
@@ -35,7 +42,7 @@ describe('the scanner', () => {
         fc.nat(room),
         fc.nat(room),
         (patterns, bytes, sample, one, other) => {
-          const scanner = new Scanner(patterns, room)
+          const scanner = createScanner(patterns, room)
           // What lies behind the bytes must not matter.
           scanner.window.fill(0x61)
           scanner.window.set(bytes)
@@ -50,12 +57,12 @@ describe('the scanner', () => {
   })
 
   test('keeps its patterns when its window grows', () => {
-    const scanner = new Scanner(
+    const scanner = createScanner(
       [{ bytes: Buffer.from('word'), masks: Buffer.from([255, 255, 255, 255]), alternatives: null }],
       8
     )
     scanner.grow(1 << 20)
-    scanner.window.write('word', 1_000_000)
+    scanner.window.set(Buffer.from('word'), 1_000_000)
     expect(scanner.next(0, 0, scanner.window.length)).toBe(1_000_000)
   })
 })

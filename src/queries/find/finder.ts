@@ -1,5 +1,4 @@
-import type { Worker } from 'node:worker_threads'
-import type { FindAnswer, FindJob, FoundPart } from './find-thread.ts'
+import type { FindAnswer, FindJob, FoundPart } from './find-jobs.ts'
 
 /** Why a search ended early, in a sentence for people. */
 export class FindFailure extends Error {}
@@ -8,8 +7,23 @@ export class FindFailure extends Error {}
 const patience = 10
 const defaultLookInterval = 1000
 
-interface Work {
-  readonly job: FindJob
+/** A thread with a `FindServer` inside. */
+export interface FindThread<H> {
+  post(job: FindJob<H>): void
+  /** Ends it, in whatever it is; resolves once it reads no file any more. */
+  end(): Promise<unknown>
+}
+
+/** Who hears of a thread. `lost`: it ended by itself, perhaps for want of memory. */
+export interface FindThreadListener {
+  hear(answer: FindAnswer): void
+  lost(outOfMemory: boolean): void
+}
+
+export type StartFindThread<H> = (listener: FindThreadListener) => FindThread<H>
+
+interface Work<H> {
+  readonly job: FindJob<H>
   readonly onFound: (part: FoundPart) => void
   readonly resolve: () => void
   readonly reject: (failure: FindFailure) => void
@@ -18,12 +32,12 @@ interface Work {
 }
 
 /** The side of a log's thread of one thread that searches its files. */
-export class Finder {
-  readonly #worker: Worker
+export class Finder<H> {
+  readonly #thread: FindThread<H>
   readonly #lookInterval: number
-  #work: Work | null = null
+  #work: Work<H> | null = null
   #rested: Promise<unknown> = Promise.resolve()
-  #looks: NodeJS.Timeout | null = null
+  #looks: Timer | null = null
   #silent = 0
   #ended = false
   /** The thread has loaded its code and waits for jobs. */
@@ -32,15 +46,13 @@ export class Finder {
   readonly #begun: Promise<void>
   #hasBegun: () => void = () => {}
 
-  constructor(worker: Worker, lookInterval = defaultLookInterval) {
-    this.#worker = worker
+  constructor(start: StartFindThread<H>, lookInterval = defaultLookInterval) {
     this.#lookInterval = lookInterval
     this.#begun = new Promise((begun) => (this.#hasBegun = begun))
-    worker.on('message', (answer: FindAnswer) => this.#hear(answer))
-    worker.on('error', (error) => this.#lost(error))
-    worker.on('exit', () => this.#lost(null))
-    // A log that is closed does not wait for it.
-    worker.unref()
+    this.#thread = start({
+      hear: (answer) => this.#hear(answer),
+      lost: (outOfMemory) => this.#lost(outOfMemory)
+    })
   }
 
   get isBusy(): boolean {
@@ -58,13 +70,13 @@ export class Finder {
   }
 
   /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
-  search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+  search(job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
     const searched = new Promise<void>((resolve, reject) => {
       this.#work = { job, onFound, resolve, reject, reached: null }
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
-      if (this.#isReady) this.#worker.postMessage(job)
+      if (this.#isReady) this.#thread.post(job)
     })
     this.#rested = searched.catch(() => {})
     return searched
@@ -82,7 +94,7 @@ export class Finder {
     this.#rest()
     // A thread that is ended while it loads its code leaves the files of that open.
     await this.#begun
-    await this.#worker.terminate()
+    await this.#thread.end()
   }
 
   #hear(answer: FindAnswer): void {
@@ -90,7 +102,7 @@ export class Finder {
     if (answer.kind === 'ready') {
       this.#isReady = true
       this.#hasBegun()
-      if (work) this.#worker.postMessage(work.job)
+      if (work) this.#thread.post(work.job)
       return
     }
     if (!work) return
@@ -123,16 +135,15 @@ export class Finder {
     )
   }
 
-  #lost(error: unknown): void {
+  #lost(outOfMemory: boolean): void {
     this.#hasBegun()
     if (this.#ended) return
     this.#ended = true
     const work = this.#work
     this.#rest()
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
     work?.reject(
       new FindFailure(
-        code === 'ERR_WORKER_OUT_OF_MEMORY'
+        outOfMemory
           ? 'The search was stopped: it took more memory than there is. Try a simpler one.'
           : 'The search failed inside Playhead. Please report it.'
       )

@@ -1,44 +1,34 @@
-import { availableParallelism } from 'node:os'
 import { type FindProgress, HostError, type Params, type Result } from '#contract/methods.ts'
-import type { CreateWorker } from '../indexer/log-worker.ts'
-import { FinderCrew } from './finder-crew.ts'
+import type { FinderCrew } from './finder-crew.ts'
 import { LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import { expressionOf } from './regex-search.ts'
-
-/** More threads than these wait for memory, not for each other. */
-const maxThreads = 4
 
 /** `FindProgress` without what the log's owner knows. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
-export interface FinderOptions {
-  readonly threads?: number
-  /** About how much a thread searches at a time. */
-  readonly pieceBytes?: number
-  /** As in `CrewOptions`. */
-  readonly lookInterval?: number
-}
-
 /** Searches one open log in threads of its own, one search at a time. */
-export class LogFinder {
-  readonly #log: () => LogToSearch
+export class LogFinder<H> {
+  readonly #log: () => LogToSearch<H>
   readonly #found: (progress: FinderProgress) => void
-  readonly #crew: FinderCrew
+  readonly #crew: FinderCrew<H>
   readonly #pieceBytes: number | undefined
   #finds = 0
-  #search: LogSearch | null = null
+  #search: LogSearch<H> | null = null
 
-  /** `log`: as it is whenever that is asked; throws a `HostError` while it is not open. `found` is told how far a search is. */
+  /**
+   * `log`: as it is whenever that is asked; throws a `HostError` while it is not open. `found` is told how far a search is. `pieceBytes`:
+   * about how much a thread searches at a time.
+   */
   constructor(
-    createHelper: CreateWorker,
-    log: () => LogToSearch,
+    crew: FinderCrew<H>,
+    log: () => LogToSearch<H>,
     found: (progress: FinderProgress) => void,
-    { threads = Math.min(availableParallelism(), maxThreads), pieceBytes, lookInterval }: FinderOptions = {}
+    pieceBytes?: number
   ) {
     this.#log = log
     this.#found = found
     this.#pieceBytes = pieceBytes
-    this.#crew = new FinderCrew(createHelper, { size: threads, lookInterval })
+    this.#crew = crew
   }
 
   /** Begins a search, which ends the one before. Throws `bad-params` where the text is no regular expression, and as `log` does. */

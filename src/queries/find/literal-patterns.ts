@@ -1,6 +1,8 @@
 import { caseForms } from './case-forms.ts'
 import { type Alternatives, type Pattern, patternOf } from './pattern.ts'
 
+const utf8 = new TextEncoder()
+
 /** Characters each of which may stand as one of several texts of the same length in UTF-8. */
 type Form = readonly (readonly string[])[]
 
@@ -34,7 +36,7 @@ function isWritable(form: Form): boolean {
 }
 
 function bytesOf(choice: readonly string[]): Alternatives {
-  return [...new Set(choice)].map((one) => Buffer.from(one))
+  return [...new Set(choice)].map((one) => utf8.encode(one))
 }
 
 /** JSON allows no writer to leave the character as it is. */

@@ -2,7 +2,7 @@ import type { Framing } from '#core/formats/log-format.ts'
 import { plainPattern } from './literal-patterns.ts'
 import { patternOf } from './pattern.ts'
 import { requiredText } from './required-text.ts'
-import { Scanner } from './scanner.ts'
+import type { Scanner } from './scanner.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
 import { betweenCharacters, matchesOfRecords } from './text-matches.ts'
 
@@ -12,7 +12,7 @@ const defaultLongLine = 1 << 24
 const contextPart = 1 / 32
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-const byteOrderMark = Buffer.from('\ufeff')
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const
 /** Numbers of the scanner's patterns. */
 const [lineEnd, required] = [0, 1] as const
 
@@ -35,6 +35,7 @@ export class RegexSearch implements Search {
   readonly #expression: RegExp
   readonly #framing: Framing
   readonly #scanner: Scanner
+  readonly #readText: (bytes: Uint8Array) => string
   readonly #hasRequired: boolean
   readonly #windowBytes: number
   readonly #longLine: number
@@ -43,7 +44,11 @@ export class RegexSearch implements Search {
   #onWay: OnWay = () => {}
 
   /** Throws a SyntaxError where the text is no regular expression. */
-  constructor(query: Query, { framing, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions) {
+  constructor(
+    query: Query,
+    { framing, scanner, readText, windowBytes = defaultWindow, longLine = defaultLongLine }: RegexSearchOptions
+  ) {
+    this.#readText = readText
     this.#expression = expressionOf(query)
     this.#framing = framing
     this.#windowBytes = windowBytes
@@ -51,7 +56,7 @@ export class RegexSearch implements Search {
     const text = requiredText(query.text, query.caseSensitive)
     this.#hasRequired = text !== null
     const patterns = text === null ? [] : [plainPattern(text, query.caseSensitive)]
-    this.#scanner = new Scanner([patternOf([[Buffer.of(lineFeed)]]), ...patterns], windowBytes)
+    this.#scanner = scanner([patternOf([[Uint8Array.of(lineFeed)]]), ...patterns], windowBytes)
   }
 
   /** Searches the lines that begin in the piece, each as far as the limit. */
@@ -104,14 +109,14 @@ export class RegexSearch implements Search {
   }
 
   /** `bytes`: of the line at `offset`, without its end. */
-  #match(offset: number, bytes: Buffer): void {
+  #match(offset: number, bytes: Uint8Array): void {
     const mark = offset === 0 ? markLength(bytes) : 0
     const line = bytes.subarray(mark)
     if (this.#framing === 'lines') {
       this.#expression.lastIndex = 0
-      if (this.#expression.test(line.toString())) this.#offsets.push(offset + mark)
+      if (this.#expression.test(this.#readText(line))) this.#offsets.push(offset + mark)
     } else {
-      const places = matchesOfRecords(this.#expression, line, { from: 0, to: Infinity })
+      const places = matchesOfRecords(this.#expression, line, this.#readText, { from: 0, to: Infinity })
       for (const at of places) this.#offsets.push(offset + mark + at)
     }
   }
@@ -127,7 +132,7 @@ export class RegexSearch implements Search {
       const isEnd = found >= 0 || length < this.#longLine
       const end = isEnd ? textEnd(window, 0, found < 0 ? length : found) : length
       const to = isEnd ? Infinity : betweenCharacters(window, length - context)
-      for (const place of matchesOfRecords(this.#expression, window.subarray(0, end), { from, to })) {
+      for (const place of matchesOfRecords(this.#expression, window.subarray(0, end), this.#readText, { from, to })) {
         this.#offsets.push(this.#framing === 'lines' ? line + mark : at + place)
         if (this.#framing === 'lines') break
       }
@@ -161,8 +166,8 @@ export class RegexSearch implements Search {
 }
 
 /** How many bytes at the beginning of a file say how it is written, and belong to no line. */
-function markLength(bytes: Buffer): number {
-  return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
+function markLength(bytes: Uint8Array): number {
+  return byteOrderMark.every((byte, i) => bytes[i] === byte) ? byteOrderMark.length : 0
 }
 
 /** One carriage return before a line's end belongs to it. */

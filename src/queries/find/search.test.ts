@@ -4,12 +4,21 @@ import { LineSplitter } from '#core/lines/line-splitter.ts'
 import { LiteralSearch } from './literal-search.ts'
 import { RegexSearch, type RegexSearchOptions } from './regex-search.ts'
 import type { Bytes, Query, Search } from './search.ts'
+import { ScriptScanner } from './script-scanner.ts'
 import { SearchedFile } from './searched-file.ts'
 
 const literal = (text: string, caseSensitive = false): Query => ({ text, regex: false, caseSensitive })
 const regex = (text: string, caseSensitive = false): Query => ({ text, regex: true, caseSensitive })
 
-function searchFor(query: Query, options: RegexSearchOptions = { framing: 'lines' }): Search {
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function searchFor(query: Query, given: Partial<RegexSearchOptions> = {}): Search {
+  const options: RegexSearchOptions = {
+    framing: 'lines',
+    scanner: (patterns, bytes) => new ScriptScanner(patterns, bytes),
+    readText: (bytes) => utf8.decode(bytes),
+    ...given
+  }
   return query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)
 }
 
@@ -63,7 +72,12 @@ function searched(search: Search, content: Buffer, course: Course = {}): Searche
 }
 
 /** Numbers of the lines, from 0, in which something was found. */
-function linesWith(query: Query, text: string | Buffer, course: Course = {}, options?: RegexSearchOptions): number[] {
+function linesWith(
+  query: Query,
+  text: string | Buffer,
+  course: Course = {},
+  options?: Partial<RegexSearchOptions>
+): number[] {
   const content = Buffer.from(text)
   const file = searched(searchFor(query, options), content, course)
   return linesOf(content).flatMap(({ from, bytes }, i) =>
@@ -184,7 +198,7 @@ describe('a text', () => {
   })
 
   test('of a single letter does not collect every letter of the file', () => {
-    const found = new LiteralSearch(literal('e'), { framing: 'lines' }).piece(
+    const found = searchFor(literal('e')).piece(
       bytesOf(Buffer.from(`${'e'.repeat(5000)}\n`.repeat(10))),
       { from: 0, to: 50_010, limit: 50_010 },
       () => {}

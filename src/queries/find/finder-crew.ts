@@ -1,6 +1,5 @@
-import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { FindJob, FindTask, FoundPart } from './find-thread.ts'
-import { Finder } from './finder.ts'
+import type { FindJob, FoundPart } from './find-jobs.ts'
+import { Finder, type StartFindThread } from './finder.ts'
 
 /** Ms after which threads that have nothing to do are ended. */
 const idleTime = 10_000
@@ -12,24 +11,24 @@ export interface CrewOptions {
 }
 
 /** The threads that search the files of one log. They are started when there is something to search, and end when there is nothing. */
-export class FinderCrew {
+export class FinderCrew<H> {
   /** The most threads there are. */
   readonly size: number
-  readonly #createWorker: CreateWorker
+  readonly #start: StartFindThread<H>
   readonly #lookInterval: number | undefined
-  #finders: Finder[] = []
-  #idle: NodeJS.Timeout | null = null
+  #finders: Finder<H>[] = []
+  #idle: Timer | null = null
   /** How often everything was dropped. */
   #dropped = 0
 
-  constructor(createWorker: CreateWorker, { size, lookInterval }: CrewOptions) {
-    this.#createWorker = createWorker
+  constructor(start: StartFindThread<H>, { size, lookInterval }: CrewOptions) {
+    this.#start = start
     this.size = size
     this.#lookInterval = lookInterval
   }
 
   /** Searches a piece of a file, as soon as a thread is free. Rejects as `Finder.search` does. */
-  async search(job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+  async search(job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
     const dropped = this.#dropped
     for (;;) {
       const finder = this.#free()
@@ -58,7 +57,7 @@ export class FinderCrew {
     await Promise.all(this.#finders.splice(0).map((finder) => finder.close()))
   }
 
-  async #searchWith(finder: Finder, job: FindJob, onFound: (part: FoundPart) => void): Promise<void> {
+  async #searchWith(finder: Finder<H>, job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
     clearTimeout(this.#idle ?? undefined)
     try {
       await finder.search(job, onFound)
@@ -68,13 +67,12 @@ export class FinderCrew {
   }
 
   /** A thread that has nothing to do, started if there may be another one. */
-  #free(): Finder | null {
+  #free(): Finder<H> | null {
     this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
     const free = this.#finders.find(({ isBusy }) => !isBusy)
     if (free) return free
     if (this.#finders.length >= this.size) return null
-    const workerData: FindTask = { role: 'find' }
-    const started = new Finder(this.#createWorker({ workerData, name: 'find' }), this.#lookInterval)
+    const started = new Finder(this.#start, this.#lookInterval)
     this.#finders.push(started)
     return started
   }
@@ -82,6 +80,6 @@ export class FinderCrew {
   #endWhenIdle(): void {
     clearTimeout(this.#idle ?? undefined)
     if (this.#finders.some(({ isBusy }) => isBusy)) return
-    this.#idle = setTimeout(() => void this.close(), idleTime).unref()
+    this.#idle = setTimeout(() => void this.close(), idleTime)
   }
 }

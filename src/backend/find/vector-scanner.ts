@@ -1,4 +1,5 @@
-import type { Pattern } from './pattern.ts'
+import type { Pattern } from '#queries/find/pattern.ts'
+import { countBytes, fittingBytes, type Scanner } from '#queries/find/scanner.ts'
 import { lane, patternHeader, scanCode, slack } from './scan-code.ts'
 
 /** Of WebAssembly memory. */
@@ -12,9 +13,8 @@ interface ScanExports {
 /** Compiled once a thread: what V8 learned of it stays. */
 let compiled: WebAssembly.Module | null = null
 
-/** Looks for patterns in a window of bytes, many times faster than a loop of JavaScript: the window lies in WebAssembly memory. */
-export class Scanner {
-  /** What is searched; another one after `grow`. */
+/** A scanner many times faster than a loop of JavaScript: the window lies in WebAssembly memory. */
+export class VectorScanner implements Scanner {
   window: Buffer = Buffer.alloc(0)
   readonly #patterns: readonly Pattern[]
   readonly #exports: ScanExports
@@ -37,7 +37,6 @@ export class Scanner {
     patterns.forEach((pattern, i) => this.#place(pattern, this.#addresses[i] ?? 0))
   }
 
-  /** Makes the window larger. What was in it is lost. */
   grow(windowBytes: number): void {
     const { memory } = this.#exports
     const missing = this.#start + windowBytes + slack - memory.buffer.byteLength
@@ -45,19 +44,16 @@ export class Scanner {
     this.window = Buffer.from(memory.buffer, this.#start, windowBytes)
   }
 
-  /** Looks from now on first at those bytes of each pattern that are rare in `sample`. Slower or faster, it finds the same. */
   tune(sample: Uint8Array): void {
-    const counts = new Uint32Array(256)
-    for (const byte of sample) counts[byte]!++
+    const counts = countBytes(sample)
     this.#patterns.forEach((pattern, i) => {
       const places = Array.from({ length: pattern.bytes.length }, (_, place) => place)
-      const often = places.map((place) => fitting(pattern, place, counts))
+      const often = fittingBytes(pattern, counts)
       const [first = 0, second = first] = places.sort((a, b) => (often[a] ?? 0) - (often[b] ?? 0))
       this.#write(this.#addresses[i] ?? 0, { first, second })
     })
   }
 
-  /** Where the pattern with that number begins in the window, at `from` or later, and ends before `to`; -1 where it does not. */
   next(pattern: number, from: number, to: number): number {
     const found = this.#exports.run(this.#start + from, this.#start + to, this.#addresses[pattern] ?? 0)
     return found < 0 ? -1 : found - this.#start
@@ -81,9 +77,4 @@ export class Scanner {
 
 function paddedLength({ bytes }: Pattern): number {
   return Math.ceil(bytes.length / lane) * lane
-}
-
-/** How many of the bytes counted may stand at a place of the pattern. */
-function fitting({ bytes, masks }: Pattern, place: number, counts: Uint32Array): number {
-  return counts.reduce((sum, count, byte) => ((byte & (masks[place] ?? 0)) === bytes[place] ? sum + count : sum), 0)
 }

@@ -1,4 +1,5 @@
 import type { Framing } from '#core/formats/log-format.ts'
+import type { CreateScanner } from './scanner.ts'
 
 /** What is looked for, as `log.find` of the contract describes it. */
 export interface Query {
@@ -39,8 +40,15 @@ export interface Search {
   piece(bytes: Bytes, piece: Piece, onWay: OnWay): Found
 }
 
+/** What a platform does faster than any code that runs on all of them. */
+export interface SearchTools {
+  readonly scanner: CreateScanner
+  /** The text of some bytes: what is not UTF-8 is U+FFFD, a byte order mark is text. */
+  readonly readText: (bytes: Uint8Array) => string
+}
+
 /** What a search of a file's bytes depends on. */
-export interface SearchOptions {
+export interface SearchOptions extends SearchTools {
   readonly framing: Framing
   /** How much is read at a time. */
   readonly windowBytes?: number

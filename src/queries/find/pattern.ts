@@ -1,5 +1,5 @@
 /** What stands at one place of a text: byte strings of the same length, any of which is right. */
-export type Alternatives = readonly Buffer[]
+export type Alternatives = readonly Uint8Array[]
 
 /** Bytes to look for. A byte b of a log is that of the pattern at a place if `b & mask` is: so a letter may be upper or lower case. */
 export interface Pattern {
@@ -32,13 +32,13 @@ export function patternOf(places: readonly Alternatives[]): Pattern {
 }
 
 /** Whether the bytes at a place that fits by bytes and masks are what is meant. */
-export function isMeant({ alternatives }: Pattern, window: Buffer, at: number): boolean {
+export function isMeant({ alternatives }: Pattern, window: Uint8Array, at: number): boolean {
   if (alternatives === null) return true
   let from = at
   for (const choice of alternatives) {
-    const to = from + (choice[0]?.length ?? 0)
-    if (!choice.some((bytes) => window.compare(bytes, 0, bytes.length, from, to) === 0)) return false
-    from = to
+    const start = from
+    if (!choice.some((bytes) => bytes.every((byte, i) => window[start + i] === byte))) return false
+    from += choice[0]?.length ?? 0
   }
   return true
 }

@@ -8,25 +8,25 @@ import type { Piece, Query } from './search.ts'
 import { SearchedFile } from './searched-file.ts'
 
 /** A file of a log's run, as far as it is read. */
-export interface FileToSearch {
+export interface FileToSearch<H> {
   /** As in `LinePosition`: undefined for the main one. */
   readonly name: string | undefined
-  /** The open file with its text; null while there is none. */
-  readonly descriptor: number | null
+  /** By which a thread reads its text; null while there is none. */
+  readonly handle: H | null
   readonly framing: Framing
   readonly bytes: number
   readonly bytesRead: number
 }
 
 /** A log as it is now. */
-export interface LogToSearch {
+export interface LogToSearch<H> {
   readonly generation: number
   /** More of it is being read. */
   readonly isReading: boolean
   /** What pages are answered from; another one when rows from `settledRows` on may have been taken back. */
   readonly index: EventIndex
   readonly settledRows: number
-  readonly files: readonly FileToSearch[]
+  readonly files: readonly FileToSearch<H>[]
 }
 
 /** `FindProgress` without what the log's owner knows. */
@@ -40,12 +40,12 @@ const smallAddition = 1 << 20
 const rowsPerTurn = 50_000
 
 /** One search of a log: gives out pieces of its files to threads, and makes rows of what they find, also of what is added later. */
-export class LogSearch {
+export class LogSearch<H> {
   readonly query: Query
   /** What was found so far. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
-  readonly #log: () => LogToSearch
-  readonly #crew: FinderCrew
+  readonly #log: () => LogToSearch<H>
+  readonly #crew: FinderCrew<H>
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number
   readonly #files = new Map<string | undefined, SearchedFile>()
@@ -59,8 +59,8 @@ export class LogSearch {
   #settledRows = 0
   #error: string | null = null
   #isEnded = false
-  #turn: NodeJS.Immediate | null = null
-  #timer: NodeJS.Timeout | null = null
+  #turn: Timer | null = null
+  #timer: Timer | null = null
   #dealtAt = -Infinity
   #reportedAt = -Infinity
   #reported: SearchProgress | null = null
@@ -71,8 +71,8 @@ export class LogSearch {
 
   constructor(
     query: Query,
-    log: () => LogToSearch,
-    crew: FinderCrew,
+    log: () => LogToSearch<H>,
+    crew: FinderCrew<H>,
     report: (progress: SearchProgress) => void,
     piece = query.regex ? pieceBytes.regex : pieceBytes.text
   ) {
@@ -96,13 +96,13 @@ export class LogSearch {
   /** It is not wanted any more. Says that it has ended and holds nothing, if `aloud`. */
   end(aloud: boolean): void {
     this.#isEnded = true
-    clearImmediate(this.#turn ?? undefined)
+    clearTimeout(this.#turn ?? undefined)
     clearTimeout(this.#timer ?? undefined)
     if (aloud && this.#reported) this.#report({ ...this.#reported, searching: false, hits: 0 })
   }
 
   /** Rows of an index that is shown no longer are taken back. */
-  #adopt({ index, settledRows }: LogToSearch): void {
+  #adopt({ index, settledRows }: LogToSearch<H>): void {
     if (this.#index !== null && this.#index !== index) {
       const { length } = this.rows
       this.rows.cutAt(this.#settledRows)
@@ -113,40 +113,40 @@ export class LogSearch {
     this.#settledRows = settledRows
   }
 
-  #deal(log: LogToSearch): void {
+  #deal(log: LogToSearch<H>): void {
     for (;;) {
       const left = log.files.reduce((sum, file) => sum + file.bytesRead - this.#file(file.name).searchedTo, 0)
       if (this.#pieces >= Math.min(this.#crew.size, Math.ceil(left / (2 * this.#pieceBytes)))) return
       const next = this.#next(log)
       if (!next) return
-      void this.#search(next.file, next.descriptor, next.piece)
+      void this.#search(next.file, next.handle, next.piece)
     }
   }
 
   /** The next piece to search: of the file that the next row waits for, if there is one. */
-  #next({ files, isReading }: LogToSearch): { file: FileToSearch; descriptor: number; piece: Piece } | null {
+  #next({ files, isReading }: LogToSearch<H>): { file: FileToSearch<H>; handle: H; piece: Piece } | null {
     const now = performance.now()
     const awaited = files.filter(({ name }) => name === this.#awaited)
     for (const file of [...awaited, ...files]) {
-      const { name, descriptor, framing, bytesRead } = file
+      const { name, handle, framing, bytesRead } = file
       const searched = this.#file(name)
       const isSmall = searched.isResting && searched.searchedTo > 0 && bytesRead - searched.searchedTo < smallAddition
-      if (descriptor === null || (isSmall && now - this.#dealtAt < reportInterval)) continue
+      if (handle === null || (isSmall && now - this.#dealtAt < reportInterval)) continue
       // The lines of a document may be as long as all of it.
       if (isReading && this.query.regex && framing === 'document') continue
       const piece = searched.deal(bytesRead, this.#pieceBytes, isReading)
       if (!piece) continue
       this.#dealtAt = now
-      return { file, descriptor, piece }
+      return { file, handle, piece }
     }
     return null
   }
 
-  async #search({ name, framing }: FileToSearch, descriptor: number, piece: Piece): Promise<void> {
+  async #search({ name, framing }: FileToSearch<H>, handle: H, piece: Piece): Promise<void> {
     this.#pieces++
     let from = piece.from
     try {
-      await this.#crew.search({ query: this.query, framing, descriptor, piece }, ({ to, ...found }) => {
+      await this.#crew.search({ query: this.query, framing, handle, piece }, ({ to, ...found }) => {
         this.#file(name).add({ ...piece, from, to }, found)
         from = to
         if (to < piece.to) this.goOn()
@@ -161,7 +161,7 @@ export class LogSearch {
   }
 
   /** Tells of the next rows whether they have it, as far as their lines are searched. */
-  #tell({ index, files }: LogToSearch): void {
+  #tell({ index, files }: LogToSearch<H>): void {
     const readOf = new Map(files.map(({ name, bytesRead }) => [name, bytesRead]))
     const last = Math.min(index.rows, this.#row + rowsPerTurn)
     for (; this.#row < last; this.#row++) {
@@ -175,13 +175,13 @@ export class LogSearch {
       if (file.holds(offset, end)) this.rows.push(this.#row)
     }
     if (this.#row === index.rows) return
-    this.#turn ??= setImmediate(() => {
+    this.#turn ??= setTimeout(() => {
       this.#turn = null
       this.goOn()
-    })
+    }, 0)
   }
 
-  #progress({ generation, isReading, index, files }: LogToSearch): SearchProgress {
+  #progress({ generation, isReading, index, files }: LogToSearch<H>): SearchProgress {
     const done = files.reduce((sum, { name }) => sum + this.#file(name).bytesSearched, 0)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     const isDone =

@@ -1,7 +1,7 @@
 import { literalPatterns } from './literal-patterns.ts'
 import { isMeant, type Pattern } from './pattern.ts'
 import { recordEnds } from './record-ends.ts'
-import { Scanner } from './scanner.ts'
+import type { Scanner } from './scanner.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search, SearchOptions } from './search.ts'
 
 /** It and what is looked for stay in a core's cache. */
@@ -20,13 +20,13 @@ export class LiteralSearch implements Search {
   readonly #overlap: number
   #tuned = false
 
-  constructor({ text, caseSensitive }: Query, { framing, windowBytes = defaultWindow }: SearchOptions) {
+  constructor({ text, caseSensitive }: Query, { framing, scanner, windowBytes = defaultWindow }: SearchOptions) {
     this.#patterns = literalPatterns(text, caseSensitive)
     const ends = recordEnds[framing]
     this.#ends = ends.map((_, i) => this.#patterns.length + i)
     this.#overlap = Math.max(...this.#patterns.map(({ bytes }) => bytes.length))
     this.#windowBytes = windowBytes
-    this.#scanner = new Scanner([...this.#patterns, ...ends], windowBytes + this.#overlap)
+    this.#scanner = scanner([...this.#patterns, ...ends], windowBytes + this.#overlap)
   }
 
   piece(bytes: Bytes, { from, to, limit }: Piece, onWay: OnWay): Found {

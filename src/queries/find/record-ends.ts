@@ -1,7 +1,7 @@
 import type { Framing } from '#core/formats/log-format.ts'
 import { type Pattern, patternOf } from './pattern.ts'
 
-const exactly = (text: string): Pattern => patternOf([[Buffer.from(text)]])
+const exactly = (text: string): Pattern => patternOf([[new TextEncoder().encode(text)]])
 
 /**
  * One of them stands between any two records: after what was found in one, the next one can only begin behind it. Records of a document

@@ -1,0 +1,24 @@
+import type { Worker } from 'node:worker_threads'
+import type { FindAnswer } from '#queries/find/find-jobs.ts'
+import type { StartFindThread } from '#queries/find/finder.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { FindTask } from './find-thread.ts'
+
+/** Starts threads of the indexer that search files, given by their descriptors. */
+export function findThreads(createHelper: CreateWorker): StartFindThread<number> {
+  const workerData: FindTask = { role: 'find' }
+  return asFindThread(() => createHelper({ workerData, name: 'find' }))
+}
+
+/** Starts threads that do what `serveFinding` does. */
+export function asFindThread(createWorker: () => Worker): StartFindThread<number> {
+  return ({ hear, lost }) => {
+    const worker = createWorker()
+    worker.on('message', (answer: FindAnswer) => hear(answer))
+    worker.on('error', (error) => lost('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'))
+    worker.on('exit', () => lost(false))
+    // A log that is closed does not wait for it.
+    worker.unref()
+    return { post: (job) => worker.postMessage(job), end: () => worker.terminate() }
+  }
+}
