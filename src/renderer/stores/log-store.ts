@@ -88,6 +88,10 @@ export interface LogState {
   advance(elapsedMs: number): void
   setRate(rate: PlayerRate): void
   toggleFold(firstRow: number): void
+  /** Opens or closes the turn of `row`. */
+  toggleTurn(row: number): void
+  /** Closes all turns, or opens them all where one is closed. */
+  toggleAllTurns(): void
   /** What is left out stays as it is. */
   setFind(query: Partial<FindQuery>): void
   /** Ends a search that is under way; what it has found stays. */
@@ -192,6 +196,13 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       setRate: (rate) => playing.setRate(rate),
       toggleFold(firstRow) {
         if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })
+      },
+      toggleTurn(row) {
+        if (layout.setTurnOpen(row, layout.isInClosedTurn(row))) set({ version: get().version + 1 })
+      },
+      toggleAllTurns() {
+        layout.setAllTurnsOpen(layout.closedTurns.size > 0)
+        set({ version: get().version + 1 })
       },
       setFind: (change) => finding.setQuery(change),
       stopFind: () => finding.stop(),

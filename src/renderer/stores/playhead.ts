@@ -6,7 +6,7 @@ import type { LogAccess } from './log-access.ts'
 export interface Placing {
   /** The person is somewhere now, and what comes after is dimmed. */
   readonly moved?: boolean
-  /** A closed fold that begins with the row stays closed. */
+  /** A closed fold or turn that begins with the row stays closed. */
   readonly onFold?: boolean
   readonly byPerson?: boolean
   readonly reveal?: boolean
@@ -30,7 +30,7 @@ export class Playhead {
   }
 
   /**
-   * Selects a row and opens the fold that hides it, but for a fold's own line, which is its first row's too. Unless it is said, the
+   * Selects a row and opens the fold or turn that hides it, but for a fold's own line, which is its first row's too. Unless it is said, the
    * end is followed where the row is the end of a log that grows, or was followed before.
    */
   place(row: number, placing: Placing = {}): void {
@@ -39,6 +39,8 @@ export class Playhead {
     if (row < 0 || row >= columns.rows) return
     const hiding = layout.foldHiding(row)
     if (moved && hiding >= 0 && !(onFold && hiding === row)) get().toggleFold(hiding)
+    const isTurnLine = layout.rowAt(layout.viewOf(row)) === row
+    if (moved && layout.isInClosedTurn(row) && !(onFold && isTurnLine)) get().toggleTurn(row)
     const hit = hitAt(get().find.hits, row)
     const playhead = columns.seqAtOrBefore(row)
     const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0 }

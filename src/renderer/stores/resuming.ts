@@ -34,6 +34,7 @@ export class Resuming {
     if (generationNote === null) {
       const now = { columns, status: get().status }
       for (const fold of before.layout.openFolds) layout.setOpen(sameRow(before, fold, now), true)
+      layout.closeTurns([...before.layout.closedTurns].map((row) => sameRow(before, row, now)))
       get().summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
     }
     this.goBack()

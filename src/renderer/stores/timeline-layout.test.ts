@@ -205,3 +205,93 @@ describe('taking rows back', () => {
     expect(linesOf(layout)).toEqual(['row 0', 'open: 3 records from 1', 'row 1', 'row 2', 'row 3'])
   })
 })
+
+describe('turns', () => {
+  const prompt: CannedRow = { kind: 'prompt' }
+  const answer: CannedRow = { kind: 'assistant' }
+
+  it('have a head above their first row', () => {
+    expect(linesOf(laidOut([tool, prompt, answer, prompt, prompt, answer]))).toEqual([
+      'row 0',
+      'turn 1',
+      'row 1',
+      'row 2',
+      'turn 3',
+      'row 3',
+      'row 4',
+      'row 5'
+    ])
+  })
+
+  it('close and open: their rows, folds, issues and gaps go and come back', () => {
+    const rows: CannedRow[] = [
+      { ...prompt, time: second(0) },
+      { ...record, time: second(1) },
+      { ...record, time: second(2) },
+      { ...answer, time: second(200), severity: 'violation' },
+      { ...prompt, time: second(400) },
+      { ...answer, time: second(401) }
+    ]
+    const layout = laidOut(rows)
+    const open = linesOf(layout)
+    expect(layout.setTurnOpen(2, false)).toBe(true)
+    expect(linesOf(layout)).toEqual(['closed-turn 0', '200 s before 4', 'turn 4', 'row 4', 'row 5'])
+    expect([0, 3, 4].map((row) => layout.viewOf(row))).toEqual([0, 0, 3])
+    expect([0, 3, 4].map((row) => layout.isInClosedTurn(row))).toEqual([true, true, false])
+    expect(layout.setTurnOpen(0, false)).toBe(false)
+    layout.setAllTurnsOpen(false)
+    expect(linesOf(layout)).toEqual(['closed-turn 0', '200 s before 4', 'closed-turn 4'])
+    layout.setAllTurnsOpen(true)
+    expect(linesOf(layout)).toEqual(open)
+  })
+
+  it('are all open while there is a filter', () => {
+    const layout = laidOut([prompt, answer, tool])
+    layout.setAllTurnsOpen(false)
+    layout.setFilter({
+      folds: true,
+      decided: Infinity,
+      mark: (_, from, to, into) => into.fill(1, 0, to - from).fill(0, 0, 1)
+    })
+    expect(linesOf(layout)).toEqual(['turn 1', 'row 1', 'row 2'])
+    expect(layout.setTurnOpen(1, false)).toBe(false)
+    layout.setFilter(null)
+    expect(linesOf(layout)).toEqual(['closed-turn 0'])
+  })
+
+  it('give the same lines however rows came and went, and whatever was closed on the way', () => {
+    const turnRows = fc.array(
+      fc.record({
+        kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'prompt', 'assistant'),
+        time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
+      }),
+      { maxLength: 80 }
+    )
+    const steps = fc.array(fc.record({ rows: fc.nat(20), back: fc.nat(12), toggled: fc.nat(80), fold: fc.nat(80) }))
+    fc.assert(
+      fc.property(turnRows, steps, (rows, steps) => {
+        const columns = new LogColumns()
+        const layout = new TimelineLayout(columns, endOfDay)
+        for (const { rows: more, back, toggled, fold } of [...steps, { rows: 80, back: 0, toggled: -1, fold: -1 }]) {
+          if (more > 0) columns.append(columnsOf(rows, columns.rows, more))
+          layout.extend()
+          layout.setTurnOpen(toggled, layout.isInClosedTurn(toggled))
+          layout.setOpen(fold, !layout.isOpen(fold))
+          const kept = Math.max(0, columns.rows - back)
+          layout.truncate(kept)
+          columns.truncate(kept)
+          layout.extend()
+        }
+        const whole = laidOut(rows)
+        for (const first of layout.openFolds) whole.setOpen(first, true)
+        whole.closeTurns(layout.closedTurns)
+        expect(linesOf(layout)).toEqual(linesOf(whole))
+        for (let row = 0; row < rows.length; row++) {
+          const view = layout.viewOf(row)
+          expect(layout.rowAt(view)).toBeLessThanOrEqual(row)
+          if (layout.isInClosedTurn(row)) expect(layout.turns.turnAt(layout.rowAt(view))).toBe(layout.turns.turnAt(row))
+        }
+      })
+    )
+  })
+})

@@ -1,11 +1,13 @@
+import { Turns } from '#core/replay/turns.ts'
 import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
 
 /**
  * What one 24 px line of the timeline shows. `row`: a row. `issue`: the issues of the row above. `fold`: a run of
- * neighbouring records without issues, closed or (`open-fold`) with its rows under it. `gap`: idle time. `day`: a new day.
+ * neighbouring records without issues, closed or (`open-fold`) with its rows under it. `gap`: idle time. `day`: a new day. `turn`: the
+ * head of a turn, whose rows stand under it, or (`closed-turn`) do not.
  */
-export type ViewKind = 'row' | 'issue' | 'fold' | 'open-fold' | 'gap' | 'day'
+export type ViewKind = 'row' | 'issue' | 'fold' | 'open-fold' | 'gap' | 'day' | 'turn' | 'closed-turn'
 
 const row = 0
 const issue = 1
@@ -13,7 +15,9 @@ const fold = 2
 const openFold = 3
 const gap = 4
 const day = 5
-const viewKinds: readonly ViewKind[] = ['row', 'issue', 'fold', 'open-fold', 'gap', 'day']
+const turn = 6
+const closedTurn = 7
+const viewKinds: readonly ViewKind[] = ['row', 'issue', 'fold', 'open-fold', 'gap', 'day', 'turn', 'closed-turn']
 
 /** From this idle time on a gap is said. */
 export const idleFrom = 60_000
@@ -41,6 +45,7 @@ interface Standing {
   readonly idle: number
   readonly newDay: boolean
   readonly runRow: number
+  readonly headed: number
 }
 
 /**
@@ -53,8 +58,9 @@ export class TimelineLayout {
   count = 0
   /** Rows that have a line, or a place in a fold. */
   shown = 0
-  /** How often lines were laid out anew for the filter: they may be others, for the same rows. */
+  /** How often lines were laid out anew for the filter, or for turns: they may be others, for the same rows. */
   refiltered = 0
+  readonly turns: Turns
   readonly #columns: LogColumns
   readonly #endOfDay: EndOfDay
   readonly #folds: boolean
@@ -78,10 +84,16 @@ export class TimelineLayout {
   /** First row of the run of records that the rows end with, and its line; -1: they do not end with one. */
   #runRow = -1
   #runView = -1
+  /** First rows of the turns that are closed. */
+  readonly #closed = new Set<number>()
+  /** The turn of the row laid out last, and the last one that has its head; -1: none. */
+  #turn = -1
+  #headed = -1
 
   /** `folds` false: every record keeps its own line, as in a log whose format nothing knows. */
   constructor(columns: LogColumns, endOfDay: EndOfDay, folds = true) {
     this.#columns = columns
+    this.turns = new Turns(columns)
     this.#endOfDay = endOfDay
     this.#folds = folds
   }
@@ -109,7 +121,7 @@ export class TimelineLayout {
     return viewKinds[this.#kind[view] ?? row] ?? 'row'
   }
 
-  /** The row of the line; a fold's first row; the row after a gap. */
+  /** The row of the line; a fold's first row; the row after a gap; the first row of a turn, or that of it which is shown first. */
   rowAt(view: number): number {
     return this.#row[view] ?? -1
   }
@@ -119,13 +131,13 @@ export class TimelineLayout {
     return this.#amount[view] ?? 0
   }
 
-  /** The line that shows `target`: its own, or the closed fold that holds it. -1 when it is not laid out, or not shown. */
+  /** The line that shows `target`: its own, or that of the closed fold or turn that holds it. -1 when it is not laid out, or not shown. */
   viewOf(target: number): number {
     if (target < 0 || target >= this.#laid) return -1
     const view = this.placeOf(target)
     const first = this.rowAt(view)
     const holds = this.#kind[view] === fold && target < first + this.amountAt(view)
-    return first === target || holds ? view : -1
+    return first === target || holds || this.#kind[view] === closedTurn ? view : -1
   }
 
   /** The line that shows `target`, or else the last one before it: where it would be. The first line if there is none; -1 without lines. */
@@ -141,6 +153,12 @@ export class TimelineLayout {
     return view >= 0 && this.#kind[view] === fold ? this.rowAt(view) : -1
   }
 
+  /** Whether a closed turn hides `target`. */
+  isInClosedTurn(target: number): boolean {
+    const view = this.viewOf(target)
+    return view >= 0 && this.#kind[view] === closedTurn
+  }
+
   /** First row of the fold, open or closed, that `target` belongs to; -1 for a row of no fold. */
   foldOf(target: number): number {
     let view = this.viewOf(target)
@@ -154,13 +172,15 @@ export class TimelineLayout {
   /** Lays out the rows that came since. True when there were any. */
   extend(): boolean {
     const before = this.#laid
+    this.turns.extend()
     this.#layTo(Math.min(this.#columns.rows, this.#filter?.decided ?? Infinity))
     return this.#laid > before
   }
 
   /** Forgets all rows from `target` on, and the folds opened there. Those before it must be as they were. */
   truncate(target: number): void {
-    for (const first of this.#open) if (first >= target) this.#open.delete(first)
+    for (const folds of [this.#open, this.#closed]) for (const first of folds) if (first >= target) folds.delete(first)
+    this.turns.truncate(target)
     this.#goBackTo(target)
   }
 
@@ -176,6 +196,36 @@ export class TimelineLayout {
     if (asked) this.refiltered++
     this.#goBackTo(target)
     return this.extend() || asked
+  }
+
+  /** Opens or closes the turn that `target` belongs to. False when it belongs to none, or there is a filter: then all turns are open. */
+  setTurnOpen(target: number, open: boolean): boolean {
+    const number = this.turns.turnAt(target)
+    if (number < 0 || this.#filter !== null) return false
+    const start = this.turns.startOf(number)
+    if (this.#closed.has(start) !== open) return false
+    if (open) this.#closed.delete(start)
+    else this.#closed.add(start)
+    this.#layAnewFrom(start)
+    return true
+  }
+
+  /** Opens or closes all turns there are. */
+  setAllTurnsOpen(open: boolean): void {
+    this.#closed.clear()
+    if (!open) for (let number = 0; number < this.turns.count; number++) this.#closed.add(this.turns.startOf(number))
+    this.#layAnewFrom(0)
+  }
+
+  /** Closes the turns that begin with `rows`. */
+  closeTurns(rows: Iterable<number>): void {
+    for (const row of rows) if (row >= 0 && this.turns.startOf(this.turns.turnAt(row)) === row) this.#closed.add(row)
+    this.#layAnewFrom(0)
+  }
+
+  /** First rows of the turns that are closed. */
+  get closedTurns(): ReadonlySet<number> {
+    return this.#closed
   }
 
   /** First rows of the folds that are open. */
@@ -205,6 +255,12 @@ export class TimelineLayout {
     return true
   }
 
+  #layAnewFrom(target: number): void {
+    this.refiltered++
+    this.#goBackTo(target)
+    this.extend()
+  }
+
   #goBackTo(target: number): void {
     if (target >= this.#laid) return
     const start = Math.max(0, target - (target % block))
@@ -217,6 +273,8 @@ export class TimelineLayout {
     this.#dayEnd = this.#endOfDay(this.#latest)
     this.#idle = standing?.idle ?? 0
     this.#newDay = standing?.newDay ?? false
+    this.#headed = standing?.headed ?? -1
+    this.#turn = this.turns.turnAt(start - 1)
     this.#resumeRun(standing?.runRow ?? -1)
     this.#layTo(target)
   }
@@ -252,7 +310,8 @@ export class TimelineLayout {
       latest: this.#latest,
       idle: this.#idle,
       newDay: this.#newDay,
-      runRow: this.#runRow
+      runRow: this.#runRow,
+      headed: this.#headed
     }
   }
 
@@ -273,8 +332,16 @@ export class TimelineLayout {
     const columns = this.#columns
     const time = columns.time[next] ?? NaN
     this.#follow(time)
-    const apart = (this.#idle > 0 || this.#newDay) && time === this.#latest && this.#sayGap(next)
+    while (this.#turn + 1 < this.turns.count && this.turns.startOf(this.#turn + 1) <= next) this.#turn++
+    const head = this.#turn > this.#headed
+    const isClosed = this.#turn >= 0 && this.#filter === null && this.#closed.has(this.turns.startOf(this.#turn))
+    const says = (this.#idle > 0 || this.#newDay) && time === this.#latest
     this.shown++
+    if (isClosed && !head) return this.#addHidden(says)
+    const apart = says && this.#sayGap(next)
+    if (head) this.#push(isClosed ? closedTurn : turn, next, 0)
+    this.#headed = this.#turn
+    if (isClosed) return this.#addHidden(false)
     const plain = columns.kind[next] === 0 && columns.severity[next] === 0 && this.#folds
     if (!plain || this.#filter?.folds === false) this.#runRow = -1
     else if (this.#runRow < 0 || apart) {
@@ -283,6 +350,14 @@ export class TimelineLayout {
     } else return this.#addToRun(next)
     this.#push(row, next, 0)
     if ((columns.issues[next] ?? 0) > 0) this.#push(issue, next, 0)
+  }
+
+  /** A row of a closed turn. What it would say of the time before it is not said at all. */
+  #addHidden(says: boolean): void {
+    this.#runRow = -1
+    if (!says) return
+    this.#idle = 0
+    this.#newDay = false
   }
 
   /** The second record of a run makes its first line a fold; every further one counts there. */
