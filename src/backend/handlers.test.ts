@@ -154,10 +154,10 @@ describe('a log that is open', () => {
       record: null,
       cut: [],
       pair: { row: 5, event: { type: 'tool.completed', output: 'c' } },
-      superseded: [4]
+      results: [5, 4]
     })
     const result = parse(await backend.handlers['log.event']({ log, row: 4, limit: 1000 }))
-    expect(result).toMatchObject({ pair: { row: 3, event: { type: 'tool.started' } }, superseded: [] })
+    expect(result).toMatchObject({ pair: { row: 3, event: { type: 'tool.started' } }, results: [5, 4] })
     const record = parse(await backend.handlers['log.event']({ log, row: 6, limit: 1000 }))
     expect(record).toMatchObject({ event: null, record: { type: 'keep_alive' }, pair: null })
   })
@@ -167,6 +167,50 @@ describe('a log that is open', () => {
     const { event, cut } = await backend.handlers['log.event']({ log, row: 1, limit: 200 })
     expect(event).toMatchObject({ type: 'text', text: 'x'.repeat(200) })
     expect(cut).toEqual([{ path: '$.text', length: 5000 }])
+  })
+
+  test('gives a long text in pieces, none of which cuts a character', async () => {
+    const text = `${'x'.repeat(4999)}\u{1f30d}end`
+    const { log } = await opened(file('pieces.jsonl', jsonl(init, assistant({ type: 'text', text }))))
+    let read = ''
+    for (let length = 1; read.length < length;) {
+      const piece = await backend.handlers['log.text']({ log, row: 1, path: '$.text', from: read.length, count: 1250 })
+      expect(Buffer.from(piece.text).toString()).toBe(piece.text)
+      read += piece.text
+      length = piece.length
+    }
+    expect(read).toBe(text)
+    const missing = backend.handlers['log.text']({ log, row: 1, path: '$.timestamp', from: 0, count: 10 })
+    await expect(missing).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('gives the images of a result, told by their bytes', async () => {
+    const image = (media_type: string, data: string) => ({
+      type: 'image',
+      source: { type: 'base64', media_type, data }
+    })
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString('base64')
+    const page = Buffer.from('<svg onload="alert(1)"></svg>').toString('base64')
+    const content = [image('image/jpeg', png), image('image/png', page)]
+    const result = { type: 'tool_result', tool_use_id: 't9', content }
+    const log = jsonl(init, { type: 'user', message: { role: 'user', content: [result] }, session_id: 's1' })
+    const status = await opened(file('images.jsonl', log))
+    const event = await backend.handlers['log.event']({ log: status.log, row: 1, limit: 1000 })
+    expect(event.facts.images).toBe(2)
+    const given = methods['log.images'].result.parse(await backend.handlers['log.images']({ log: status.log, row: 1 }))
+    expect(given.images).toMatchObject([
+      { path: '$.message.content[0].content[0]', declared: 'image/jpeg', type: 'image/png', offset: 0, length: 11 },
+      { type: null, length: 0, problem: 'Its bytes are neither PNG, JPEG, GIF nor WebP.' }
+    ])
+    expect(Buffer.from(given.bytes).toString('base64')).toBe(png)
+  })
+
+  test('says how a line ends', async () => {
+    const { log } = await opened(file('ends.jsonl', '{"type":"a"}\n{"type":"b"}\r\n{"type":"c"}'))
+    const ends = await Promise.all(
+      [0, 1, 2].map(async (row) => (await backend.handlers['log.raw']({ log, row, from: 0, count: 10 })).end)
+    )
+    expect(ends).toEqual(['lf', 'crlf', 'none'])
   })
 
   test('gives the bytes of a line as they stand in the file', async () => {

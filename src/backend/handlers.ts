@@ -80,6 +80,8 @@ export function createBackend(options: HandlersOptions): Backend {
     'log.columns': forward('log.columns'),
     'log.rows': forward('log.rows'),
     'log.event': forward('log.event'),
+    'log.text': forward('log.text'),
+    'log.images': forward('log.images'),
     'log.raw': forward('log.raw'),
     'log.todoColumns': forward('log.todoColumns'),
     'log.todos': forward('log.todos'),

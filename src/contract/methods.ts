@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { issueSeverities } from '#core/formats/issue.ts'
+import { imageTypes } from '#core/media/image-type.ts'
 
 /**
  * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
@@ -69,8 +70,11 @@ export const LogStatus = z.object({
   sessionId: z.string().nullable(),
   /** Interned names: the `tool` column counts from 1 in here, 0 is no tool. */
   tools: z.array(z.string()),
-  /** The `track` column indexes here; 0 is the main agent. `label`: what the track was asked to do, if it is known. */
-  tracks: z.array(z.object({ trackId: z.string().nullable(), label: z.string(), depth: z.int() }))
+  /**
+   * The `track` column indexes here; 0 is the main agent. `label`: what the track was asked to do, if it is known. `call`: the row of
+   * the call that started it, -1 where there is none that is known.
+   */
+  tracks: z.array(z.object({ trackId: z.string().nullable(), label: z.string(), depth: z.int(), call: z.int() }))
 })
 export type LogStatus = z.infer<typeof LogStatus>
 
@@ -117,6 +121,22 @@ export const TodoChange = z.object({
   from: z.union([z.string(), z.number()]).optional(),
   to: z.union([z.string(), z.number()]).optional()
 })
+
+/** What the record of an event says of it beside the event itself; null: nothing. */
+export const RowFacts = z.object({
+  /** The model that said or called it. */
+  model: z.string().nullable(),
+  /** Tokens of the message, or of a subagent that answered, in the vendor's own names. */
+  usage: z.record(z.string(), z.unknown()).nullable(),
+  /** How long a tool took, as its agent states it. */
+  durationMs: z.number().nullable(),
+  exitCode: z.number().nullable(),
+  /** What became of files, as hunks of a unified diff. At most a million characters; none where there are more. */
+  diffs: z.array(z.object({ path: z.string(), created: z.boolean(), patch: z.string() })),
+  /** How many images `log.images` gives. */
+  images: z.int()
+})
+export type RowFacts = z.infer<typeof RowFacts>
 
 /** The whole list of a track after event `seq`, and what the event changed. */
 export const TodoSnapshot = z.object({
@@ -206,6 +226,7 @@ export const methods = {
    * One row whole. Strings longer than `limit` characters are cut; `cut` names their JSON paths in the event and true lengths.
    * `event` is null for a record; `record` is then its JSON value (cut the same way), null if the line is not JSON.
    * `pair`: for `tool.started` the effective (last) completion; for `tool.completed` the start. Null if there is none.
+   * `results`: of either the rows of all completions of the call, the effective one first; at most a thousand.
    */
   'log.event': {
     params: z.object({ log: LogId, row: Row, limit: z.int().min(100).max(4_000_000) }),
@@ -214,17 +235,59 @@ export const methods = {
       event: AgentEvent.nullable(),
       record: z.unknown(),
       cut: z.array(z.object({ path: z.string(), length: z.int() })),
+      facts: RowFacts,
       pair: z
-        .object({ row: Row, event: AgentEvent, cut: z.array(z.object({ path: z.string(), length: z.int() })) })
+        .object({
+          row: Row,
+          event: AgentEvent,
+          cut: z.array(z.object({ path: z.string(), length: z.int() })),
+          facts: RowFacts
+        })
         .nullable(),
-      /** Other completions of the same call, which `pair` supersedes. */
-      superseded: z.array(Row),
+      results: z.array(Row),
       issues: z.array(RowIssue)
     })
   },
   /**
+   * Characters (UTF-16 code units) `from` … `from + count` of one string of the row's event, or of its record where it has none: `path` as
+   * `log.event` names it. `length`: of the whole string. One fewer where the piece would end inside a surrogate pair. `not-found` if
+   * no string is there.
+   */
+  'log.text': {
+    params: z.object({
+      log: LogId,
+      row: Row,
+      path: z.string().min(1).max(100_000),
+      from: z.int().min(0),
+      count: z.int().min(2).max(4_000_000)
+    }),
+    result: z.object({ text: z.string(), length: z.int() })
+  },
+  /**
+   * The images in the row's record that belong to its event: of a tool's call and result those of that call, of any other row those of no
+   * call. `type`: what the bytes are, whatever the record declares; null: they are not given, and `problem` says why, for people.
+   * `offset` and `length` in `bytes`. At most 20 images and 32 MiB, none over 16 MiB.
+   */
+  'log.images': {
+    params: z.object({ log: LogId, row: Row }),
+    result: z.object({
+      images: z.array(
+        z.object({
+          path: z.string(),
+          declared: z.string(),
+          type: z.enum(imageTypes).nullable(),
+          offset: z.int(),
+          length: z.int(),
+          problem: z.string().nullable()
+        })
+      ),
+      bytes: Buffer
+    })
+  },
+  /**
    * Bytes `from` … of the row's line, exactly as they stand in the file (of a compressed one: in its text). `length`: of the whole
-   * line. `file`: the name of another file of the run, null for the log itself.
+   * line. `file`: the name of another file of the run, null for the log itself. `end`: what ends the line; null where it is a record of a
+   * document, which may stand on several lines or share one.
    */
   'log.raw': {
     params: z.object({ log: LogId, row: Row, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
@@ -233,6 +296,7 @@ export const methods = {
       line: z.int(),
       offset: z.number(),
       length: z.number(),
+      end: z.enum(['lf', 'crlf', 'none']).nullable(),
       bytes: Buffer
     })
   },

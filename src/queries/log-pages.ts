@@ -8,15 +8,28 @@ import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { recordSummary } from '#core/index/record-summary.ts'
 import { eventSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
+import { rowFacts } from '#core/index/row-facts.ts'
+import { isHighSurrogate } from '#core/index/one-line.ts'
 import type { JsonValue } from '#core/json.ts'
+import { valueAtPath } from '#core/json-path.ts'
+import { logImages } from '#core/media/log-images.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
-import { HostError, type Result, type RowIssue, type RowSummary, type TodoSnapshot } from '#contract/methods.ts'
+import {
+  HostError,
+  type Result,
+  type RowFacts,
+  type RowIssue,
+  type RowSummary,
+  type TodoSnapshot
+} from '#contract/methods.ts'
 import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 import type { ReadableRun } from './readable-run.ts'
 
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
 const rawHead = 4096
 /** What of a text in pieces is read for one line of the timeline. */
 const joinedHead = 1 << 16
@@ -24,7 +37,9 @@ const joinedHead = 1 << 16
 const longRecord = 1 << 20
 const maxRowIssues = 50
 const maxEventIssues = 1000
-const maxSuperseded = 1000
+const maxResults = 1000
+/** Values of `RowFacts.usage` are numbers and words. */
+const longestFact = 200
 const maxSummaries = 1000
 
 /** Answers what the page asks of single rows, by reading their lines again. An answer is of the one index that is shown when it is asked for. */
@@ -38,6 +53,8 @@ export class LogPages {
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
+  /** What a text was last asked of: it is asked for piece by piece, and may be too large to be kept with the other lines. */
+  #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
   constructor(run: ReadableRun, shown: RunIndex) {
     const { format } = run
@@ -88,17 +105,59 @@ export class LogPages {
     const line = await this.#line(shown, row)
     const event = await this.#eventOf(shown, row, line)
     const { value, cut } = cutStrings(event ?? line.value ?? null, limit, budget)
-    const [pairRow, ...superseded] = index.callOf(row) >= 0 ? [index.callOf(row)] : index.resultsOf(row)
-    const pair = pairRow === undefined ? null : await this.#eventOf(shown, pairRow, await this.#line(shown, pairRow))
+    const call = index.callOf(row)
+    const results = index.resultsOf(call < 0 ? row : call)
+    const pairRow = call < 0 ? results[0] : call
+    const pair = pairRow === undefined ? null : await this.#pairOf(shown, pairRow, limit, budget)
     return {
       row,
       event: event && (value as AgentEvent),
       record: event ? null : (value as JsonValue),
       cut,
-      pair: pair && pairRow !== undefined ? pairOf(pairRow, pair, limit, budget) : null,
-      superseded: superseded.slice(0, maxSuperseded),
+      facts: factsOf(event, line, budget),
+      pair,
+      results: results.slice(0, maxResults),
       issues: index.issues.ofRow(row, maxEventIssues).map(shownIssue)
     }
+  }
+
+  async text(row: number, path: string, from: number, count: number): Promise<Result<'log.text'>> {
+    const shown = this.#shown
+    check(shown, row)
+    if (this.#read?.shown !== shown || this.#read.row !== row) {
+      this.#read = null
+      const line = await this.#line(shown, row)
+      this.#read = { shown, row, value: (await this.#eventOf(shown, row, line)) ?? line.value }
+    }
+    const text = valueAtPath(this.#read.value, path)
+    if (typeof text !== 'string') throw new HostError('not-found', `Row ${row} has no text at this place.`)
+    const to = from + count
+    const end = to < text.length && isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to
+    return { text: text.slice(from, end), length: text.length }
+  }
+
+  async images(row: number): Promise<Result<'log.images'>> {
+    const shown = this.#shown
+    check(shown, row)
+    const line = await this.#line(shown, row)
+    const event = await this.#eventOf(shown, row, line)
+    const toolId = event !== null && 'toolId' in event ? event.toolId : null
+    const found = line.value === undefined ? [] : logImages(line.value, toolId)
+    const bytes = new Uint8Array(found.reduce((sum, image) => sum + image.bytes.length, 0))
+    let offset = 0
+    const images = found.map(({ path, declared, type, bytes: own, problem }) => {
+      bytes.set(own, offset)
+      offset += own.length
+      return {
+        path,
+        declared: declared.slice(0, longestFact),
+        type,
+        offset: offset - own.length,
+        length: own.length,
+        problem
+      }
+    })
+    return { images, bytes: bytes.buffer }
   }
 
   async raw(row: number, from: number, count: number): Promise<Result<'log.raw'>> {
@@ -108,7 +167,16 @@ export class LogPages {
     const read = await this.#source.read(file ?? undefined, offset + from, wanted)
     if (read.length < wanted) throw shortened()
     // A copy of its own: the answer's buffer leaves this thread.
-    return { file, line, offset, length, bytes: new Uint8Array(read).buffer }
+    const end = await this.#endAt(file ?? undefined, offset + length)
+    return { file, line, offset, length, end, bytes: new Uint8Array(read).buffer }
+  }
+
+  /** What stands after a line. */
+  async #endAt(file: string | undefined, offset: number): Promise<Result<'log.raw'>['end']> {
+    if (this.#framingOf(file) === 'document') return null
+    const [first, second] = await this.#source.read(file, offset, 2)
+    if (first === lineFeed) return 'lf'
+    return first === carriageReturn && second === lineFeed ? 'crlf' : 'none'
   }
 
   todoColumns(from: number): Result<'log.todoColumns'> {
@@ -198,6 +266,14 @@ export class LogPages {
     return this.#lines.at(place, !shown.isCut(place))
   }
 
+  async #pairOf(shown: RunIndex, row: number, limit: number, budget: CutBudget): Promise<Result<'log.event'>['pair']> {
+    const line = await this.#line(shown, row)
+    const event = await this.#eventOf(shown, row, line)
+    if (event === null) return null
+    const { value, cut } = cutStrings(event, limit, budget)
+    return { row, event: value, cut, facts: factsOf(event, line, budget) }
+  }
+
   /** `enough`: of a text in pieces on many lines only those in about so many bytes are wanted. */
   async #eventOf(shown: RunIndex, row: number, line: DecodedLine, enough = Infinity): Promise<AgentEvent | null> {
     const joined = await this.#joinedDraft(shown, row, enough)
@@ -226,9 +302,10 @@ function check({ rows: index }: RunIndex, row: number): void {
   throw new HostError('bad-params', `There is no row ${row}; the log has ${index.rows} rows so far.`)
 }
 
-function pairOf(row: number, event: AgentEvent, limit: number, budget: CutBudget): Result<'log.event'>['pair'] {
-  const { value, cut } = cutStrings(event, limit, budget)
-  return { row, event: value, cut }
+/** What a line says of its event, bounded. */
+function factsOf(event: AgentEvent | null, line: DecodedLine, budget: CutBudget): RowFacts {
+  const { diffs, ...facts } = rowFacts(event, line.value)
+  return { ...cutStrings(facts, longestFact, budget).value, diffs: [...diffs] }
 }
 
 function shownIssue({ code, severity, path, message }: IndexedIssue): RowIssue {

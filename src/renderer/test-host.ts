@@ -129,8 +129,8 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
     sessionId: null,
     tools: ['Bash', 'Read'],
     tracks: [
-      { trackId: null, label: '', depth: 0 },
-      { trackId: 'call-1', label: 'Look around', depth: 1 }
+      { trackId: null, label: '', depth: 0, call: -1 },
+      { trackId: 'call-1', label: 'Look around', depth: 1, call: rows.findIndex(({ kind }) => kind === 'tool') }
     ]
   }
 }
@@ -154,6 +154,8 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.columns': async ({ from, count }) => columnsOf(rows, from, count),
     'log.rows': async (params) => ({ rows: params.rows.map((row) => summaryOf(rows, row)) }),
     'log.event': absent,
+    'log.text': absent,
+    'log.images': absent,
     'log.raw': absent,
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),

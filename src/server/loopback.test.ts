@@ -288,7 +288,7 @@ describe('/rpc', () => {
       ...fakeHandlers(),
       'log.raw': async ({ row }) => {
         called++
-        return { file: null, line: row, offset: 0, length: size, bytes: new ArrayBuffer(size) }
+        return { file: null, line: row, offset: 0, length: size, end: 'lf', bytes: new ArrayBuffer(size) }
       }
     })
     const socket = new WebSocket(`ws://127.0.0.1:${slow.port}/rpc${new URL(slow.url).search}`)

@@ -94,9 +94,19 @@ describe.each([
 
   test('a record of a log that looks like a buffer placeholder stays what it is', async () => {
     const record = { $buffer: 0, buffers: ['record'], __proto__x: 1 }
+    const facts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
     const { host } = await connected({
       ...fakeHandlers(),
-      'log.event': async ({ row }) => ({ row, event: null, record, cut: [], pair: null, superseded: [], issues: [] })
+      'log.event': async ({ row }) => ({
+        row,
+        event: null,
+        record,
+        cut: [],
+        facts,
+        pair: null,
+        results: [],
+        issues: []
+      })
     })
     expect((await host.call('log.event', { log: 'l1', row: 7, limit: 100 })).record).toEqual(record)
   })

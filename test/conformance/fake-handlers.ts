@@ -33,7 +33,7 @@ export function statusOf(path: string): LogStatus {
     model: null,
     sessionId: null,
     tools: [],
-    tracks: [{ trackId: null, label: 'main', depth: 0 }]
+    tracks: [{ trackId: null, label: 'main', depth: 0, call: -1 }]
   }
 }
 
@@ -78,6 +78,8 @@ export function fakeHandlers(): Handlers {
     'log.columns': async ({ from, count }) => columnsOf(from, count),
     'log.rows': unavailable,
     'log.event': unavailable,
+    'log.text': unavailable,
+    'log.images': unavailable,
     'log.raw': unavailable,
     'log.todoColumns': unavailable,
     'log.todos': unavailable,

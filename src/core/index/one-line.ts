@@ -20,6 +20,10 @@ export function oneLine(text: string, max: number = maxSummaryLength): string {
 
 /** The first `max` characters, one fewer where that would cut a surrogate pair. */
 export function wellFormedHead(text: string, max: number): string {
-  const last = text.charCodeAt(max - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff && text.length > max ? max - 1 : max)
+  return text.slice(0, isHighSurrogate(text.charCodeAt(max - 1)) && text.length > max ? max - 1 : max)
+}
+
+/** The first half of a character of two code units. */
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
 }

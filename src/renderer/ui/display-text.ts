@@ -1,3 +1,4 @@
+import { isHighSurrogate } from '#core/index/one-line.ts'
 import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 
 /** Control characters but for tab and line feed, and the marks that reorder text so that it reads as something else. */
@@ -10,11 +11,14 @@ export function pictureOf(code: number): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
+/** `text` with a picture for each character that has no shape. Nothing is left out. */
+export function withPictures(text: string): string {
+  return text.replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
+}
+
 /** Text of a log, as a person can read it: no terminal sequences, one kind of line end, nothing invisible. */
 export function displayText(text: string): string {
-  return withoutTerminalSequences(text)
-    .replaceAll('\r\n', '\n')
-    .replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
+  return withPictures(withoutTerminalSequences(text).replaceAll('\r\n', '\n'))
 }
 
 /**
@@ -35,8 +39,4 @@ export function chunkText(text: string, size: number): string[] {
     start = end
   }
   return chunks
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
 }

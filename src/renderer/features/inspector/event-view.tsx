@@ -91,7 +91,7 @@ function CallView({ event, detail, cuts }: { event: Of<'tool.started'>; detail: 
           <ToolOutput event={result} cuts={resultCuts} />
         </>
       )}
-      <Superseded rows={detail.superseded} />
+      <Superseded rows={detail.results.filter((row) => row !== detail.row && row !== detail.pair?.row)} />
     </>
   )
 }
@@ -116,7 +116,7 @@ function ResultView({ event, detail, cuts }: { event: Of<'tool.completed'>; deta
           <ToolInput event={call} cuts={cutsOf(pair.cut, cuts.showAll)} />
         </>
       )}
-      <Superseded rows={detail.superseded} />
+      <Superseded rows={detail.results.filter((row) => row !== detail.row && row !== detail.pair?.row)} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError, type Params, type Result, type RowFacts } from '#contract/methods.ts'
 import type { AgentEvent, EventBody } from '#core/events/agent-event.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, testHost, testStart } from '../../test-host.ts'
@@ -46,6 +46,8 @@ function eventOf(body: EventBody, row: number): AgentEvent {
   return { ...base, ...body }
 }
 
+const noFacts: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+
 /** The event at `row`, its error cut at `limit` as the host does it. */
 function cutEvent(row: number, limit: number): { event: AgentEvent; cut: { path: string; length: number }[] } | null {
   const body = bodies[row]
@@ -66,15 +68,23 @@ function detailOf({ row, limit }: Params<'log.event'>): Result<'log.event'> {
     event: own?.event ?? null,
     record: own === null ? { type: 'system', subtype: 7 } : null,
     cut: own?.cut ?? [],
-    pair: pair === null || pairRow === undefined ? null : { row: pairRow, ...pair },
-    superseded: [],
+    facts: noFacts,
+    pair: pair === null || pairRow === undefined ? null : { row: pairRow, ...pair, facts: noFacts },
+    results: [],
     issues:
       row === 3 ? [{ code: 'TypedParse', severity: 'violation', path: '$.subtype', message: 'must be a string' }] : []
   }
 }
 
 function rawOf({ row, from, count }: Params<'log.raw'>): Result<'log.raw'> {
-  return { file: null, line: row + 1, offset: 1024, length: line.length, bytes: line.slice(from, from + count).buffer }
+  return {
+    file: null,
+    line: row + 1,
+    offset: 1024,
+    length: line.length,
+    end: 'lf',
+    bytes: line.slice(from, from + count).buffer
+  }
 }
 
 /** The inspector over the rows above; `failures`: how many times an event cannot be read at first. */

@@ -1,0 +1,157 @@
+import { countImages } from '../media/log-images.ts'
+import type { EventBody } from '../events/agent-event.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { recordedExitCode, toolOutput } from './tool-output.ts'
+
+/** How a file was changed, as the agent recorded it. */
+export interface RecordedDiff {
+  readonly path: string
+  /** The file was not there before. */
+  readonly created: boolean
+  /** Hunks of a unified diff. */
+  readonly patch: string
+}
+
+/** What a row's record says of its event beside the event itself. Null: nothing. */
+export interface RowFacts {
+  /** The model that said or called this. */
+  readonly model: string | null
+  /** Tokens of the message, or of what a subagent did, in the vendor's own names. */
+  readonly usage: JsonObject | null
+  readonly durationMs: number | null
+  readonly exitCode: number | null
+  readonly diffs: readonly RecordedDiff[]
+  /** How many images the record holds that belong to the event. */
+  readonly images: number
+}
+
+/** Diffs longer than this, all together, are left out: what the call says of them is shown instead. */
+const maxDiffs = 1_000_000
+
+/** What `record`, the JSON value of the event's line, says of it. */
+export function rowFacts(event: EventBody | null, record: JsonValue | undefined): RowFacts {
+  const own = event?.type === 'tool.completed' || event?.type === 'tool.started' ? event.toolId : null
+  const images = record === undefined ? 0 : countImages(record, own)
+  if (!isJsonObject(record) || event === null) return { ...nothing, images }
+  if (event.type === 'tool.completed') return { ...resultFacts(event.toolId, event, record), images }
+  if (event.type !== 'text' && event.type !== 'tool.started') return { ...nothing, images }
+  const said = objectAt(record, 'message') ?? record
+  const model = stringAt(said, 'model')
+  return {
+    ...nothing,
+    model: model === undefined || model === '<synthetic>' ? null : model,
+    usage: objectAt(said, 'usage') ?? objectAt(said, 'tokens') ?? null,
+    images
+  }
+}
+
+const nothing: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+
+function resultFacts(
+  toolId: string,
+  { output, error }: { output?: string; error?: string },
+  record: JsonObject
+): RowFacts {
+  const told = tellersOf(record, toolId)
+  const first = <T>(read: (told: JsonObject) => T | null): T | null => {
+    for (const each of told) {
+      const found = read(each)
+      if (found !== null) return found
+    }
+    return null
+  }
+  const text = error ?? output ?? ''
+  const diffs = first((each) => {
+    const found = diffsIn(each)
+    return found.length > 0 ? found : null
+  })
+  return {
+    model: first((each) => stringAt(each, 'resolvedModel') ?? null),
+    usage: first((each) => objectAt(each, 'usage') ?? null),
+    durationMs: first(durationIn) ?? writtenDuration(text),
+    exitCode: first(exitCodeIn) ?? toolOutput(text.length > 100_000 ? '' : text).exitCode ?? recordedExitCode(record),
+    diffs: diffs ?? [],
+    images: 0
+  }
+}
+
+/** The parts of a record that tell of one call's end: its own entry in a list of calls, the agent's own notes, what the record wraps. */
+function tellersOf(record: JsonObject, toolId: string): readonly JsonObject[] {
+  const calls = arrayAt(record, 'toolCalls') ?? []
+  const own = calls.find((call): call is JsonObject => isJsonObject(call) && call['id'] === toolId)
+  const parts = [
+    own,
+    own === undefined ? undefined : own['resultDisplay'],
+    record['toolUseResult'],
+    record['tool_use_result'],
+    record['item'],
+    record['payload']
+  ].filter(isJsonObject)
+  return parts.flatMap((part) => {
+    const inner = objectAt(part, 'item')
+    return inner === undefined ? [part] : [part, inner]
+  })
+}
+
+function durationIn(told: JsonObject): number | null {
+  for (const [key, factor] of durations) {
+    const value = told[key]
+    if (isFiniteNumber(value) && value >= 0) return value * factor
+  }
+  const { duration } = told
+  if (!isJsonObject(duration)) return null
+  const { secs, nanos } = duration
+  return isFiniteNumber(secs) ? secs * 1000 + (isFiniteNumber(nanos) ? nanos / 1e6 : 0) : null
+}
+
+const durations: readonly (readonly [string, number])[] = [
+  ['durationMs', 1],
+  ['totalDurationMs', 1],
+  ['duration_ms', 1],
+  ['durationSeconds', 1000],
+  ['duration_seconds', 1000]
+]
+
+/** Agents write it before what a command said. */
+function writtenDuration(text: string): number | null {
+  const found = /^(?:[^\n]{0,200}\n){0,4}?Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(text.slice(0, 1000))
+  return found === null ? null : Number(found[1]) * 1000
+}
+
+function exitCodeIn(told: JsonObject): number | null {
+  const code = told['exitCode'] ?? told['exit_code']
+  return isFiniteNumber(code) ? code : null
+}
+
+function diffsIn(told: JsonObject): readonly RecordedDiff[] {
+  const path = stringAt(told, 'filePath') ?? stringAt(told, 'fileName') ?? ''
+  const hunks = arrayAt(told, 'structuredPatch')
+  if (hunks !== undefined && hunks.length > 0) {
+    const patch = hunks.map(hunkText).join('\n')
+    return patch.length > maxDiffs ? [] : [{ path, created: told['type'] === 'create', patch }]
+  }
+  const diff = stringAt(told, 'fileDiff')
+  if (diff !== undefined) {
+    const from = diff.search(/^@@/m)
+    const created = told['originalContent'] === null || told['originalContent'] === '' || told['isNewFile'] === true
+    return from < 0 || diff.length > maxDiffs ? [] : [{ path, created, patch: diff.slice(from) }]
+  }
+  return changesIn(told)
+}
+
+function changesIn(told: JsonObject): readonly RecordedDiff[] {
+  let room = maxDiffs
+  return Object.entries(objectAt(told, 'changes') ?? {}).flatMap(([path, change]) => {
+    const patch = isJsonObject(change) ? stringAt(change, 'unified_diff') : undefined
+    room -= patch?.length ?? 0
+    return patch === undefined || patch === '' || room < 0 ? [] : [{ path, created: false, patch }]
+  })
+}
+
+function hunkText(hunk: JsonValue): string {
+  if (!isJsonObject(hunk)) return ''
+  const number = (key: string) => (isFiniteNumber(hunk[key]) ? hunk[key] : 0)
+  const lines = (arrayAt(hunk, 'lines') ?? []).filter((line) => typeof line === 'string')
+  const head = `@@ -${number('oldStart')},${number('oldLines')} +${number('newStart')},${number('newLines')} @@`
+  return [head, ...lines].join('\n')
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { memberPath } from '../json-path.ts'
+import { bytesOfBase64 } from './base64.ts'
+import { imageTypeOf, type ImageType } from './image-type.ts'
+
+/** Where an image stands in a record, as it is written. */
+interface WrittenImage {
+  readonly path: string
+  /** What the record says it is: `image/png`. */
+  readonly declared: string
+  /** Base64. */
+  readonly data: string
+}
+
+/** An image of a record. */
+export interface LogImage {
+  /** JSON path of the value that holds it. */
+  readonly path: string
+  readonly declared: string
+  /** What its bytes are; null where `problem` says why there are none. */
+  readonly type: ImageType | null
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Why it is not shown, a sentence for people. */
+  readonly problem: string | null
+}
+
+const maxDepth = 12
+const maxValues = 20_000
+/** So many images of one record are given, and so many bytes of one and of all together. */
+const maxImages = 20
+const maxBytes = 16 << 20
+const maxBytesTogether = 32 << 20
+
+/** How many images `record` holds that belong to the call or result with the id `toolId`; null: to none. */
+export function countImages(record: JsonValue, toolId: string | null): number {
+  return writtenImages(record, toolId).length
+}
+
+/**
+ * The images in a record that belong to the call with the id `toolId`, or, where that is null, to none. What an image is its bytes tell;
+ * what is too large, or no image, is named and has no bytes.
+ */
+export function logImages(record: JsonValue, toolId: string | null): readonly LogImage[] {
+  let room = maxBytesTogether
+  return writtenImages(record, toolId).map(({ path, declared, data }) => {
+    const absent = (problem: string): LogImage => ({ path, declared, type: null, bytes: new Uint8Array(), problem })
+    const size = (data.length * 3) / 4
+    if (size > maxBytes)
+      return absent(`${megabytes(size)} MB are more than the ${megabytes(maxBytes)} MB that are shown.`)
+    if (size > room) return absent('The record holds more images than are shown at once.')
+    const bytes = bytesOfBase64(data)
+    if (bytes === null) return absent('Its data is not base64.')
+    const type = imageTypeOf(bytes)
+    if (type === null) return absent(`Its bytes are neither PNG, JPEG, GIF nor WebP.`)
+    room -= bytes.length
+    return { path, declared, type, bytes, problem: null }
+  })
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / (1 << 20))
+}
+
+/** In the order of the record, each once: agents write some twice. */
+function writtenImages(record: JsonValue, toolId: string | null): readonly WrittenImage[] {
+  const found: WrittenImage[] = []
+  let values = maxValues
+  const visit = (value: JsonValue, path: string, owner: string | null, depth: number) => {
+    if (typeof value !== 'object' || value === null || depth > maxDepth || found.length >= maxImages) return
+    if (values-- <= 0) return
+    if (Array.isArray(value)) {
+      for (const [index, member] of (value as readonly JsonValue[]).entries())
+        visit(member, memberPath(path, index), owner, depth + 1)
+      return
+    }
+    if (!isJsonObject(value)) return
+    const image = imageOf(value)
+    if (image !== null) {
+      const known = found.some(({ data }) => data === image.data)
+      if (owner === toolId && !known) found.push({ path, ...image })
+      return
+    }
+    const inner = ownerOf(value, toolId) ?? owner
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member === 'object' && member !== null) visit(member, memberPath(path, key), inner, depth + 1)
+    }
+  }
+  visit(record, '$', null, 0)
+  return found
+}
+
+/** The call that a part of a record is about: any that names one, or has the id that is looked for. */
+function ownerOf(value: JsonObject, toolId: string | null): string | null {
+  const named = stringAt(value, 'tool_use_id') ?? stringAt(value, 'call_id')
+  if (named !== undefined) return named
+  const { id } = value
+  return typeof id === 'string' && id === toolId ? id : null
+}
+
+function imageOf(value: JsonObject): { declared: string; data: string } | null {
+  const source = objectAt(value, 'source')
+  if (value['type'] === 'image' && source !== undefined && source['type'] === 'base64') {
+    return written(stringAt(source, 'media_type'), stringAt(source, 'data'))
+  }
+  // Servers of tools.
+  if (value['type'] === 'image' && typeof value['data'] === 'string') {
+    return written(stringAt(value, 'mimeType'), value['data'])
+  }
+  const inline = objectAt(value, 'inlineData') ?? objectAt(value, 'inline_data')
+  if (inline !== undefined) return written(stringAt(inline, 'mimeType'), stringAt(inline, 'data'))
+  if (value['type'] === 'image_generation_call') return written('image/png', stringAt(value, 'result'))
+  if (value['type'] !== 'input_image' && value['type'] !== 'output_image') return null
+  const url = /^data:(image\/[\w.+-]{1,40});base64,/.exec(stringAt(value, 'image_url')?.slice(0, 100) ?? '')
+  return url === null ? null : written(url[1], stringAt(value, 'image_url')?.slice(url[0].length))
+}
+
+function written(declared: string | undefined, data: string | undefined): { declared: string; data: string } | null {
+  // Other media stand in the same places.
+  if (data === undefined || data === '' || (declared !== undefined && !declared.startsWith('image/'))) return null
+  return { declared: declared ?? 'image', data }
+}

@@ -1,0 +1,159 @@
+import { isChangesByPath, patchAt } from '../index/file-changes.ts'
+import { scriptCalls } from '../index/script-calls.ts'
+import { shellCommand } from '../index/shell-command.ts'
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import { memberPath } from '../json-path.ts'
+import { patchedFiles } from './patched-files.ts'
+
+/** A text of an event. `at`: the JSON path of the string that it is; null where it was made from others. */
+export interface TextAt {
+  readonly text: string
+  readonly at: string | null
+}
+
+/** What is done to a file at one place, or to all of it. */
+export type Edit =
+  | { readonly kind: 'replace'; readonly before: TextAt; readonly after: TextAt; readonly all: boolean }
+  /** What is written where nothing was, or what was deleted. */
+  | { readonly kind: 'whole'; readonly text: TextAt }
+  /** Hunks of a unified diff, or of a `*** Begin Patch`, whose hunks say no line numbers. */
+  | { readonly kind: 'patch'; readonly patch: TextAt }
+
+/** What a call does to one file. Without edits the log does not say what changed. */
+export interface FileEdit {
+  readonly path: string
+  /** `written`: created, or all of it replaced; the call does not know which. */
+  readonly kind: 'written' | 'created' | 'deleted' | 'updated'
+  readonly movedTo: string | null
+  readonly edits: readonly Edit[]
+}
+
+const root = '$.input'
+const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename']
+
+/** The files that a call with this input changes; null where it changes none that its input tells of. */
+export function fileEdits(input: JsonObject): readonly FileEdit[] | null {
+  return listed(input) ?? patched(input) ?? replaced(input) ?? written(input)
+}
+
+/** Changes by path, `{path: {type, content | unified_diff, move_path?}}`, or as a list of `{path, kind, diff?}`. */
+function listed(input: JsonObject): readonly FileEdit[] | null {
+  if (isChangesByPath(input)) return changesByPath(input, root)
+  const changes = input['changes']
+  const at = memberPath(root, 'changes')
+  if (isJsonObject(changes)) return changesByPath(changes, at)
+  if (!Array.isArray(changes)) return null
+  const files = (changes as readonly JsonValue[]).flatMap((change, index) => {
+    const path = isJsonObject(change) ? stringAt(change, 'path') : undefined
+    return isJsonObject(change) && path !== undefined ? [changedFile(path, change, memberPath(at, index))] : []
+  })
+  return files.length > 0 ? files : null
+}
+
+function changesByPath(changes: JsonObject, at: string): readonly FileEdit[] | null {
+  const files = Object.entries(changes).flatMap(([path, change]) =>
+    isJsonObject(change) ? [changedFile(path, change, memberPath(at, path))] : []
+  )
+  return files.length > 0 ? files : null
+}
+
+const changeKinds: Readonly<Record<string, FileEdit['kind']>> = {
+  add: 'created',
+  added: 'created',
+  create: 'created',
+  delete: 'deleted',
+  deleted: 'deleted'
+}
+
+function changedFile(path: string, change: JsonObject, at: string): FileEdit {
+  const { kind: said } = change
+  const word = (isJsonObject(said) ? stringAt(said, 'type') : stringAt(change, 'kind')) ?? stringAt(change, 'type')
+  const kind = changeKinds[word ?? ''] ?? 'updated'
+  const movedTo = stringAt(change, 'move_path') ?? (isJsonObject(said) ? stringAt(said, 'move_path') : undefined)
+  return { path, kind, movedTo: movedTo ?? null, edits: changeEdits(change, kind, at) }
+}
+
+function changeEdits(change: JsonObject, kind: FileEdit['kind'], at: string): readonly Edit[] {
+  for (const key of ['unified_diff', 'diff']) {
+    const text = stringAt(change, key)
+    if (text === undefined || text === '') continue
+    const whole: TextAt = { text, at: memberPath(at, key) }
+    // Of a file that is added or deleted the diff may be the file itself.
+    return [/^(?:@@|---|diff )/m.test(text.slice(0, 2000)) ? { kind: 'patch', patch: whole } : wholeEdit(whole)]
+  }
+  const content = stringAt(change, 'content')
+  if (content === undefined || kind === 'updated') return []
+  return [wholeEdit({ text: content, at: memberPath(at, 'content') })]
+}
+
+function wholeEdit(text: TextAt): Edit {
+  return { kind: 'whole', text }
+}
+
+/** A patch as free text, one that is handed to a command on its standard input, or one in a script. */
+function patched(input: JsonObject): readonly FileEdit[] | null {
+  for (const key of ['patch', 'input', 'diff', 'command', 'cmd']) {
+    const value = input[key]
+    const text = typeof value === 'string' && key !== 'cmd' ? value : (shellCommand(value) ?? '')
+    const at = patchAt(text)
+    if (at < 0) continue
+    const head = text.slice(0, at)
+    if (key === 'input' && /\btools\./.test(head)) {
+      const { patch } = scriptCalls(text)?.input ?? {}
+      return typeof patch === 'string' ? patchedFiles(patch) : null
+    }
+    // Further on it is part of what a command works with, not what it is.
+    if (at > 300 || (at > 0 && !head.includes('apply_patch'))) continue
+    const files = patchedFiles(text.slice(at))
+    if (files.length > 0) return files
+  }
+  return null
+}
+
+function pathIn(input: JsonObject): string | undefined {
+  for (const key of pathKeys) {
+    const path = stringAt(input, key)
+    if (path !== undefined && path !== '') return path
+  }
+  return undefined
+}
+
+/** One text put in the place of another, once or several times. */
+function replaced(input: JsonObject): readonly FileEdit[] | null {
+  const path = pathIn(input)
+  if (path === undefined) return null
+  const one = replacement(input, root)
+  if (one !== null) return [{ path, kind: one.kind === 'whole' ? 'written' : 'updated', movedTo: null, edits: [one] }]
+  const edits = (arrayAt(input, 'edits') ?? []).flatMap((edit, index) => {
+    const each = isJsonObject(edit) ? replacement(edit, memberPath(memberPath(root, 'edits'), index)) : null
+    return each === null ? [] : [each]
+  })
+  return edits.length === 0 ? null : [{ path, kind: 'updated', movedTo: null, edits }]
+}
+
+function replacement(input: JsonObject, at: string): Edit | null {
+  const before = textIn(input, ['old_string', 'old_str', 'oldString'], at)
+  const after = textIn(input, ['new_string', 'new_str', 'newString'], at)
+  if (before === null || after === null) return null
+  // What replaces nothing is a file of its own.
+  if (before.text === '') return wholeEdit(after)
+  const all = input['replace_all'] === true || input['allow_multiple'] === true
+  return { kind: 'replace', before, after, all }
+}
+
+function textIn(input: JsonObject, keys: readonly string[], at: string): TextAt | null {
+  for (const key of keys) {
+    const text = stringAt(input, key)
+    if (text !== undefined) return { text, at: memberPath(at, key) }
+  }
+  return null
+}
+
+/** All of a file, or the source of a notebook's cell. */
+function written(input: JsonObject): readonly FileEdit[] | null {
+  const path = pathIn(input)
+  const text = textIn(input, ['content', 'file_text', 'new_source'], root)
+  if (path === undefined || text === null) return null
+  const cell = stringAt(input, 'notebook_path') !== undefined
+  return [{ path, kind: cell ? 'updated' : 'written', movedTo: null, edits: [wholeEdit(text)] }]
+}

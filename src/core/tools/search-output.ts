@@ -1,0 +1,94 @@
+/** A line that was found, or one around it. */
+export interface FoundLine {
+  /** Null where the search does not say it. */
+  readonly number: number | null
+  readonly text: string
+  /** False: it only stands near one that was found. */
+  readonly match: boolean
+}
+
+/** What was found in one file; no lines where only the file is named. */
+export interface FoundFile {
+  /** Empty where one file was searched, which the call names. */
+  readonly path: string
+  /** How often, where only that is said. */
+  readonly count: number | null
+  readonly lines: readonly FoundLine[]
+}
+
+export interface SearchOutput {
+  /** What is said before and after: "Found 3 files". */
+  readonly notes: readonly string[]
+  readonly files: readonly FoundFile[]
+}
+
+const note =
+  /^(?:Found \d|No (?:files|matches)|\(Results are truncated|\[Showing results|Note: |WARNING: |There are \d)/
+const fileHead = /^File: (.+)$/
+const numberedMatch = /^L(\d{1,9}): ?(.*)$/
+const pathMatch = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,1000}?):(\d{1,9}):(.*)$/
+const pathContext = /^(.{1,1000}?)-(\d{1,9})-(.*)$/
+const ownLine = /^(\d{1,9})([:-])(.*)$/
+const pathCount = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,1000}):(\d{1,9})$/
+/** A path has a separator or an ending, and no sentence in it. */
+const path = /^(?:[A-Za-z]:)?[^\s:*?"<>|][^:*?"<>|\n]{0,1000}$/
+
+/**
+ * What a search for text or for files answered, by file; null where the output is of no known form, and is shown as it stands. Linear in
+ * its length.
+ */
+export function searchOutput(output: string): SearchOutput | null {
+  const notes: string[] = []
+  const files: { path: string; count: number | null; lines: FoundLine[] }[] = []
+  const fileOf = (name: string) => {
+    const last = files.at(-1)
+    if (last?.path === name) return last
+    const added = { path: name, count: null as number | null, lines: [] as FoundLine[] }
+    files.push(added)
+    return added
+  }
+  for (const line of output.split(/\r?\n/)) {
+    if (line === '' || /^-{2,3}$/.test(line)) continue
+    if (note.test(line)) notes.push(line)
+    else if (!takeLine(line, files.at(-1)?.path ?? '', fileOf)) return null
+  }
+  return files.length === 0 && notes.length === 0 ? null : { notes, files }
+}
+
+type FileOf = (name: string) => { count: number | null; lines: FoundLine[] }
+
+/** False: the line is none that a search prints. */
+function takeLine(line: string, current: string, fileOf: FileOf): boolean {
+  const head = fileHead.exec(line)
+  if (head !== null) {
+    fileOf(head[1] ?? '')
+    return true
+  }
+  const listed = numberedMatch.exec(line)
+  const own = listed ?? ownLine.exec(line)
+  if (own !== null) {
+    const [, number = '', mark = '', text = ''] = own
+    const found = listed === null ? { text, match: mark === ':' } : { text: mark, match: true }
+    fileOf(current).lines.push({ number: Number(number), ...found })
+    return true
+  }
+  const count = pathCount.exec(line)
+  if (count !== null) {
+    fileOf(count[1] ?? '').count = Number(count[2])
+    return true
+  }
+  return takePathLine(line, fileOf)
+}
+
+function takePathLine(line: string, fileOf: FileOf): boolean {
+  const found = pathMatch.exec(line)
+  const near = found === null ? pathContext.exec(line) : null
+  const [, name = '', number = '', text = ''] = found ?? near ?? []
+  if (name !== '' && (found !== null || /[./\\]/.test(name))) {
+    fileOf(name).lines.push({ number: Number(number), text, match: found !== null })
+    return true
+  }
+  if (!path.test(line) || !(/[/\\.]/.test(line) || !line.includes(' ')) || / {2}/.test(line)) return false
+  fileOf(line)
+  return true
+}
