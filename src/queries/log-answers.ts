@@ -1,4 +1,6 @@
 import type { MethodName, Params, Result } from '#contract/methods.ts'
+import type { LogFinder } from './find/log-finder.ts'
+import type { LogPages } from './log-pages.ts'
 
 /** The methods of the contract that are answered from an open log alone, whoever owns it: the host's thread, or a page that holds it. */
 export type LogMethod = Exclude<
@@ -8,3 +10,24 @@ export type LogMethod = Exclude<
 
 /** One answer per method. */
 export type LogAnswers = { readonly [M in LogMethod]: (params: Params<M>) => Promise<Result<M>> }
+
+/** The answers of a log. `pages`: those of its index as it is now; throws a `HostError` while there is none. */
+export function logAnswers(
+  pages: () => LogPages,
+  finder: Pick<LogFinder<never>, 'find' | 'hits' | 'endFind'>
+): LogAnswers {
+  return {
+    'log.columns': async ({ from, count }) => pages().columns(from, count),
+    'log.rows': async ({ rows }) => await pages().rows(rows),
+    'log.event': async ({ row, limit }) => await pages().event(row, limit),
+    'log.text': async ({ row, path, from, count }) => await pages().text(row, path, from, count),
+    'log.images': async ({ row }) => await pages().images(row),
+    'log.raw': async ({ row, from, count }) => await pages().raw(row, from, count),
+    'log.todoColumns': async ({ from }) => pages().todoColumns(from),
+    'log.todos': async ({ from, count }) => pages().todos(from, count),
+    'log.issues': async ({ from, count }) => pages().issues(from, count),
+    'log.find': async (params) => finder.find(params),
+    'log.hits': async (params) => finder.hits(params),
+    'log.endFind': async (params) => finder.endFind(params)
+  }
+}

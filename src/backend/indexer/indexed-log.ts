@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
-import type { LogAnswers, LogMethod } from '#queries/log-answers.ts'
+import { indexFacts } from '#queries/index-facts.ts'
+import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { LogToSearch } from '#queries/find/log-search.ts'
@@ -67,6 +68,7 @@ export class IndexedLog {
   #work: Promise<void> | null = null
   #saving: Promise<void> | null = null
   readonly #finder: LogFinder<number>
+  readonly #answers: LogAnswers
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
   constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
@@ -77,6 +79,7 @@ export class IndexedLog {
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
     const crew = new FinderCrew(findThreads(createHelper), { size: Math.min(availableParallelism(), maxFindThreads) })
     this.#finder = new LogFinder(crew, () => this.#toSearch(), found)
+    this.#answers = logAnswers(() => this.#open().pages, this.#finder)
   }
 
   /** Reads the log and follows it until it is closed. Never rejects: a failure is a status, and what was read stays usable. */
@@ -106,19 +109,6 @@ export class IndexedLog {
     await reading?.save(() => this.#stands(reading))
     this.#watch?.close()
     await reading?.close()
-  }
-
-  readonly #answers: LogAnswers = {
-    'log.columns': async ({ from, count }) => this.#columns(from, count),
-    'log.rows': async ({ rows }) => await this.#open().pages.rows(rows),
-    'log.event': async ({ row, limit }) => await this.#open().pages.event(row, limit),
-    'log.raw': async ({ row, from, count }) => await this.#open().pages.raw(row, from, count),
-    'log.todoColumns': async ({ from }) => this.#open().pages.todoColumns(from),
-    'log.todos': async ({ from, count }) => this.#open().pages.todos(from, count),
-    'log.issues': async ({ from, count }) => this.#open().pages.issues(from, count),
-    'log.find': async (params) => this.#finder.find(params),
-    'log.hits': async (params) => this.#finder.hits(params),
-    'log.endFind': async (params) => this.#finder.endFind(params)
   }
 
   async #readAndFollow(): Promise<void> {
@@ -322,7 +312,6 @@ export class IndexedLog {
     const growth = { fileState: this.#fileState, grownAt: this.#grownAt }
     if (reading === null) return { ...known, ...growth, ...unread }
     const { run, shown, settled } = reading
-    const { rows: index, todos } = shown
     const files = run.files.map(({ name }, number) => ({ name: name ?? '', ...reading.file(number) }))
     const main = reading.file(0)
     return {
@@ -336,32 +325,19 @@ export class IndexedLog {
       bytes: main.bytes,
       bytesRead: main.bytesRead,
       lines: main.lines,
-      rows: index.rows,
-      events: index.events,
+      ...indexFacts(shown),
       generation: reading.generation,
       generationNote: reading.note,
       settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
       waitingBytes: reading.waitingBytes,
       savedRows: reading.savedRows,
-      marked: reading.marked,
-      todoSnapshots: todos.length,
-      issues: { ...index.issues.counts },
-      firstTimestamp: index.firstTimestamp,
-      lastTimestamp: index.lastTimestamp,
-      model: index.model,
-      sessionId: index.sessionId,
-      tools: [...index.tools],
-      tracks: [...index.tracks]
+      marked: reading.marked
     }
   }
 
   #open(): Reading {
     if (this.#reading) return this.#reading
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
-  }
-
-  #columns(from: number, count: number): Result<'log.columns'> {
-    return this.#open().pages.columns(from, count)
   }
 
   #toSearch(): LogToSearch<number> {

@@ -1,0 +1,175 @@
+import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
+import { RunReader } from '#core/formats/run-reader.ts'
+import { RunIndex } from '#core/index/run-index.ts'
+import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import { FinderCrew } from './find/finder-crew.ts'
+import type { StartFindThread } from './find/finder.ts'
+import { LogFinder } from './find/log-finder.ts'
+import type { LogToSearch } from './find/log-search.ts'
+import { indexFacts } from './index-facts.ts'
+import { type LogAnswers, logAnswers } from './log-answers.ts'
+import { LogPages } from './log-pages.ts'
+import type { ByteSource, ReadableRun } from './readable-run.ts'
+
+/** One read of the main file, and of one of the many others. */
+const mainChunk = 1 << 20
+const otherChunk = 1 << 16
+/** Ms between two statuses. */
+const progressInterval = 100
+/** Ms after which others get their turn. */
+const turnMs = 20
+
+/** A file of a run, all of whose bytes are there. */
+export interface FixedFile<H> {
+  /** Undefined for the main file, else as in `LinePosition`. */
+  readonly name: string | undefined
+  readonly framing: Framing
+  readonly bytes: number
+  readonly source: ByteSource
+  /** By which a thread that searches reads it. */
+  readonly handle: H
+}
+
+/** A run that does not change. */
+export interface FixedRun<H> {
+  /** The main file's, for people. */
+  readonly name: string
+  readonly format: LogFormat
+  /** Why no format claims the log, null where one does. */
+  readonly formatNote: string | null
+  /** As in `LogStatus`. */
+  readonly notes: readonly string[]
+  /** The main file first, the others in the order in which they are read. */
+  readonly files: readonly FixedFile<H>[]
+}
+
+/** Who hears of a log. */
+export interface FixedLogListener {
+  status(status: LogStatus): void
+  found(progress: FindProgress): void
+}
+
+/** One open log that does not change, in a thread of whoever holds its bytes: read once, a turn at a time, and answered from meanwhile. */
+export class FixedLog<H> {
+  readonly answers: LogAnswers
+  readonly #id: string
+  readonly #run: FixedRun<H>
+  readonly #listener: FixedLogListener
+  readonly #reader: RunReader<Decoded, RunIndex>
+  readonly #bytesRead: number[]
+  readonly #finder: LogFinder<H>
+  #phase: LogStatus['phase'] = 'reading'
+  #error: LogStatus['error'] = null
+  #reported = -Infinity
+
+  /** `startFindThread`: gives a thread that searches the files by their handles. */
+  constructor(id: string, run: FixedRun<H>, startFindThread: StartFindThread<H>, listener: FixedLogListener) {
+    this.#id = id
+    this.#run = run
+    this.#listener = listener
+    const [main, ...others] = run.files
+    const files = others.map(({ name = '', framing }) => ({ name, framing }))
+    const sink = new RunIndex(run.format.agentType)
+    this.#reader = new RunReader<Decoded, RunIndex>(run.format, sink, { framing: main?.framing ?? 'lines', files })
+    this.#bytesRead = run.files.map(() => 0)
+    const framingOf = (file: string | undefined) => run.files.find(({ name }) => name === file)?.framing ?? 'lines'
+    const pages = new LogPages({ format: run.format, files: run.files, framingOf } satisfies ReadableRun, sink)
+    this.#finder = new LogFinder(
+      new FinderCrew(startFindThread, { size: 1 }),
+      () => this.#toSearch(),
+      (progress) => listener.found({ log: id, ...progress })
+    )
+    this.answers = logAnswers(() => pages, this.#finder)
+  }
+
+  /** Reads all of it. Never rejects: a failure is a status, and what was read stays usable. */
+  async read(): Promise<void> {
+    try {
+      await this.#readFiles()
+      this.#phase = 'done'
+    } catch {
+      this.#phase = 'failed'
+      const message = 'The log could not be read to its end. What was read so far stays usable; open the page again.'
+      this.#error = { code: 'unavailable', message }
+    }
+    this.#report()
+  }
+
+  get status(): LogStatus {
+    const { name, format, formatNote, notes } = this.#run
+    const facts = indexFacts(this.#reader.sink)
+    const files = this.#run.files.map((file, number) => ({
+      name: file.name ?? '',
+      bytes: file.bytes,
+      bytesRead: this.#bytesRead[number] ?? 0,
+      lines: this.#reader.linesOf(number)
+    }))
+    const [{ bytes, bytesRead, lines } = { bytes: 0, bytesRead: 0, lines: 0 }, ...others] = files
+    return {
+      log: this.#id,
+      path: name,
+      name,
+      phase: this.#phase,
+      error: this.#error,
+      format: format.id,
+      formatTitle: format.title,
+      formatNote,
+      notes: [...notes],
+      files: others,
+      bytes,
+      bytesRead,
+      lines,
+      ...facts,
+      generation: 1,
+      generationNote: null,
+      settled: { rows: facts.rows, events: facts.events, todoSnapshots: facts.todoSnapshots },
+      fileState: 'there',
+      grownAt: null,
+      waitingBytes: 0,
+      savedRows: 0,
+      marked: this.#reader.sink.rows.marked
+    }
+  }
+
+  async #readFiles(): Promise<void> {
+    const reader = this.#reader
+    let turn = performance.now()
+    try {
+      for (let number = reader.wanted; number !== null; number = reader.wanted) {
+        await this.#readChunk(number)
+        const now = performance.now()
+        if (now - this.#reported >= progressInterval) this.#report()
+        if (now - turn < turnMs) continue
+        await new Promise<void>((resume) => void setTimeout(resume, 0))
+        turn = performance.now()
+      }
+    } finally {
+      reader.end()
+    }
+  }
+
+  async #readChunk(number: number): Promise<void> {
+    const file = this.#run.files[number]
+    const from = this.#bytesRead[number] ?? 0
+    if (file === undefined || from >= file.bytes) return this.#reader.endFile(number)
+    const wanted = Math.min(number === 0 ? mainChunk : otherChunk, file.bytes - from)
+    const bytes = await file.source.read(from, wanted)
+    if (bytes.length < wanted) throw new RangeError('the file is shorter than it was said to be')
+    this.#bytesRead[number] = from + wanted
+    this.#reader.push(number, bytes)
+  }
+
+  #report(): void {
+    this.#reported = performance.now()
+    this.#listener.status(this.status)
+    this.#finder.grew()
+  }
+
+  #toSearch(): LogToSearch<H> {
+    const { rows: index } = this.#reader.sink
+    const files = this.#run.files.map(({ name, framing, bytes, handle }, number) => {
+      return { name, framing, bytes, handle, bytesRead: this.#bytesRead[number] ?? 0 }
+    })
+    return { generation: 1, isReading: this.#phase === 'reading', index, settledRows: index.rows, files }
+  }
+}

@@ -1,0 +1,32 @@
+import type { RunIndex } from '#core/index/run-index.ts'
+import type { LogStatus } from '#contract/methods.ts'
+
+/** The part of a log's status that its index tells. */
+export type IndexFacts = Pick<
+  LogStatus,
+  | 'rows'
+  | 'events'
+  | 'todoSnapshots'
+  | 'issues'
+  | 'firstTimestamp'
+  | 'lastTimestamp'
+  | 'model'
+  | 'sessionId'
+  | 'tools'
+  | 'tracks'
+>
+
+export function indexFacts({ rows: index, todos }: RunIndex): IndexFacts {
+  return {
+    rows: index.rows,
+    events: index.events,
+    todoSnapshots: todos.length,
+    issues: { ...index.issues.counts },
+    firstTimestamp: index.firstTimestamp,
+    lastTimestamp: index.lastTimestamp,
+    model: index.model,
+    sessionId: index.sessionId,
+    tools: [...index.tools],
+    tracks: [...index.tracks]
+  }
+}
