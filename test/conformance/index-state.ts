@@ -15,7 +15,10 @@ export function indexState({ rows: index, todos }: RunIndex): object {
   return {
     columns: Object.fromEntries(columns) as object,
     rows,
-    todos: Array.from({ length: todos.length }, (_, i) => ({ ...todos.at(i), changes: todos.changes(i) })),
+    todos: Array.from({ length: todos.length }, (_, i) => {
+      return { ...todos.at(i), changes: todos.changes(i), ...todos.itemsInRun(i) }
+    }),
+    lanes: todos.lanes.transitionsFrom(0, todos.lanes.transitions),
     issues: index.issues.slice(0, index.issues.length),
     counts: { ...index.issues.counts },
     tools: [...index.tools],

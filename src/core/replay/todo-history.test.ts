@@ -73,6 +73,21 @@ describe('todo history', () => {
     expect([0, 1, 2].map((index) => history.formerOf(index)?.index)).toEqual([undefined, undefined, 0])
   })
 
+  test('tells where the items of a list come from: tracks have items of their own', () => {
+    const history = historyOf(
+      snapshot(1, [write]),
+      snapshot(2, [write], 'sub'),
+      snapshot(3, [writing]),
+      snapshot(4, [read, { ...writing, text: 'write it' }])
+    )
+    expect([0, 1, 2, 3].map((index) => history.itemsInRun(index))).toEqual([
+      { lanes: [0], sinceSeq: [1], since: [1000], edited: [] },
+      { lanes: [1], sinceSeq: [2], since: [2000], edited: [] },
+      { lanes: [0], sinceSeq: [3], since: [3000], edited: [] },
+      { lanes: [2, 0], sinceSeq: [4, 3], since: [4000, 3000], edited: [{ place: 1, from: 'write' }] }
+    ])
+  })
+
   test('tells how far lists are without putting them together', () => {
     const history = historyOf(snapshot(3, [read, write]), snapshot(5, [], 'sub'), snapshot(9, [read, read, writing]))
     const { seq, completed, total } = history.progress(1, 2)

@@ -2,8 +2,8 @@ import type { TodoItem } from '../events/todo.ts'
 import { Column } from '../column.ts'
 import { GrowingList } from '../growing-list.ts'
 import { TextTuples } from '../text-tuples.ts'
-import { ItemLists } from './item-lists.ts'
 import { type TodoChange, todoChanges } from './todo-changes.ts'
+import { type EditedItem, TodoLanes } from './todo-lanes.ts'
 
 /** The whole todo list of one track after one event. */
 export interface TodoSnapshot {
@@ -28,6 +28,17 @@ export interface KeptSnapshot extends TodoSnapshot {
   readonly index: number
 }
 
+/** What a list's items were before it, as `TodoLanes` tells them. Numbers are parallel to the items. */
+export interface ItemsInRun {
+  /** The lane of each. */
+  readonly lanes: readonly number[]
+  /** Since which event each has its status, and when that was, in ms since the Unix epoch. */
+  readonly sinceSeq: readonly number[]
+  readonly since: readonly number[]
+  /** The items whose texts this list edited. */
+  readonly edited: readonly EditedItem[]
+}
+
 /** Of some snapshots, in order: the event's seq, and how far the list is (at most 65535 items are counted). */
 export interface TodoProgressSlice {
   /** Int32. */
@@ -45,9 +56,11 @@ const countLimit = 0xffff
 
 /**
  * Every todo list of a log, so that the state at any point is a lookup and not a replay of the log. A list that did not change is kept once,
- * another as what changed in it, so a long run of small changes stays small: about 110 bytes a snapshot, and new texts.
+ * another as what changed in it, so a long run of small changes stays small: about 130 bytes a snapshot, and new texts.
  */
 export class TodoHistory {
+  /** The items over the run; snapshots have the same numbers there. */
+  readonly lanes = new TodoLanes()
   private readonly seqs = new Column('int32', chunkBits)
   private readonly lines = new Column('uint32', chunkBits)
   private readonly times = new Column('float64', chunkBits)
@@ -55,15 +68,13 @@ export class TodoHistory {
   private readonly formers = new Column('int32', chunkBits)
   private readonly completed = new Column('uint16', chunkBits)
   private readonly totals = new Column('uint16', chunkBits)
-  /** Numbers in `lists` and `owners`. */
-  private readonly listNumbers = new Column('uint32', chunkBits)
+  /** Numbers in `owners`. */
   private readonly ownerNumbers = new Column('uint32', chunkBits)
   private readonly todoIds = new GrowingList<string>()
-  private readonly lists = new ItemLists()
   /** Agent, track and file. */
   private readonly owners = new TextTuples()
   /** The snapshots of each track, oldest first; tracks in the order in which they appeared, main under undefined. */
-  private readonly tracks = new Map<string | undefined, Column>()
+  private readonly tracks = new Map<string | undefined, Track>()
 
   /** How many snapshots there are. */
   get length(): number {
@@ -75,20 +86,20 @@ export class TodoHistory {
     const index = this.length
     let track = this.tracks.get(trackId)
     if (track === undefined) {
-      track = new Column('uint32', trackId === undefined ? chunkBits : trackChunkBits)
+      const snapshots = new Column('uint32', trackId === undefined ? chunkBits : trackChunkBits)
+      track = { number: this.tracks.size, snapshots }
       this.tracks.set(trackId, track)
     }
-    const former = track.length === 0 ? -1 : track.at(track.length - 1)
-    track.push(index)
+    const { number, snapshots } = track
+    const former = snapshots.length === 0 ? -1 : snapshots.at(snapshots.length - 1)
+    snapshots.push(index)
     this.formers.push(former)
     this.seqs.push(seq)
     this.lines.push(line)
     this.times.push(timestamp)
     this.todoIds.push(todoId)
     this.ownerNumbers.push(this.owners.numberOf(agentId, trackId, file))
-    // A subagent's list often begins as that of its caller.
-    const alike = former >= 0 ? former : index - 1
-    this.listNumbers.push(this.lists.add(items, alike < 0 ? -1 : this.listNumbers.at(alike)))
+    this.lanes.add(items, former, number)
     let completed = 0
     for (const { status } of items) if (status === 'completed') completed++
     this.completed.push(Math.min(countLimit, completed))
@@ -108,7 +119,7 @@ export class TodoHistory {
       agentId,
       ...(trackId === undefined ? undefined : { trackId }),
       todoId: this.todoIds.at(index) ?? '',
-      items: this.itemsOf(index)
+      items: this.lanes.itemsAt(index)
     }
   }
 
@@ -121,9 +132,20 @@ export class TodoHistory {
   changes(index: number): TodoChange[] {
     if (!(index >= 0 && index < this.length)) return []
     const former = this.formers.at(index)
-    if (former < 0) return todoChanges([], this.itemsOf(index))
-    if (this.listNumbers.at(former) === this.listNumbers.at(index)) return []
-    return todoChanges(this.itemsOf(former), this.itemsOf(index))
+    if (former < 0) return todoChanges([], this.lanes.itemsAt(index))
+    if (this.lanes.isSameList(former, index)) return []
+    return todoChanges(this.lanes.itemsAt(former), this.lanes.itemsAt(index))
+  }
+
+  /** What the items of the snapshot at `index`, which there must be, were before it. */
+  itemsInRun(index: number): ItemsInRun {
+    const places = this.lanes.placesAt(index)
+    return {
+      lanes: places.map(({ lane }) => lane),
+      sinceSeq: places.map(({ since }) => this.seqs.at(since)),
+      since: places.map(({ since }) => this.times.at(since)),
+      edited: this.lanes.editsOf(index, this.formers.at(index))
+    }
   }
 
   /** Seq of the snapshot at `index`, which must be below `length`. */
@@ -134,7 +156,7 @@ export class TodoHistory {
   /** Index of the latest snapshot of a track (undefined: the main agent) at or before `seq`; -1 where there is none yet. */
   indexAt(seq: number, trackId?: string): number {
     const track = this.tracks.get(trackId)
-    return track === undefined ? -1 : this.latestAt(track, seq)
+    return track === undefined ? -1 : this.latestAt(track.snapshots, seq)
   }
 
   /** The latest snapshot at or before `seq` of every track that has one: main first, then by first appearance. */
@@ -142,7 +164,7 @@ export class TodoHistory {
     const main = this.at(this.indexAt(seq))
     const latest = main === undefined ? [] : [main]
     for (const [trackId, track] of this.tracks) {
-      const snapshot = trackId === undefined ? undefined : this.at(this.latestAt(track, seq))
+      const snapshot = trackId === undefined ? undefined : this.at(this.latestAt(track.snapshots, seq))
       if (snapshot !== undefined) latest.push(snapshot)
     }
     return latest
@@ -157,18 +179,21 @@ export class TodoHistory {
     }
   }
 
-  private itemsOf(index: number): readonly TodoItem[] {
-    return this.lists.at(this.listNumbers.at(index))
-  }
-
-  private latestAt(track: Column, seq: number): number {
+  private latestAt(snapshots: Column, seq: number): number {
     let low = 0
-    let high = track.length
+    let high = snapshots.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.seqs.at(track.at(middle)) <= seq) low = middle + 1
+      if (this.seqs.at(snapshots.at(middle)) <= seq) low = middle + 1
       else high = middle
     }
-    return low === 0 ? -1 : track.at(low - 1)
+    return low === 0 ? -1 : snapshots.at(low - 1)
   }
+}
+
+/** The snapshots of a track, oldest first. */
+interface Track {
+  /** From 0, in the order in which tracks appeared. */
+  readonly number: number
+  readonly snapshots: Column
 }

@@ -13,8 +13,10 @@ import { KeptDrafts } from '../index/kept-drafts.ts'
 import { RowTimes } from '../index/row-times.ts'
 import { RunIndex } from '../index/run-index.ts'
 import { TrackList } from '../index/track-list.ts'
+import { NumberLists } from '../number-lists.ts'
 import { ItemLists } from '../replay/item-lists.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
+import { TodoLanes } from '../replay/todo-lanes.ts'
 import { RowLinks } from '../row-links.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TextTuples } from '../text-tuples.ts'
@@ -31,7 +33,9 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     IssueList,
     TrackList,
     TodoHistory,
+    TodoLanes,
     ItemLists,
+    NumberLists,
     CallRows,
     EventRows,
     KeptDrafts,
