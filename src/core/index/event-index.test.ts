@@ -178,10 +178,10 @@ describe('tracks', () => {
       read(4, events(4, [say('x')], { trackId: 't2' }))
     )
     expect(index.tracks).toEqual([
-      { trackId: null, label: 'main', depth: 0 },
-      { trackId: 't1', label: 'Check the README', depth: 1 },
-      { trackId: 'orphan', label: 'Find it', depth: 1 },
-      { trackId: 't2', label: 'Look deeper', depth: 2 }
+      { trackId: null, label: 'main', depth: 0, call: -1 },
+      { trackId: 't1', label: 'Check the README', depth: 1, call: 0 },
+      { trackId: 'orphan', label: 'Find it', depth: 1, call: -1 },
+      { trackId: 't2', label: 'Look deeper', depth: 2, call: 1 }
     ])
     expect([...new Uint16Array(index.columns(0, 4).track)]).toEqual([0, 1, 2, 3])
   })

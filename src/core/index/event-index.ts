@@ -181,7 +181,7 @@ export class EventIndex {
       const id = scopedId(event.idScope, draft.toolId)
       this.toolNumbers.set(row, this.toolNames.numberOf(draft.toolName.slice(0, maxToolName)))
       this.calls.set(id, row)
-      this.trackList.called(id, draft.input, track)
+      this.trackList.called(id, draft.input, track, row)
     } else if (draft.type === 'tool.completed') this.linkResult(row, scopedId(event.idScope, draft.toolId))
     else if (draft.type === 'text' && draft.role === 'user') this.trackList.prompted(track, draft.text)
   }

@@ -10,6 +10,8 @@ export interface Track {
   readonly label: string
   /** 0 for the main agent, 1 for a subagent it started, and so on. */
   readonly depth: number
+  /** The row of the call that started it; -1 for the main agent, and where it is not in the log or came later. */
+  readonly call: number
 }
 
 // The list travels to the page with each progress notice, so a log cannot make it grow for ever.
@@ -24,10 +26,10 @@ type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | und
 
 /** The tracks of a log in the order they appear; 0 is the main agent. */
 export class TrackList {
-  readonly tracks: Track[] = [Object.freeze({ trackId: null, label: 'main', depth: 0 })]
+  readonly tracks: Track[] = [Object.freeze({ trackId: null, label: 'main', depth: 0, call: -1 })]
   private readonly numbers = new Interned(maxTracks, 'further subagents')
   /** Calls that may start a track, the oldest first. */
-  private readonly calls = new Map<string, { label: string; track: number }>()
+  private readonly calls = new Map<string, { label: string; track: number; row: number }>()
 
   /** The number of a track, a new one if it was not met before. */
   numberOf(trackId: string | undefined): number {
@@ -37,7 +39,9 @@ export class TrackList {
       const call = this.calls.get(trackId)
       this.calls.delete(trackId)
       const depth = call ? this.depthBelow(call.track) : 1
-      this.tracks.push(Object.freeze({ trackId: this.numbers.nameOf(number), label: call?.label ?? '', depth }))
+      this.tracks.push(
+        Object.freeze({ trackId: this.numbers.nameOf(number), label: call?.label ?? '', depth, call: call?.row ?? -1 })
+      )
     }
     return number
   }
@@ -48,16 +52,16 @@ export class TrackList {
   }
 
   /**
-   * A tool was called. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
+   * A tool was called in row `row`. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
    * or a message to somebody, is kept in mind.
    */
-  called(toolId: string, input: JsonObject, track: number): void {
+  called(toolId: string, input: JsonObject, track: number, row: number): void {
     const { prompt, message, objective, question, description, task_name: name }: TaskInput = input
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
     const words = [description, name].find((text) => typeof text === 'string' && text !== '')
     const label = oneLine(typeof words === 'string' ? words : task, maxLabel)
-    this.calls.set(toolId, Object.freeze({ label, track }))
+    this.calls.set(toolId, Object.freeze({ label, track, row }))
     for (const oldest of this.calls.keys()) {
       if (this.calls.size <= maxCalls) break
       this.calls.delete(oldest)

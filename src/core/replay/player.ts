@@ -1,21 +1,45 @@
-export const playerRates = [1, 2, 8, 60] as const
+/** `step`: one event a tick, whatever time lay between; a number: so much log time per time. */
+export const playerRates = ['step', 1, 2, 8, 60] as const
 export type PlayerRate = (typeof playerRates)[number]
 
-/** A longer pause in the log is played as one of this many milliseconds. */
+/** A longer pause in the log is played as one of this many milliseconds of log time. */
 export const longestPauseMs = 2000
+
+/** From this pause on the run was idle, and its shortened pause is long enough to be read about, at any rate. */
+export const idleFromMs = 60_000
+
+/** What a pause lasts at least where the run was idle, in milliseconds of the clock on the wall. */
+export const shortestIdleMs = 500
 
 /** How long the step to an event takes that states no time, or none later than the event before. */
 export const tickMs = 100
 
+/** How long an event is shown at the rate `step`. */
+export const stepMs = 400
+
+/** Why playback stopped before the end. */
+export interface PlayerStop {
+  readonly reason: 'issue' | 'breakpoint'
+  /** Where: an event, or a record after event `seq`. */
+  readonly row: number
+  /** The event at the row, or the last one before it. */
+  readonly seq: number
+  /** Which breakpoint, for that reason. */
+  readonly breakpoint?: string
+}
+
 /** Where playback stands. */
 export interface PlayerState {
   readonly playing: boolean
-  /** Log time per time. */
   readonly rate: PlayerRate
   /** The event the playhead is on. */
   readonly seq: number
-  /** Milliseconds of log time already waited for the event after it. */
+  /** Milliseconds already waited for the event after it: of log time, at the rate `step` of the clock on the wall. */
   readonly waitedMs: number
+  /** Play stops at lines with issues. */
+  readonly atIssues: boolean
+  /** What stopped it last; null once it is played again or put elsewhere. */
+  readonly stop: PlayerStop | null
 }
 
 export type PlayerEvent =
@@ -23,6 +47,7 @@ export type PlayerEvent =
   | { readonly type: 'pause' }
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'rate'; readonly rate: PlayerRate }
+  | { readonly type: 'at-issues'; readonly on: boolean }
   /** Time has passed, in milliseconds of the clock on the wall. */
   | { readonly type: 'advance'; readonly elapsedMs: number }
 
@@ -32,21 +57,41 @@ export interface PlayerContext {
   readonly lastSeq: number
   /** Milliseconds since the epoch; null where the event's time is not known. */
   timeOf(seq: number): number | null
+  /**
+   * The first place to stop at after event `seq` and after where the playhead is, up to the event after it; after the last event up to
+   * the end of the log. Null: none.
+   */
+  stopAfter(seq: number, atIssues: boolean): PlayerStop | null
 }
 
-export const stoppedPlayer: PlayerState = { playing: false, rate: 1, seq: 0, waitedMs: 0 }
+export const stoppedPlayer: PlayerState = {
+  playing: false,
+  rate: 1,
+  seq: 0,
+  waitedMs: 0,
+  atIssues: false,
+  stop: null
+}
 
 /**
- * What becomes of playback. The clock is the caller's: it says how much time has passed.
+ * What becomes of playback. The clock is the caller's: it says how much time has passed. To go to an event costs the same wherever it
+ * is, and a pause is one of `pauseAfter`, so that what is played is told by where it is and not by how it came there.
  *
- * | event   | paused                                  | playing                                             |
- * | ------- | --------------------------------------- | --------------------------------------------------- |
- * | play    | plays; at the last event from the first | nothing                                             |
- * | pause   | nothing                                 | pauses                                              |
- * | seek    | moves                                   | moves and plays on from there                       |
- * | rate    | changes the rate                        | changes the rate                                    |
- * | advance | nothing                                 | moves past all events that are due; at the last one |
- * |         |                                         | pauses                                              |
+ * | event     | paused                                   | playing                                            |
+ * | --------- | ---------------------------------------- | -------------------------------------------------- |
+ * | play      | plays, on from where it waited; at the   | nothing                                            |
+ * |           | last event from the first; nothing in a  |                                                    |
+ * |           | log without events                       |                                                    |
+ * | pause     | nothing                                  | pauses, and remembers how long it has waited       |
+ * | seek      | moves; has not waited there, and was not | the same, and plays on from there                  |
+ * |           | stopped by anything                      |                                                    |
+ * | rate      | changes the rate; what was waited counts | the same                                           |
+ * |           | as far as the wait is as long            |                                                    |
+ * | at-issues | stops at issues from now on, or not      | the same                                           |
+ * | advance   | nothing                                  | waits; moves past all events that are due; pauses  |
+ * |           |                                          | at the first issue, if asked, or breakpoint it     |
+ * |           |                                          | comes to; pauses at the last event. One that came  |
+ * |           |                                          | meanwhile is played as well                        |
  */
 export function transition(state: PlayerState, event: PlayerEvent, context: PlayerContext): PlayerState {
   switch (event.type) {
@@ -55,36 +100,62 @@ export function transition(state: PlayerState, event: PlayerEvent, context: Play
     case 'pause':
       return state.playing ? { ...state, playing: false } : state
     case 'seek':
-      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0 }
+      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0, stop: null }
     case 'rate':
-      return { ...state, rate: event.rate }
+      return changeRate(state, event.rate, context)
+    case 'at-issues':
+      return { ...state, atIssues: event.on }
     case 'advance':
       return state.playing ? advance(state, event.elapsedMs, context) : state
   }
 }
 
+/** A pause between an event and the next, as it is played. */
+export interface Pause {
+  /** As long as it was in the log, in ms; null where that is not known. */
+  readonly logMs: number | null
+  /** As long as it is waited, in the unit of `PlayerState.waitedMs`. */
+  readonly waitMs: number
+  /** It is waited for less long than it was. */
+  readonly shortened: boolean
+}
+
+/** The pause after event `seq`, at `rate`. Timestamps may go backwards (formats.md 1.6): such a step takes a tick. */
+export function pauseAfter(seq: number, rate: PlayerRate, { timeOf }: Pick<PlayerContext, 'timeOf'>): Pause {
+  const from = timeOf(seq)
+  const to = timeOf(seq + 1)
+  const logMs = from === null || to === null || to <= from ? null : to - from
+  if (rate === 'step') return { logMs, waitMs: stepMs, shortened: false }
+  if (logMs === null) return { logMs, waitMs: tickMs, shortened: false }
+  const longest = logMs < idleFromMs ? longestPauseMs : Math.max(longestPauseMs, shortestIdleMs * rate)
+  return { logMs, waitMs: Math.min(logMs, longest), shortened: logMs > longest }
+}
+
 function play(state: PlayerState, { lastSeq }: PlayerContext): PlayerState {
   if (state.playing || lastSeq < 0) return state
-  return state.seq >= lastSeq ? { ...state, playing: true, seq: 0, waitedMs: 0 } : { ...state, playing: true }
+  const again = state.seq >= lastSeq
+  return { ...state, playing: true, stop: null, ...(again && { seq: 0, waitedMs: 0 }) }
+}
+
+function changeRate(state: PlayerState, rate: PlayerRate, context: PlayerContext): PlayerState {
+  // Otherwise what was waited of a long pause would be events that are due at once.
+  const { waitMs } = pauseAfter(state.seq, rate, context)
+  return { ...state, rate, waitedMs: Math.min(state.waitedMs, waitMs) }
 }
 
 function advance(state: PlayerState, elapsedMs: number, context: PlayerContext): PlayerState {
+  const { rate, atIssues } = state
   let { seq } = state
-  let waitedMs = state.waitedMs + Math.max(0, elapsedMs) * state.rate
+  let waitedMs = state.waitedMs + Math.max(0, elapsedMs) * (rate === 'step' ? 1 : rate)
   for (; seq < context.lastSeq; seq++) {
-    const step = stepMs(seq, context)
-    if (waitedMs < step) return { ...state, seq, waitedMs }
-    waitedMs -= step
+    const { waitMs } = pauseAfter(seq, rate, context)
+    if (waitedMs < waitMs) return { ...state, seq, waitedMs }
+    const stop = context.stopAfter(seq, atIssues)
+    if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop }
+    waitedMs -= waitMs
   }
-  return { ...state, playing: false, seq, waitedMs: 0 }
-}
-
-/** Log time between an event and the next. Timestamps may go backwards (formats.md 1.6). */
-function stepMs(seq: number, { timeOf }: PlayerContext): number {
-  const from = timeOf(seq)
-  const to = timeOf(seq + 1)
-  if (from === null || to === null || to <= from) return tickMs
-  return Math.min(to - from, longestPauseMs)
+  const stop = context.stopAfter(seq, atIssues)
+  return { ...state, playing: false, seq, waitedMs: 0, stop }
 }
 
 function clampedSeq(seq: number, { lastSeq }: PlayerContext): number {

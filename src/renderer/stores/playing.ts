@@ -1,4 +1,11 @@
-import { type PlayerEvent, type PlayerRate, type PlayerState, transition } from '#core/replay/player.ts'
+import {
+  type PlayerContext,
+  type PlayerEvent,
+  type PlayerRate,
+  type PlayerState,
+  type PlayerStop,
+  transition
+} from '#core/replay/player.ts'
 import type { LogAccess } from './log-access.ts'
 import type { Playhead } from './playhead.ts'
 
@@ -32,12 +39,37 @@ export class Playing {
     return this.#log.get().player
   }
 
+  stopAtIssues(on: boolean): void {
+    this.#play({ type: 'at-issues', on })
+  }
+
   #play(event: PlayerEvent): void {
-    const { columns, set } = this.#log
-    const context = { lastSeq: columns.events - 1, timeOf: (seq: number) => columns.timeOfSeq(seq) }
     const player = this.#player
-    const next = transition(player, event, context)
-    if (next.seq !== player.seq) this.#playhead.placeEvent(next.seq)
-    set({ player: next })
+    const next = transition(player, event, this.#context)
+    if (next.stop !== null && next.stop !== player.stop) this.#playhead.place(next.stop.row)
+    else if (next.seq !== player.seq) this.#playhead.placeEvent(next.seq)
+    this.#log.set({ player: next })
+  }
+
+  get #context(): PlayerContext {
+    const { columns } = this.#log
+    return {
+      lastSeq: columns.events - 1,
+      timeOf: (seq) => columns.timeOfSeq(seq),
+      stopAfter: (seq, atIssues) => this.#stopAfter(seq, atIssues)
+    }
+  }
+
+  #stopAfter(seq: number, atIssues: boolean): PlayerStop | null {
+    const { columns, get } = this.#log
+    const last = columns.rowOfSeq[seq + 1] ?? -1
+    const end = seq + 1 < columns.events ? last + 1 : columns.rows
+    const first = Math.max(get().row, seq < 0 ? -1 : (columns.rowOfSeq[seq] ?? -1)) + 1
+    for (let row = first; row < end; row++) {
+      if (atIssues && (columns.severity[row] ?? 0) > 0) {
+        return { reason: 'issue', row, seq: Math.max(0, columns.seqAtOrBefore(row)) }
+      }
+    }
+    return null
   }
 }

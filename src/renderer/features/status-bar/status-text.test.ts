@@ -33,7 +33,7 @@ const done: LogStatus = {
   model: null,
   sessionId: null,
   tools: [],
-  tracks: [{ trackId: null, label: 'main', depth: 0 }]
+  tracks: [{ trackId: null, label: 'main', depth: 0, call: -1 }]
 }
 const reading: LogStatus = { ...done, phase: 'reading', bytes: 1_000_000_000, bytesRead: 610_000_000, rows: 3_200_000 }
 

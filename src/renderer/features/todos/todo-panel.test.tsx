@@ -91,8 +91,8 @@ const status: LogStatus = {
   sessionId: null,
   tools: [],
   tracks: [
-    { trackId: null, label: 'main', depth: 0 },
-    { trackId: 'call-1', label: 'Check the notes', depth: 1 }
+    { trackId: null, label: 'main', depth: 0, call: -1 },
+    { trackId: 'call-1', label: 'Check the notes', depth: 1, call: -1 }
   ]
 }
 
