@@ -10,16 +10,17 @@ const overscan = 6
 
 /**
  * Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. They are never more than
- * `slots`: line n can take the elements that line n - slots had.
+ * `slots`: line n can take the elements that line n - slots had. `highest`: the first line of which something is in view.
  */
 export interface DrawnLines {
   readonly first: number
   readonly last: number
   readonly top: number
   readonly slots: number
+  readonly highest: number
 }
 
-export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1 }
+export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1, highest: 0 }
 
 /**
  * Which lines of a list are drawn in `grid`, an element that scrolls and may begin with a sticky head. All lines are equally
@@ -166,13 +167,15 @@ export class RowScroll {
 
   #draw(): void {
     const { offset, shift } = this.#scroll
-    const first = Math.max(0, Math.floor(offset / this.#sizes.line) - overscan)
+    const highest = Math.max(0, Math.floor(offset / this.#sizes.line))
+    const first = Math.max(0, highest - overscan)
     const last = Math.min(this.#count, Math.ceil((offset + this.#height) / this.#sizes.line) + overscan)
     const top = first * this.#sizes.line + shift
     const slots = Math.ceil(this.#height / this.#sizes.line) + 2 * overscan + 1
     const { drawn } = this
-    if (drawn.first === first && drawn.last === last && drawn.top === top && drawn.slots === slots) return
-    this.drawn = { first, last, top, slots }
+    const isSame = drawn.first === first && drawn.last === last && drawn.top === top && drawn.slots === slots
+    if (isSame && drawn.highest === highest) return
+    this.drawn = { first, last, top, slots, highest }
     this.#onChange()
   }
 }

@@ -42,10 +42,10 @@ describe('the timeline', () => {
       { ...tool, text: 'ls -la' },
       { kind: 'record', severity: 'violation' }
     ])
-    await expect.element(grid).toHaveAttribute('aria-rowcount', '5')
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '6')
     await expect
       .poll(() => all('[data-line]').map((row) => row.getAttribute('aria-rowindex')))
-      .toEqual(['2', '3', '4', '5'])
+      .toEqual(['3', '4', '5', '6'])
     await expect.poll(() => all('[data-seq="0"]')[0]?.textContent).toContain('PromptCount the words')
     expect(all('[data-seq="1"]')[0]?.dataset).toMatchObject({ line: '2', kind: 'tool' })
     expect(all('[data-kind="record"]')[0]?.dataset).toMatchObject({ line: '3', severity: 'violation' })
@@ -107,6 +107,33 @@ describe('the timeline', () => {
     expect(all('[data-kind="fold"]')[0]?.getAttribute('aria-selected')).toBe('true')
     await userEvent.keyboard('{ArrowDown}')
     await expect.poll(() => all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['1'])
+  })
+
+  it('gives each turn a head, which closes it by a click and by Enter, and stays in view', async () => {
+    const work: CannedRow[] = Array.from({ length: 60 }, () => tool)
+    const { store, grid, all } = await show([
+      { kind: 'prompt', text: 'Count the words' },
+      ...work,
+      { kind: 'prompt', text: 'And the lines' },
+      ...work
+    ])
+    const heads = () => all('.lines .turn-line').map((head) => head.querySelector('.title')?.textContent)
+    await expect.poll(heads).toEqual(['Count the words'])
+    grid.element().scrollTop = 30 * 24
+    await expect.poll(() => all('.turn-in-view')[0]?.textContent).toContain('Turn 1')
+    all('.turn-in-view .turn-line')[0]?.click()
+    await expect.poll(heads).toEqual(['Count the words', 'And the lines'])
+    expect(all('.lines .turn-line')[0]?.getAttribute('aria-selected')).toBe('true')
+    expect(all('.lines .turn-line')[0]?.querySelector('.end')?.textContent).toContain('61 events')
+    ;(grid.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => store.getState().layout.closedTurns.size).toBe(0)
+    store.getState().toggleAllTurns()
+    await expect.poll(() => all('[data-row]').length).toBe(0)
+    // Who goes to an event of a closed turn sees it.
+    store.getState().movePlayhead(90)
+    await expect.poll(() => isInView(all('[data-seq="90"]')[0])).toBe(true)
+    expect([...store.getState().layout.closedTurns]).toEqual([0])
   })
 
   it('marks hits in the rows that hold them', async () => {

@@ -14,7 +14,7 @@ import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
 import { noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type DrawnLines, nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
 import { maxSpacer } from '../../ui/scaled-scroll.ts'
@@ -24,6 +24,8 @@ import { sameRow } from '../../stores/resume.ts'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
 import { TimelineRow } from './timeline-row.tsx'
+import { TurnLine } from './turn-line.tsx'
+import { rowsOfTurnHead, turnView } from './turn-view.ts'
 
 /** Every line of the timeline, and its column heads, are one unit high: `--row`. */
 const rowHeight = 24
@@ -52,9 +54,11 @@ export function Timeline() {
   })
 
   const onClick = (event: MouseEvent) => {
-    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row], [data-fold]') : null
+    const lines = '[data-row], [data-fold], [data-turn]'
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>(lines) : null
     if (target === null) return
-    const { row: clickedRow, fold } = target.dataset
+    const { row: clickedRow, fold, turn } = target.dataset
+    if (turn !== undefined) return log.toggleTurn(Number(turn))
     if (fold !== undefined) return log.toggleFold(Number(fold))
     if (Number(clickedRow) !== row) clicked()
     log.selectRow(Number(clickedRow))
@@ -67,6 +71,11 @@ export function Timeline() {
         <span className="t3 num caption">
           {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
         </span>
+        {layout.turns.count > 1 && !layout.isFiltered && (
+          <button type="button" className="btn small" onMouseDown={keepFocus} onClick={log.toggleAllTurns}>
+            {layout.closedTurns.size > 0 ? 'Open turns' : 'Fold turns'}
+          </button>
+        )}
         <IconButton
           icon="locate"
           label="Show the current row"
@@ -102,6 +111,7 @@ export function Timeline() {
             Took
           </span>
         </div>
+        <TurnInView log={log} highest={lines.highest} />
         <div className="lines" style={{ height: Math.min(layout.count * rowHeight, maxSpacer) }}>
           <div className="drawn" style={{ transform: `translateY(${lines.top}px)` }}>
             {views.map((view) => (
@@ -132,6 +142,18 @@ function Line({ log, view }: { log: LogState; view: number }) {
           index={index}
           idle={layout.amountAt(view)}
           day={kind === 'day' ? formatDay(columns.time[row] ?? NaN) : null}
+        />
+      )
+    case 'turn':
+    case 'closed-turn':
+      return (
+        <TurnLine
+          view={turnView(log, layout.turns.turnAt(row))}
+          index={index}
+          open={kind === 'turn'}
+          fixed={layout.isFiltered}
+          selected={kind === 'closed-turn' && layout.viewOf(selected) === view}
+          future={future}
         />
       )
     case 'issue':
@@ -181,6 +203,22 @@ function Line({ log, view }: { log: LogState; view: number }) {
         />
       )
   }
+}
+
+/** The head of the turn that the lines in view begin with, where it has been scrolled away. */
+function TurnInView({ log, highest }: { log: LogState; highest: number }) {
+  const { layout } = log
+  const row = layout.rowAt(highest)
+  const turn = highest > 0 && highest < layout.count ? layout.turns.turnAt(row) : -1
+  const kind = layout.kindAt(highest)
+  if (turn < 0 || kind === 'turn' || kind === 'closed-turn') return null
+  // The gap before a turn is not part of the one before it.
+  if ((kind === 'gap' || kind === 'day') && layout.turns.startOf(turn) === row) return null
+  return (
+    <div className="turn-in-view" aria-hidden="true">
+      <TurnLine view={turnView(log, turn)} index={0} open fixed={layout.isFiltered} selected={false} future={false} />
+    </div>
+  )
 }
 
 function EmptyNote({ log }: { log: LogState }) {
@@ -287,13 +325,21 @@ function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {
 }
 
 /** The rows whose summaries the lines in view show. */
-function rowsInView({ layout }: LogState, first: number, last: number): number[] {
+function rowsInView(log: LogState, first: number, last: number): number[] {
+  const { layout } = log
   const rows: number[] = []
+  const turn = layout.turns.turnAt(layout.rowAt(first))
+  if (turn >= 0 && first < last) rows.push(...rowsOfTurnHead(log, turn))
   for (let view = first; view < last; view++) {
     const kind = layout.kindAt(view)
     const row = layout.rowAt(view)
+    if (kind === 'turn' || kind === 'closed-turn') rows.push(...rowsOfTurnHead(log, layout.turns.turnAt(row)))
     const shown =
-      kind === 'fold' ? Math.min(foldWords, layout.amountAt(view)) : kind === 'gap' || kind === 'day' ? 0 : 1
+      kind === 'fold'
+        ? Math.min(foldWords, layout.amountAt(view))
+        : kind === 'row' || kind === 'issue' || kind === 'open-fold'
+          ? 1
+          : 0
     for (let offset = 0; offset < shown; offset++) if (rows.at(-1) !== row + offset) rows.push(row + offset)
   }
   return rows
@@ -315,6 +361,7 @@ function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const move = moves[event.key]
   if (event.key === 'Enter' && log.find.active >= 0) log.nextHit(event.shiftKey ? -1 : 1)
   else if (event.key === 'Enter') {
+    if (log.layout.isInClosedTurn(log.row)) return log.toggleTurn(log.row)
     const fold = log.layout.foldOf(log.row)
     if (fold < 0) return
     log.toggleFold(fold)
@@ -340,5 +387,5 @@ function moveByLines(log: LogState, delta: number): void {
 
 function isSelectable({ layout }: LogState, view: number): boolean {
   const kind = layout.kindAt(view)
-  return kind === 'row' || kind === 'fold'
+  return kind === 'row' || kind === 'fold' || kind === 'closed-turn'
 }

@@ -1,0 +1,51 @@
+import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { TimeCell } from './timeline-row.tsx'
+import type { TurnView } from './turn-view.ts'
+
+interface TurnLineProps {
+  readonly view: TurnView
+  /** 1-based, the column heads included. */
+  readonly index: number
+  readonly open: boolean
+  /** There is a filter: the turn cannot be closed. */
+  readonly fixed: boolean
+  /** The playhead is in the turn, and it is closed. */
+  readonly selected: boolean
+  readonly future: boolean
+}
+
+/** The head of a turn: what was asked, how long it took, what it cost and whether it went well. */
+export function TurnLine({ view, index, open, fixed, selected, future }: TurnLineProps) {
+  const { turn, start, time, events, issues, severity, took, prompt, end } = view
+  const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
+  return (
+    <div
+      role="row"
+      {...(!open && { id: `row-${start}` })}
+      className={`turn-line${selected ? ' here' : ''}${future ? ' future' : ''}`}
+      aria-rowindex={index}
+      aria-selected={selected}
+      data-turn={start}
+      data-fixed={fixed ? '' : undefined}
+    >
+      <span role="gridcell" className="name" {...(!fixed && { 'aria-expanded': open })}>
+        {!fixed && <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />}
+        Turn {formatCount(turn + 1)}
+      </span>
+      <TimeCell time={time} />
+      <span role="gridcell" className="what">
+        <span className="title cut">{prompt?.text ?? (prompt === null ? '' : '…')}</span>
+        <span className="end">
+          {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
+          {issues > 0 && <span className={`s-${severity}`}>{formatPlural(issues, 'issue')}</span>}
+          <span className="wide">{formatPlural(events, 'event')}</span>
+          {cost !== undefined && <span className="wide">{cost}</span>}
+        </span>
+      </span>
+      <span role="gridcell" className="took">
+        {took >= 0 ? formatShortDuration(took) : ''}
+      </span>
+    </div>
+  )
+}

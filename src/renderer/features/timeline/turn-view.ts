@@ -1,0 +1,77 @@
+import type { RowSummary } from '#contract/methods.ts'
+import type { LogState } from '../../stores/log-store.ts'
+import type { SeverityName } from '../../stores/log-columns.ts'
+
+/** What the head of a turn shows. */
+export interface TurnView {
+  /** Counted from 0. */
+  readonly turn: number
+  readonly start: number
+  readonly time: number
+  readonly events: number
+  readonly issues: number
+  readonly severity: SeverityName
+  /** From its first row to its last, in ms; NaN unknown. */
+  readonly took: number
+  /** Of its prompt; undefined: not read yet, null: it has none. */
+  readonly prompt: RowSummary | null | undefined
+  /** Of the row that ends it; undefined: not read yet, null: it has none, so far. */
+  readonly end: RowSummary | null | undefined
+}
+
+/** The row that ends a turn is its last but for a few records; so is its prompt the first. */
+const rowsToEnd = 64
+const rowsToPrompt = 64
+
+/** What is known of a turn. Costs the same for a turn of a million rows. */
+export function turnView({ columns, layout, overview, summaries }: LogState, turn: number): TurnView {
+  const { turns } = layout
+  const start = turns.startOf(turn)
+  const end = turns.endOf(turn)
+  const firstSeq = columns.seqAtOrBefore(start - 1) + 1
+  const endSeq = columns.seqAtOrBefore(end - 1) + 1
+  const { issues, severity } = overview.query(firstSeq, Math.max(firstSeq + 1, endSeq), 1)
+  const endRow = endRowOf(columns, start, end)
+  const promptRow = promptRowOf(columns, start, end)
+  const worst = (['none', 'notice', 'violation', 'malformed'] as const)[severity[0] ?? 0] ?? 'none'
+  return {
+    turn,
+    start,
+    time: columns.time[start] ?? NaN,
+    events: endSeq - firstSeq,
+    issues: issues[0] ?? 0,
+    severity: worst,
+    took: lastTime(columns.time, start, end) - (columns.time[start] ?? NaN),
+    prompt: promptRow < 0 ? null : summaries.get(promptRow),
+    end: endRow < 0 ? null : summaries.get(endRow)
+  }
+}
+
+/** The rows whose summaries the head of a turn shows. */
+export function rowsOfTurnHead({ columns, layout }: LogState, turn: number): number[] {
+  const start = layout.turns.startOf(turn)
+  const end = layout.turns.endOf(turn)
+  return [promptRowOf(columns, start, end), endRowOf(columns, start, end)].filter((row) => row >= 0)
+}
+
+function promptRowOf(columns: LogState['columns'], start: number, end: number): number {
+  for (let row = start; row < end && row < start + rowsToPrompt; row++) {
+    if (columns.track[row] === 0 && columns.kindAt(row) === 'prompt') return row
+  }
+  return -1
+}
+
+function endRowOf(columns: LogState['columns'], start: number, end: number): number {
+  for (let row = end - 1; row > start && row >= end - rowsToEnd; row--) {
+    if (columns.track[row] === 0 && columns.kindAt(row) === 'turn') return row
+  }
+  return -1
+}
+
+function lastTime(time: Float64Array, start: number, end: number): number {
+  for (let row = end - 1; row > start && row >= end - rowsToEnd; row--) {
+    const at = time[row] ?? NaN
+    if (!Number.isNaN(at)) return at
+  }
+  return NaN
+}
