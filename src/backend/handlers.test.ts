@@ -412,7 +412,8 @@ describe('the host', () => {
       openDialog: false,
       dropUpload: true,
       sample: null,
-      platform: process.platform
+      platform: process.platform,
+      shared: null
     })
     await expect(backend.handlers['dialog.open']({})).rejects.toMatchObject({ code: 'unavailable' })
     expect(await backend.handlers['recent.list']({})).toEqual({ recent: [] })

@@ -68,7 +68,8 @@ export function createBackend(options: HandlersOptions): Backend {
       openDialog: facts.openDialog !== undefined,
       dropUpload: facts.dropUpload,
       sample: facts.sample,
-      platform: process.platform
+      platform: process.platform,
+      shared: null
     }),
     'log.list': async () => ({ logs: logs.list() }),
     'log.open': async ({ path, format }) => await logs.open(path, format ?? null),
@@ -85,6 +86,7 @@ export function createBackend(options: HandlersOptions): Backend {
     'log.raw': forward('log.raw'),
     'log.todoColumns': forward('log.todoColumns'),
     'log.todos': forward('log.todos'),
+    'log.todoLanes': forward('log.todoLanes'),
     'log.issues': forward('log.issues'),
     'log.find': forward('log.find'),
     'log.hits': forward('log.hits'),

@@ -149,7 +149,14 @@ export const TodoSnapshot = z.object({
   trackId: z.string().nullable(),
   todoId: z.string(),
   items: z.array(TodoItem),
-  changes: z.array(TodoChange)
+  /** As `playhead todos` tells them: an item whose text was edited is one removed and one added. */
+  changes: z.array(TodoChange),
+  /** Parallel to `items`: the number of each item's lane, and since which event, at what time (ms), it has its status. */
+  lanes: z.array(z.int()),
+  sinceSeq: z.array(z.int()),
+  since: z.array(z.number()),
+  /** The items that are ones of the list before with another text: the place in `items`, and the text before. */
+  edited: z.array(z.object({ place: z.int(), from: z.string() }))
 })
 export type TodoSnapshot = z.infer<typeof TodoSnapshot>
 
@@ -168,19 +175,31 @@ export const RecentLog = z.object({
 })
 export type RecentLog = z.infer<typeof RecentLog>
 
+/** What is known of a log that was exported as a page of its own. */
+export const SharedLog = z.object({
+  /** Ms since the epoch. */
+  exportedAt: z.number(),
+  /** How often secrets of each kind were taken out, the most frequent first; null: none was looked for. */
+  redacted: z.array(z.object({ kind: z.string(), count: z.int().min(1) })).nullable()
+})
+export type SharedLog = z.infer<typeof SharedLog>
+
 /** What the page may ask, by name. */
 export const methods = {
   'host.capabilities': {
     params: z.object({}),
     result: z.object({
-      host: z.enum(['electron', 'browser']),
+      /** `shared`: a page that holds its log. */
+      host: z.enum(['electron', 'browser', 'shared']),
       version: z.string(),
       /** A native open dialog is there (`dialog.open`). */
       openDialog: z.boolean(),
       /** Dropped files can be sent with HTTP PUT to `/drop/NAME`; the answer's `path` can be opened. */
       dropUpload: z.boolean(),
       sample: z.string().nullable(),
-      platform: z.string()
+      platform: z.string(),
+      /** The page holds one log, and can open and close none; null: logs are opened from files. */
+      shared: SharedLog.nullable()
     })
   },
   /** Logs that are open, in the order they were opened. The page shows the last one at start. */
@@ -316,6 +335,26 @@ export const methods = {
   'log.todos': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200) }),
     result: z.object({ snapshots: z.array(TodoSnapshot) })
+  },
+  /**
+   * What became of the todo items, from transition `from` on, in the order of the snapshots: each puts a lane into a state. `snapshot`
+   * Uint32 · lane Uint32 (numbered as they appear; a lane is of the track of its snapshots) · state Uint8 (index in `laneStates`) · text
+   * Uint32 (index in `texts`: the item's text from here on). `transitions` and `lanes`: how many there are. Fewer than `count` come where
+   * there are no more, or where texts would be too much for one answer, but always one if there is any.
+   */
+  'log.todoLanes': {
+    params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200_000) }),
+    result: z.object({
+      from: z.int(),
+      transitions: z.int(),
+      lanes: z.int(),
+      snapshot: Buffer,
+      lane: Buffer,
+      state: Buffer,
+      text: Buffer,
+      /** Cut at 1000 characters. */
+      texts: z.array(z.string())
+    })
   },
   /** Issues in row order. */
   'log.issues': {

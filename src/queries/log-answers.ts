@@ -25,6 +25,7 @@ export function logAnswers(
     'log.raw': async ({ row, from, count }) => await pages().raw(row, from, count),
     'log.todoColumns': async ({ from }) => pages().todoColumns(from),
     'log.todos': async ({ from, count }) => pages().todos(from, count),
+    'log.todoLanes': async ({ from, count }) => pages().todoLanes(from, count),
     'log.issues': async ({ from, count }) => pages().issues(from, count),
     'log.find': async (params) => finder.find(params),
     'log.hits': async (params) => finder.hits(params),

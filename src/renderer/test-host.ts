@@ -16,6 +16,7 @@ import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { rowMarks } from '#core/index/row-mark.ts'
+import { TodoHistory } from '#core/replay/todo-history.ts'
 import { severityNames, type SeverityName } from './stores/log-columns.ts'
 
 /** A row of a canned log; what is left out is plain. */
@@ -145,6 +146,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
       openDialog: false,
       dropUpload: false,
       sample: null,
+      shared: null,
       platform: 'test'
     }),
     'log.list': async () => ({ logs: [status] }),
@@ -159,6 +161,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.raw': absent,
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
+    'log.todoLanes': async ({ from, count }) => lanesOf(rows, from, count),
     'log.issues': async () => ({ total: 0, issues: [] }),
     'log.find': absent,
     'log.hits': absent,
@@ -235,16 +238,39 @@ function progressOf(items: readonly TodoItem[]): { completed: number; total: num
   return { completed: items.filter((item) => item.status === 'completed').length, total: items.length }
 }
 
-function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
-  const snapshots: TodoSnapshot[] = []
+/** The todo lists of `rows`, as the host keeps them. */
+function historyOf(rows: readonly CannedRow[]): TodoHistory {
+  const history = new TodoHistory()
   let seq = -1
   for (const [row, { kind, items, track = 0 }] of rows.entries()) {
     if (kind !== 'record') seq++
     if (items === undefined) continue
-    const at = { index: snapshots.length, seq, row, line: row + 1, timestamp: testStart + row * 1000 }
-    snapshots.push({ ...at, trackId: track === 0 ? null : 'call-1', todoId: 'todos', items: [...items], changes: [] })
+    const place = { seq, line: row + 1, timestamp: testStart + row * 1000, agentId: 'agent', todoId: 'todos', items }
+    history.add(track === 0 ? place : { ...place, trackId: 'call-1' })
   }
-  return snapshots
+  return history
+}
+
+function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
+  const history = historyOf(rows)
+  return Array.from({ length: history.length }, (_, index) => {
+    const { seq = 0, line = 1, timestamp = 0, trackId = null, todoId = '', items = [] } = history.at(index) ?? {}
+    const { lanes, sinceSeq, since, edited } = history.itemsInRun(index)
+    return {
+      ...{ index, seq, row: line - 1, line, timestamp, trackId, todoId },
+      ...{ items: [...items], changes: history.changes(index), edited: [...edited] },
+      ...{ lanes: [...lanes], sinceSeq: [...sinceSeq], since: [...since] }
+    }
+  })
+}
+
+function lanesOf(rows: readonly CannedRow[], from: number, count: number): Result<'log.todoLanes'> {
+  const { lanes } = historyOf(rows)
+  const { snapshot, lane, state, text, texts } = lanes.transitionsFrom(from, count)
+  return {
+    ...{ from, transitions: lanes.transitions, lanes: lanes.count, texts: [...texts] },
+    ...{ snapshot: snapshot.buffer, lane: lane.buffer, state: state.buffer, text: text.buffer }
+  }
 }
 
 function todoColumnsOf(snapshots: readonly TodoSnapshot[], from: number): Result<'log.todoColumns'> {

@@ -69,6 +69,7 @@ export function fakeHandlers(): Handlers {
       openDialog: false,
       dropUpload: true,
       sample: null,
+      shared: null,
       platform: 'test'
     }),
     'log.list': async () => ({ logs: [] }),
@@ -83,6 +84,7 @@ export function fakeHandlers(): Handlers {
     'log.raw': unavailable,
     'log.todoColumns': unavailable,
     'log.todos': unavailable,
+    'log.todoLanes': unavailable,
     'log.issues': unavailable,
     'log.find': unavailable,
     'log.hits': unavailable,

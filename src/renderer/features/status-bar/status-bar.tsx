@@ -52,7 +52,8 @@ export function StatusBar() {
 /** A server that is started again has a new address; Electron's host lives and dies with its window. */
 const lostTexts = {
   browser: 'Connection lost, trying again. If Playhead was stopped, start it and open the address it prints.',
-  electron: 'Connection lost, trying again. If this stays, close the window and start Playhead again.'
+  electron: 'Connection lost, trying again. If this stays, close the window and start Playhead again.',
+  shared: 'What reads the log in this page has stopped. Load the page again.'
 }
 
 function Content({ log }: { log: LogStatus }) {
