@@ -6,7 +6,7 @@ const CSI = String.fromCharCode(0x9b)
  * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character escapes.
  * Every alternative stops at the next ESC, so the whole is linear however a text is made.
  */
-const terminalSequence = new RegExp(
+export const terminalSequence: RegExp = new RegExp(
   [
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
     `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`,

@@ -1,0 +1,27 @@
+import { useCallback, useState } from 'react'
+import { displayText } from '../ui/display-text.ts'
+import { LineBox } from './line-box.tsx'
+import { TextRows } from './text-rows.ts'
+import { useRows } from './use-rows.ts'
+
+/**
+ * A text of any length by its lines, as it is written: terminal sequences are left out, and what has no shape is shown as a mark.
+ * `wrap`: lines that are too long for the box go on in another row.
+ */
+export function LineList({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
+  const [room, setRoom] = useState(80)
+  const columns = wrap ? room : Infinity
+  const rows = useRows(useCallback(() => new TextRows(text, { columns }), [text, columns]))
+  return (
+    <LineBox
+      label={label}
+      count={rows.count}
+      total={rows.lines}
+      reading={!rows.done}
+      columns={wrap ? 0 : rows.widest}
+      drawLine={(row) => <span className="line-text">{displayText(rows.slice(row, row + 1))}</span>}
+      textOf={(from, to) => displayText(rows.slice(from, to))}
+      onRoom={setRoom}
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { terminalSequence } from '#core/index/terminal-sequences.ts'
+import { withPictures } from '../ui/display-text.ts'
+import { plainStyle, sameStyle, StyleReader, type TerminalStyle } from './terminal-style.ts'
+
+/** Characters that a terminal writes in one style. */
+export interface TerminalRun {
+  text: string
+  readonly style: TerminalStyle
+}
+
+/** The two characters that sequences begin with: ESC, and CSI, which stands for ESC and a bracket. */
+const escape = String.fromCharCode(0x1b)
+const control = String.fromCharCode(0x9b)
+const sequenceHere = new RegExp(terminalSequence.source, 'y')
+/** What moves within a line, or goes back in it. */
+const movesInLine = new RegExp(`[\\r\\b]|(?:${escape}\\[|${control})\\d*[CDG]`)
+const styleSequence = new RegExp(`^(?:${escape}\\[|${control})([\\d;:]*)m$`)
+const moveSequence = new RegExp(`^(?:${escape}\\[|${control})(\\d{0,9})([CDGK])$`)
+const escapes = new RegExp(`[${escape}${control}]`, 'g')
+/** A line that is written over and over is shown up to this width. */
+const widestScreen = 2000
+
+/** The terminal sequence that begins at `at` of `text`; null: none does. */
+export function sequenceAt(text: string, at: number): string | null {
+  const code = text.charCodeAt(at)
+  if (code !== 0x1b && code !== 0x9b) return null
+  sequenceHere.lastIndex = at
+  return sequenceHere.exec(text)?.[0] ?? null
+}
+
+/** What an SGR sequence sets, "1;31"; null: the sequence is of another kind. */
+export function styleCodes(sequence: string): string | null {
+  return styleSequence.exec(sequence)?.[1] ?? null
+}
+
+/** Whether a terminal writes over something in this line. */
+export function isRewritten(line: string): boolean {
+  let end = line.length
+  while (line[end - 1] === '\r') end--
+  return movesInLine.test(line.slice(0, end))
+}
+
+/** `line` as it is written, from `style` on. All other sequences are left out. */
+export function terminalRuns(line: string, style: TerminalStyle): TerminalRun[] {
+  const runs: TerminalRun[] = []
+  walk(line, style, {
+    write: (text, now) => addRun(runs, text, now),
+    move: () => {}
+  })
+  return runs
+}
+
+/** What a terminal shows of `line` in the end: what was written over is gone. */
+export function screenRuns(line: string, style: TerminalStyle): TerminalRun[] {
+  const cells: { character: string; style: TerminalStyle }[] = []
+  let column = 0
+  let cut = false
+  walk(line, style, {
+    write: (text, now) => {
+      for (const character of text) {
+        if (character === '\r') column = 0
+        else if (character === '\b') column = Math.max(0, column - 1)
+        else if (column < widestScreen) {
+          while (cells.length < column) cells.push({ character: ' ', style: plainStyle })
+          cells[column++] = { character, style: now }
+        } else cut = true
+      }
+    },
+    move: (by, amount) => {
+      if (by === 'C') column = Math.min(widestScreen, column + Math.max(1, amount))
+      else if (by === 'D') column = Math.max(0, column - Math.max(1, amount))
+      else if (by === 'G') column = Math.min(widestScreen, Math.max(1, amount) - 1)
+      else if (amount === 0) cells.length = Math.min(cells.length, column)
+      else if (amount === 2) cells.length = 0
+      else cells.fill({ character: ' ', style: plainStyle }, 0, column + 1)
+    }
+  })
+  const runs: TerminalRun[] = []
+  for (const { character, style: own } of cells) addRun(runs, character, own)
+  if (cut) addRun(runs, '…', plainStyle)
+  return runs
+}
+
+interface Screen {
+  write(text: string, style: TerminalStyle): void
+  /** `by`: the last letter of the sequence, one of C, D, G (moves) and K (erases). */
+  move(by: string, amount: number): void
+}
+
+function walk(line: string, style: TerminalStyle, screen: Screen): void {
+  const reader = new StyleReader(style)
+  let written = 0
+  for (let at = nextEscape(line, 0); at >= 0; at = nextEscape(line, at)) {
+    const sequence = sequenceAt(line, at)
+    if (sequence === null) {
+      at++
+      continue
+    }
+    if (at > written) screen.write(line.slice(written, at), reader.style)
+    const codes = styleCodes(sequence)
+    if (codes !== null) reader.read(codes)
+    else {
+      const move = moveSequence.exec(sequence)
+      if (move !== null) screen.move(move[2] ?? '', Number(move[1] ?? 0))
+    }
+    at += sequence.length
+    written = at
+  }
+  if (written < line.length) screen.write(line.slice(written), reader.style)
+}
+
+function nextEscape(text: string, from: number): number {
+  escapes.lastIndex = from
+  return escapes.exec(text)?.index ?? -1
+}
+
+function addRun(runs: TerminalRun[], text: string, style: TerminalStyle): void {
+  const last = runs.at(-1)
+  if (last !== undefined && sameStyle(last.style, style)) last.text += text
+  else runs.push({ text, style })
+}
+
+/** The text of runs, as it is shown. */
+export function textOfRuns(runs: readonly TerminalRun[]): string {
+  return withPictures(runs.map(({ text }) => text).join(''))
+}
