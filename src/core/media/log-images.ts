@@ -80,7 +80,7 @@ function writtenImages(record: JsonValue, toolId: string | null): readonly Writt
       if (owner === toolId && !known) found.push({ path, ...image })
       return
     }
-    const inner = ownerOf(value, toolId) ?? owner
+    const inner = ownerOf(value) ?? owner
     for (const [key, member] of Object.entries(value)) {
       if (typeof member === 'object' && member !== null) visit(member, memberPath(path, key), inner, depth + 1)
     }
@@ -89,12 +89,13 @@ function writtenImages(record: JsonValue, toolId: string | null): readonly Writt
   return found
 }
 
-/** The call that a part of a record is about: any that names one, or has the id that is looked for. */
-function ownerOf(value: JsonObject, toolId: string | null): string | null {
+/** The call that a part of a record is about: any that it names, or one that it is. */
+function ownerOf(value: JsonObject): string | null {
   const named = stringAt(value, 'tool_use_id') ?? stringAt(value, 'call_id')
   if (named !== undefined) return named
-  const { id } = value
-  return typeof id === 'string' && id === toolId ? id : null
+  const { id, name, args, response, type } = value
+  const isCall = (name !== undefined && (args ?? response) !== undefined) || /_call$/.test(String(type))
+  return typeof id === 'string' && isCall ? id : null
 }
 
 function imageOf(value: JsonObject): { declared: string; data: string } | null {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { EventBody } from '../events/agent-event.ts'
+import { rowFacts } from './row-facts.ts'
+
+const said: EventBody = { type: 'text', text: 'Done.', role: 'assistant' }
+const done = (output: string): EventBody => ({ type: 'tool.completed', toolId: 't1', output })
+
+test('a message says its model and its tokens', () => {
+  const usage = { input_tokens: 12, output_tokens: 3 }
+  expect(rowFacts(said, { message: { model: 'm1', usage } })).toMatchObject({ model: 'm1', usage })
+  expect(rowFacts(said, { model: 'm2', tokens: { input: 1 } })).toMatchObject({ model: 'm2', usage: { input: 1 } })
+  expect(rowFacts(said, { message: { model: '<synthetic>' } })).toMatchObject({ model: null, usage: null })
+})
+
+test('the notes an agent keeps of an edit are hunks of a diff', () => {
+  const structuredPatch = [{ oldStart: 3, oldLines: 1, newStart: 3, newLines: 2, lines: [' a', '+b'] }]
+  const { diffs } = rowFacts(done('ok'), { toolUseResult: { filePath: '/a.ts', structuredPatch } })
+  expect(diffs).toEqual([{ path: '/a.ts', created: false, patch: '@@ -3,1 +3,2 @@\n a\n+b' }])
+})
+
+test('a diff that a call displayed is found in the entry of that call', () => {
+  const fileDiff = 'Index: a.js\n====\n--- a.js\n+++ a.js\n@@ -1 +1 @@\n-a\n+b\n'
+  const toolCalls = [
+    { id: 't0', resultDisplay: { fileDiff: '@@ -9 +9 @@', fileName: 'b.js' } },
+    { id: 't1', resultDisplay: { fileDiff, fileName: 'a.js' } }
+  ]
+  expect(rowFacts(done('ok'), { toolCalls }).diffs).toEqual([
+    { path: 'a.js', created: false, patch: '@@ -1 +1 @@\n-a\n+b\n' }
+  ])
+})
+
+test('how long a tool took, and how it ended, wherever an agent says so', () => {
+  expect(rowFacts(done(''), { toolUseResult: { durationMs: 12, exitCode: 2 } })).toMatchObject({
+    durationMs: 12,
+    exitCode: 2
+  })
+  expect(rowFacts(done(''), { payload: { exit_code: 1, duration: { secs: 1, nanos: 5e8 } } })).toMatchObject({
+    durationMs: 1500,
+    exitCode: 1
+  })
+  const output = 'Chunk ID: a1\nWall time: 1.2500 seconds\nProcess exited with code 3\nOutput:\nx'
+  expect(rowFacts(done(output), {})).toMatchObject({ durationMs: 1250, exitCode: 3 })
+})
+
+test('a record that says nothing, or nonsense, has no facts', () => {
+  const none = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+  for (const record of [undefined, 7, [], {}, { toolUseResult: { structuredPatch: [7], durationMs: 'long' } }])
+    expect(rowFacts(done(''), record)).toMatchObject({ ...none, diffs: expect.any(Array) as unknown[] })
+})
