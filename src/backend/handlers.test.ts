@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowKinds } from '#core/index/row-kind.ts'
+import { laneStates } from '#core/replay/todo-lanes.ts'
 import { type HostError, LogStatus, methods, type RecentLog } from '#contract/methods.ts'
 import { FoundRows } from './find/found-rows.ts'
 import { type Backend, createBackend } from './handlers.ts'
@@ -248,9 +249,39 @@ describe('a log that is open', () => {
         changes: [
           { kind: 'status', text: 'Read', from: 'in_progress', to: 'completed' },
           { kind: 'status', text: 'Write', from: 'pending', to: 'in_progress' }
-        ]
+        ],
+        lanes: [0, 1],
+        sinceSeq: [6, 6],
+        edited: []
       }
     ])
+  })
+
+  test('gives the lanes of its todo items, in pieces as they are wanted', async () => {
+    const edited = run + jsonl(assistant(todoWrite('td3', ['Read', 'completed'], ['Write it down', 'in_progress'])))
+    const { log } = await opened(file('lanes.jsonl', edited))
+    const whole = await backend.handlers['log.todoLanes']({ log, from: 0, count: 100 })
+    expect(whole).toMatchObject({ transitions: 5, lanes: 2, texts: ['Read', 'Write', 'Write it down'] })
+    expect([...new Uint32Array(whole.snapshot)]).toEqual([0, 0, 1, 1, 2])
+    expect([...new Uint32Array(whole.lane)]).toEqual([0, 1, 0, 1, 1])
+    expect([...new Uint8Array(whole.state)].map((state) => laneStates[state])).toEqual([
+      ...['in_progress', 'pending', 'completed', 'in_progress', 'in_progress']
+    ])
+    expect([...new Uint32Array(whole.text)]).toEqual([0, 1, 0, 1, 2])
+    const piece = await backend.handlers['log.todoLanes']({ log, from: 4, count: 1 })
+    expect(piece).toMatchObject({ from: 4, transitions: 5, texts: ['Write it down'] })
+    const { snapshots } = await backend.handlers['log.todos']({ log, from: 2, count: 1 })
+    expect(snapshots).toMatchObject([{ lanes: [0, 1], sinceSeq: [6, 6], edited: [{ place: 1, from: 'Write' }] }])
+  })
+
+  test('gives no more of long items in one answer than fits', async () => {
+    const items = Array.from({ length: 5000 }, (_, i): [string, string] => [`${i} ${'long '.repeat(400)}`, 'pending'])
+    const { log } = await opened(file('long-items.jsonl', jsonl(init, assistant(todoWrite('td1', ...items)))))
+    const { transitions, texts, lane } = await backend.handlers['log.todoLanes']({ log, from: 0, count: 200_000 })
+    expect(transitions).toBe(5000)
+    expect(texts).toHaveLength(2000)
+    expect(texts[0]).toHaveLength(1000)
+    expect(lane.byteLength).toBe(4 * 2000)
   })
 
   test('shows what is wrong with a line in its row, and the rest all the same', async () => {

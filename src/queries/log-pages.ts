@@ -41,6 +41,9 @@ const maxResults = 1000
 /** Values of `RowFacts.usage` are numbers and words. */
 const longestFact = 200
 const maxSummaries = 1000
+/** Of an item's text in the lanes, and of all such texts in one answer, in characters. */
+const laneText = 1000
+const laneCharacters = 2_000_000
 
 /** Answers what the page asks of single rows, by reading their lines again. An answer is of the one index that is shown when it is asked for. */
 export class LogPages {
@@ -196,9 +199,20 @@ export class LogPages {
     const budget = new CutBudget()
     for (let i = from; i < Math.min(from + count, todos.length) && budget.values > 0; i++) {
       const snapshot = todos.at(i)
-      if (snapshot) snapshots.push(cutStrings(this.#snapshot(snapshot), 4000, budget).value)
+      if (snapshot) snapshots.push(this.#snapshot(snapshot, budget))
     }
     return { snapshots }
+  }
+
+  todoLanes(from: number, count: number): Result<'log.todoLanes'> {
+    const { lanes } = this.#shown.todos
+    const start = Math.min(from, lanes.transitions)
+    const { snapshot, lane, state, text, texts } = lanes.transitionsFrom(start, count, laneCharacters, laneText)
+    return {
+      ...{ from: start, transitions: lanes.transitions, lanes: lanes.count },
+      ...{ snapshot: snapshot.buffer, lane: lane.buffer, state: state.buffer, text: text.buffer },
+      texts: [...texts]
+    }
   }
 
   issues(from: number, count: number): Result<'log.issues'> {
@@ -213,18 +227,20 @@ export class LogPages {
     }
   }
 
-  #snapshot(kept: KeptSnapshot): TodoSnapshot {
+  #snapshot(kept: KeptSnapshot, budget: CutBudget): TodoSnapshot {
     const { index, seq, line, timestamp, trackId, todoId, items } = kept
+    const { todos } = this.#shown
+    const { lanes, sinceSeq, since, edited } = todos.itemsInRun(index)
+    const row = this.#shown.rows.rowOf(seq)
+    const place = { index, seq, row, line, timestamp, trackId: trackId ?? null, todoId }
+    const said = { items: [...items], changes: todos.changes(index), edited: [...edited] }
+    const { value } = cutStrings({ ...place, ...said }, 4000, budget)
+    const shown = value.items.length
     return {
-      index,
-      seq,
-      row: this.#shown.rows.rowOf(seq),
-      line,
-      timestamp,
-      trackId: trackId ?? null,
-      todoId,
-      items: [...items],
-      changes: this.#shown.todos.changes(index)
+      ...value,
+      lanes: lanes.slice(0, shown),
+      sinceSeq: sinceSeq.slice(0, shown),
+      since: since.slice(0, shown)
     }
   }
 

@@ -3,6 +3,7 @@ import { type TodoItem, todoStatuses } from '../events/todo.ts'
 import { textHash } from '../formats/text-hash.ts'
 import { GrowingList } from '../growing-list.ts'
 import { HashNumbers } from '../hash-numbers.ts'
+import { wellFormedHead } from '../index/one-line.ts'
 import { type Numbers, NumberLists } from '../number-lists.ts'
 import { editedItems } from './edited-items.ts'
 import { placesByText } from './item-matches.ts'
@@ -140,21 +141,21 @@ export class TodoLanes {
   }
 
   /**
-   * At most `count` transitions from the one of number `from` on, fewer where there are no more, or where their texts would have more than
-   * `characters` together; at least one where there is any.
+   * At most `count` transitions from the one of number `from` on, fewer where there are no more, or where their texts, each cut at `longest`
+   * characters, would have more than `room` together; at least one where there is any.
    */
-  transitionsFrom(from: number, count: number, characters = Infinity): LaneTransitions {
+  transitionsFrom(from: number, count: number, room = Infinity, longest = Infinity): LaneTransitions {
     const texts: string[] = []
     const numbers = new Map<number, number>()
     const codes: number[] = []
-    let room = characters
+    let left = room
     for (let at = from; at < Math.min(from + count, this.transitions); at++) {
-      const text = this.textOf(at)
-      if (!numbers.has(text)) {
-        const said = this.texts.at(text) ?? ''
-        room -= said.length
-        if (room < 0 && at > from) break
-        numbers.set(text, texts.push(said) - 1)
+      const number = this.textOf(at)
+      if (!numbers.has(number)) {
+        const text = wellFormedHead(this.texts.at(number) ?? '', longest)
+        left -= text.length
+        if (left < 0 && at > from) break
+        numbers.set(number, texts.push(text) - 1)
       }
       codes.push(this.codes.at(at))
     }

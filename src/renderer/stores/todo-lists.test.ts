@@ -14,7 +14,11 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
     text: text(place),
     status: place < index % 12 ? 'completed' : 'pending'
   })),
-  changes: [{ kind: 'status', text: text(index % 12), from: 'pending', to: 'completed' }]
+  changes: [{ kind: 'status', text: text(index % 12), from: 'pending', to: 'completed' }],
+  lanes: Array.from({ length: items }, (_, place) => place),
+  sinceSeq: Array.from({ length: items }, (_, place) => Math.min(index, place) * 10),
+  since: Array.from({ length: items }, () => 0),
+  edited: []
 })
 
 /** Lists of a host that answers when it is told to. */

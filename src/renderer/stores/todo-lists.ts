@@ -200,13 +200,23 @@ function withSharedItems(snapshots: readonly TodoSnapshot[]): Chunk {
     bytes += 32
     return kept
   }
+  let lanes: number[] = []
   const kept = snapshots.map((snapshot) => {
-    bytes += 200 + snapshot.items.length * 8 + snapshot.changes.length * 64
+    bytes += 200 + snapshot.items.length * 24 + (snapshot.changes.length + snapshot.edited.length) * 64
+    if (!isSame(lanes, snapshot.lanes)) {
+      lanes = snapshot.lanes
+      bytes += lanes.length * 8
+    }
     return {
       ...snapshot,
+      lanes,
       items: snapshot.items.map(itemOf),
       changes: snapshot.changes.map((change) => ({ ...change, text: textOf(change.text) }))
     }
   })
   return { snapshots: kept, bytes }
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at])
 }

@@ -56,7 +56,9 @@ function snapshot(
   items: TodoItem[],
   changes: TodoSnapshot['changes']
 ): TodoSnapshot {
-  return { index, seq, row: seq, line: seq + 1, timestamp: seq, trackId, todoId: 'todos', items, changes }
+  const place = { index, seq, row: seq, line: seq + 1, timestamp: seq, trackId, todoId: 'todos' }
+  const lanes = items.map((_, at) => at)
+  return { ...place, items, changes, lanes, sinceSeq: items.map(() => seq), since: items.map(() => seq), edited: [] }
 }
 
 const status: LogStatus = {
