@@ -365,14 +365,21 @@ export const methods = {
     })
   },
   /**
-   * Begins to search the lines of a log; `log.found` tells how far it is. A later search of the same log ends an earlier one. A literal
+   * Begins to search the lines of a log; `log.found` tells how far it is. A later search of the same log and name (`as`, 'find' where
+   * nothing is said) ends an earlier one; of several names that of 'find' goes first, the others one after the other; at most 8. A literal
    * `text` is found as it is and as JSON writes it inside a string; a `regex` (JavaScript's, with the flags `u`, and `i` unless
    * `caseSensitive`) is matched against each line as it is written. Without `caseSensitive`, letters of a literal that differ only in case
    * are the same: A-Z, and those of other scripts whose cases are equally long in UTF-8. What is added to the log later is searched as
    * well. `bad-params` with a reason for people where `text` is no regular expression.
    */
   'log.find': {
-    params: z.object({ log: LogId, text: z.string().min(1).max(1000), regex: z.boolean(), caseSensitive: z.boolean() }),
+    params: z.object({
+      log: LogId,
+      text: z.string().min(1).max(1000),
+      regex: z.boolean(),
+      caseSensitive: z.boolean(),
+      as: z.string().min(1).max(60).optional()
+    }),
     result: z.object({ find: z.int() })
   },
   /**
@@ -394,6 +401,8 @@ export const methods = {
 export const FindProgress = z.object({
   log: LogId,
   find: z.int(),
+  /** The name of the search. */
+  as: z.string(),
   /** Of the log's generation when it began; a new generation ends it. */
   generation: z.int(),
   searching: z.boolean(),

@@ -23,6 +23,8 @@ const turnMs = 20
 export interface FixedFile<H> {
   /** Undefined for the main file, else as in `LinePosition`. */
   readonly name: string | undefined
+  /** As in `RunFile`. */
+  readonly callId?: string | undefined
   readonly framing: Framing
   readonly bytes: number
   readonly source: ByteSource
@@ -68,14 +70,14 @@ export class FixedLog<H> {
     this.#run = run
     this.#listener = listener
     const [main, ...others] = run.files
-    const files = others.map(({ name = '', framing }) => ({ name, framing }))
+    const files = others.map(({ name = '', callId, framing }) => ({ name, callId, framing }))
     const sink = new RunIndex(run.format.agentType)
     this.#reader = new RunReader<Decoded, RunIndex>(run.format, sink, { framing: main?.framing ?? 'lines', files })
     this.#bytesRead = run.files.map(() => 0)
     const framingOf = (file: string | undefined) => run.files.find(({ name }) => name === file)?.framing ?? 'lines'
     const pages = new LogPages({ format: run.format, files: run.files, framingOf } satisfies ReadableRun, sink)
     this.#finder = new LogFinder(
-      new FinderCrew(startFindThread, { size: 1 }),
+      () => new FinderCrew(startFindThread, { size: 1 }),
       () => this.#toSearch(),
       (progress) => listener.found({ log: id, ...progress })
     )

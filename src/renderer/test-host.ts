@@ -180,11 +180,11 @@ function cannedFind(
   let find = 0
   let hits: number[] = []
   return {
-    'log.find': async ({ text, regex, caseSensitive }) => {
+    'log.find': async ({ text, regex, caseSensitive, as = 'find' }) => {
       const holds = matcherOf(text, regex, caseSensitive)
       find++
       hits = rows.flatMap((row, at) => (holds(textOf(row, at)) ? [at] : []))
-      const progress = { log, find, generation, bytes, bytesSearched: bytes, error: null }
+      const progress = { log, find, as, generation, bytes, bytesSearched: bytes, error: null }
       queueMicrotask(() => tell({ ...progress, searching: false, hits: hits.length }))
       return { find }
     },

@@ -89,7 +89,7 @@ interface FinderOptions {
 function begin({ threads = 2, pieceBytes, lookInterval }: FinderOptions = {}): void {
   heard = []
   finder = new LogFinder(
-    new FinderCrew(findThreads(createWorker), { size: threads, lookInterval }),
+    () => new FinderCrew(findThreads(createWorker), { size: threads, lookInterval }),
     () => log.now,
     (progress) => void heard.push(progress),
     pieceBytes
@@ -119,7 +119,9 @@ describe('a search of an open log', () => {
     log.read(true)
     log.isReading = false
     const { find } = finder.find(literal('alpha'))
-    expect(heard).toEqual([{ find, generation: 1, searching: true, hits: 0, bytesSearched: 0, bytes: 20, error: null }])
+    expect(heard).toEqual([
+      { find, as: 'find', generation: 1, searching: true, hits: 0, bytesSearched: 0, bytes: 20, error: null }
+    ])
     expect(await until(find, over)).toMatchObject({ hits: 2, bytesSearched: 20, bytes: 20 })
     expect(rowsOf(find)).toEqual([0, 2])
     expect([...new Uint32Array(finder.hits({ find, from: 1, count: 1 }).rows)]).toEqual([2])
@@ -137,6 +139,48 @@ describe('a search of an open log', () => {
     expect(rowsOf(second)).toEqual([1])
     finder.endFind({ find: second })
     expect(rowsOf(second)).toEqual([])
+  })
+
+  test('goes on beside others of other names, which end and begin on their own', async () => {
+    log.write('alpha\nbeta\nalpha beta\n')
+    log.read(true)
+    log.isReading = false
+    const { find } = finder.find(literal('alpha'))
+    const { find: first } = finder.find({ ...literal('beta'), as: 'first' })
+    const { find: second } = finder.find({ ...regex('^alpha$'), as: 'second' })
+    await Promise.all([find, first, second].map((each) => until(each, over)))
+    expect([find, first, second].map(rowsOf)).toEqual([[0, 2], [1, 2], [0]])
+    expect(heard.findLast((progress) => progress.find === second)).toMatchObject({ as: 'second' })
+    finder.endFind({ find: first })
+    const { find: next } = finder.find(literal('beta'))
+    await until(next, over)
+    expect([find, first, second, next].map(rowsOf)).toEqual([[], [], [0], [1, 2]])
+    log.write('alpha\n')
+    log.read(true)
+    finder.grew()
+    await until(second, ({ hits }) => hits === 2)
+  })
+
+  test('of a name is the same for everybody who looks for the same, and is told again', async () => {
+    log.write('alpha\n')
+    log.read(true)
+    log.isReading = false
+    const query = { ...literal('alpha'), as: 'kept' }
+    const { find } = finder.find(query)
+    const told = await until(find, over)
+    heard.length = 0
+    expect(finder.find(query)).toEqual({ find })
+    expect(heard).toEqual([told])
+    expect(finder.find({ ...query, text: 'beta' })).not.toEqual({ find })
+  })
+
+  test('of a ninth name is refused until another one ends', () => {
+    log.write('alpha\n')
+    log.read(true)
+    const finds = Array.from({ length: 8 }, (_, at) => finder.find({ ...literal('a'), as: `search ${at}` }).find)
+    expect(() => finder.find(literal('a'))).toThrow('A log is searched for 8 things at a time')
+    finder.endFind({ find: finds[3]! })
+    expect(() => finder.find(literal('a'))).not.toThrow()
   })
 
   test('goes on while the log is read, and with what is added when it was over', async () => {
@@ -228,7 +272,7 @@ describe('a search of an open log', () => {
     log.isReading = false
     const gone = { ...log.now, files: log.now.files.map((file) => ({ ...file, handle: 99_999 })) }
     const lost = new LogFinder(
-      new FinderCrew(findThreads(createWorker), { size: 1 }),
+      () => new FinderCrew(findThreads(createWorker), { size: 1 }),
       () => gone,
       (progress) => void heard.push(progress)
     )

@@ -4,7 +4,7 @@ import { HostError, type LogStatus, type Params, type Result } from '#contract/m
 import { indexFacts } from '#queries/index-facts.ts'
 import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
-import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
+import { findField, type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { LogToSearch } from '#queries/find/log-search.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
@@ -77,8 +77,9 @@ export class IndexedLog {
     this.#createHelper = createHelper
     this.#saved = saved
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
-    const crew = new FinderCrew(findThreads(createHelper), { size: Math.min(availableParallelism(), maxFindThreads) })
-    this.#finder = new LogFinder(crew, () => this.#toSearch(), found)
+    const most = Math.min(availableParallelism(), maxFindThreads)
+    const crewOf = (as: string) => new FinderCrew(findThreads(createHelper), { size: as === findField ? most : 1 })
+    this.#finder = new LogFinder(crewOf, () => this.#toSearch(), found)
     this.#answers = logAnswers(() => this.#open().pages, this.#finder)
   }
 

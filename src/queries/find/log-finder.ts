@@ -2,79 +2,151 @@ import { type FindProgress, HostError, type Params, type Result } from '#contrac
 import type { FinderCrew } from './finder-crew.ts'
 import { LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import { expressionOf } from './regex-search.ts'
+import type { Query } from './search.ts'
+
+/** The name of the search of the find field. */
+export const findField = 'find'
 
 /** `FindProgress` without what the log's owner knows. */
 export type FinderProgress = Omit<FindProgress, 'log'>
 
-/** Searches one open log in threads of its own, one search at a time. */
+/** A log is searched for so many things at a time. */
+const maxSearches = 8
+
+/** One of the searches, with threads of its own: what is dropped of one is nothing of another's. */
+interface Running<H> {
+  readonly find: number
+  readonly search: LogSearch<H>
+  readonly crew: FinderCrew<H>
+  isSearching: boolean
+  /** As it was told last. */
+  progress: FinderProgress | null
+}
+
+/**
+ * Searches one open log, for several things at a time, each of which has a name. That of the find field goes first, with as many threads
+ * as there may be; the others follow one after the other.
+ */
 export class LogFinder<H> {
   readonly #log: () => LogToSearch<H>
   readonly #found: (progress: FinderProgress) => void
-  readonly #crew: FinderCrew<H>
+  readonly #createCrew: (as: string) => FinderCrew<H>
   readonly #pieceBytes: number | undefined
   #finds = 0
-  #search: LogSearch<H> | null = null
+  /** By name, in the order in which they began. */
+  readonly #searches = new Map<string, Running<H>>()
+  /** Used again by the next search, since somebody types. */
+  readonly #fieldCrew: FinderCrew<H>
+  /** Threads of searches that have ended. */
+  readonly #closing = new Set<Promise<void>>()
 
   /**
-   * `log`: as it is whenever that is asked; throws a `HostError` while it is not open. `found` is told how far a search is. `pieceBytes`:
-   * about how much a thread searches at a time.
+   * `createCrew`: threads for the search of a name. `log`: as it is whenever that is asked; throws a `HostError` while it is not open.
+   * `found` is told how far a search is. `pieceBytes`: about how much a thread searches at a time.
    */
   constructor(
-    crew: FinderCrew<H>,
+    createCrew: (as: string) => FinderCrew<H>,
     log: () => LogToSearch<H>,
     found: (progress: FinderProgress) => void,
     pieceBytes?: number
   ) {
+    this.#createCrew = createCrew
+    this.#fieldCrew = createCrew(findField)
     this.#log = log
     this.#found = found
     this.#pieceBytes = pieceBytes
-    this.#crew = crew
   }
 
-  /** Begins a search, which ends the one before. Throws `bad-params` where the text is no regular expression, and as `log` does. */
-  find({ text, regex, caseSensitive }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
+  /**
+   * Begins a search, which ends the one before of the same name; but for the find field's, one for the same thing goes on instead: several
+   * pages look for what is kept of the log. Throws `bad-params` where the text is no regular expression,
+   * `unavailable` where there are as many searches as there may be, and as `log` does.
+   */
+  find({ text, regex, caseSensitive, as = findField }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
     const query = { text, regex, caseSensitive }
     if (regex) refuseNoExpression(() => expressionOf(query))
     this.#log()
-    this.#end(false)
+    const same = as === findField ? undefined : this.#searches.get(as)
+    if (same && isSameQuery(same.search.query, query)) {
+      if (same.progress !== null) this.#found(same.progress)
+      return { find: same.find }
+    }
+    if (!this.#searches.has(as) && this.#searches.size >= maxSearches) {
+      throw new HostError('unavailable', `A log is searched for ${maxSearches} things at a time: end another search.`)
+    }
+    this.#end(as, false)
     const find = ++this.#finds
-    const report = (progress: SearchProgress): void => this.#found({ find, ...progress })
-    this.#search = new LogSearch(query, this.#log, this.#crew, report, this.#pieceBytes)
-    this.#search.goOn()
+    const report = (progress: SearchProgress): void => {
+      const isDone = running.isSearching && !progress.searching
+      running.isSearching = progress.searching
+      running.progress = { find, as, ...progress }
+      this.#found(running.progress)
+      if (isDone && this.#searches.get(as) === running) this.#goOn()
+    }
+    const crew = as === findField ? this.#fieldCrew : this.#createCrew(as)
+    const search = new LogSearch(query, this.#log, crew, report, this.#pieceBytes)
+    const running: Running<H> = { find, search, crew, isSearching: true, progress: null }
+    this.#searches.set(as, running)
+    this.#goOn()
     return { find }
   }
 
   hits({ find, from, count }: Omit<Params<'log.hits'>, 'log'>): Result<'log.hits'> {
-    const rows = find === this.#finds ? this.#search?.rows.slice(from, count) : undefined
+    const rows = this.#named(find)?.[1].search.rows.slice(from, count)
     return { rows: (rows ?? new Uint32Array()).buffer }
   }
 
   endFind({ find }: Omit<Params<'log.endFind'>, 'log'>): Result<'log.endFind'> {
-    if (find === this.#finds) this.#end(false)
+    const [as] = this.#named(find) ?? []
+    if (as !== undefined) {
+      this.#end(as, false)
+      this.#goOn()
+    }
     return {}
   }
 
   /** Something of the log is new: bytes, rows, rows that were taken back, or that it is read to its end. */
   grew(): void {
-    this.#search?.goOn()
+    this.#goOn()
   }
 
   /**
-   * Ends the search because the files it looks at are about to be closed: `log` must give others by now. Resolves once no
+   * Ends all searches because the files they look at are about to be closed: `log` must give others by now. Resolves once no
    * thread reads them any more.
    */
   async leave(): Promise<void> {
-    this.#end(true)
-    await this.#crew.close()
+    for (const as of this.#searches.keys()) this.#end(as, true)
+    await Promise.all([this.#fieldCrew.close(), ...this.#closing])
   }
 
-  #end(aloud: boolean): void {
-    const search = this.#search
-    this.#search = null
-    search?.end(aloud)
-    // An expression may go on for ever; a text is not found any sooner by a new thread.
-    if (search) void this.#crew.drop(search.query.regex)
+  /** Each search that may: that of the find field, and of the others those up to the first that is not done. */
+  #goOn(): void {
+    this.#searches.get(findField)?.search.goOn()
+    for (const [as, running] of this.#searches) {
+      if (as === findField) continue
+      running.search.goOn()
+      if (running.isSearching) return
+    }
   }
+
+  #named(find: number): [string, Running<H>] | undefined {
+    return [...this.#searches].find(([, running]) => running.find === find)
+  }
+
+  #end(as: string, aloud: boolean): void {
+    const running = this.#searches.get(as)
+    if (running === undefined) return
+    this.#searches.delete(as)
+    running.search.end(aloud)
+    // An expression may go on for ever; a text is not found any sooner by a new thread.
+    if (as === findField) return void running.crew.drop(running.search.query.regex)
+    const closing = running.crew.close().finally(() => this.#closing.delete(closing))
+    this.#closing.add(closing)
+  }
+}
+
+function isSameQuery(a: Query, b: Query): boolean {
+  return a.text === b.text && a.regex === b.regex && a.caseSensitive === b.caseSensitive
 }
 
 function refuseNoExpression(compile: () => unknown): void {

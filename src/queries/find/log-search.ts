@@ -30,7 +30,7 @@ export interface LogToSearch<H> {
 }
 
 /** `FindProgress` without what the log's owner knows. */
-export type SearchProgress = Omit<FindProgress, 'log' | 'find'>
+export type SearchProgress = Omit<FindProgress, 'log' | 'find' | 'as'>
 
 const reportInterval = 100
 /** An expression costs many times what a text does. */

@@ -58,6 +58,7 @@ describe('keepConnected', () => {
     const found = {
       log: 'a',
       find: 1,
+      as: 'find',
       generation: 1,
       searching: true,
       hits: 0,

@@ -50,7 +50,15 @@ function search({ settledRows = 0, handlers = {} }: { settledRows?: number; hand
   const settle = () => vi.advanceTimersByTimeAsync(1)
   const tell = async (rows: number[], change: Partial<FindProgress> = {}) => {
     found.rows = rows
-    const progress = { log: 'log-1', find: asked.length, generation: 1, bytes: 100, error: null, hits: rows.length }
+    const progress = {
+      log: 'log-1',
+      find: asked.length,
+      as: 'find',
+      generation: 1,
+      bytes: 100,
+      error: null,
+      hits: rows.length
+    }
     said.found({ ...progress, bytesSearched: 100, searching: false, ...change })
     await settle()
   }

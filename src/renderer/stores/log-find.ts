@@ -23,6 +23,9 @@ export interface FindState extends FindQuery {
   error: { readonly message: string; readonly invalid: boolean } | null
 }
 
+/** The name of the find field's search, as the host has it. */
+const findField = 'find'
+
 const noHits = new Uint32Array()
 
 export const noFind: FindState = {
@@ -57,6 +60,7 @@ export class LogFind {
   readonly #log: string
   readonly #report: ReportFind
   readonly #settledRows: () => number
+  readonly #as: string
   #query: FindQuery = noFind
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Counts the questions: an answer to an older one is not for this one. */
@@ -75,12 +79,13 @@ export class LogFind {
   /** As many hits as there were when the person stopped it; null: nobody did. */
   #stoppedAt: number | null = null
 
-  /** `settledRows`: how many rows of the log are final, as `LogStatus.settled` has it. */
-  constructor(host: Host, log: string, settledRows: () => number, report: ReportFind) {
+  /** `settledRows`: how many rows of the log are final, as `LogStatus.settled` has it. `as`: the name of the search. */
+  constructor(host: Host, log: string, settledRows: () => number, report: ReportFind, as = findField) {
     this.#host = host
     this.#log = log
     this.#settledRows = settledRows
     this.#report = report
+    this.#as = as
   }
 
   /** Searches for something else, for nothing where the text is empty. */
@@ -115,6 +120,7 @@ export class LogFind {
 
   /** The host tells how far a search is. */
   hear(progress: FindProgress): void {
+    if (progress.as !== this.#as) return
     if (progress.find < (this.#heard?.find ?? 0)) return
     this.#heard = progress
     if (this.#find === 0 || this.#stoppedAt !== null) return
@@ -157,7 +163,7 @@ export class LogFind {
   async #search(): Promise<void> {
     const asked = ++this.#asked
     try {
-      const { find } = await this.#host.call('log.find', { log: this.#log, ...this.#query })
+      const { find } = await this.#host.call('log.find', { log: this.#log, as: this.#as, ...this.#query })
       if (asked !== this.#asked) return this.#end(find)
       this.#find = find
       this.#hits = new FindHits()

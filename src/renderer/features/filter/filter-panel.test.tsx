@@ -239,7 +239,7 @@ describe('moving under a filter', () => {
         'log.hits': async ({ from, count }) => ({ rows: inOrderFound.slice(from, from + count).buffer })
       }
     )
-    const progress = { log: 'log-1', find: 1, generation: 1, bytes: 100, bytesSearched: 50, error: null }
+    const progress = { log: 'log-1', find: 1, as: 'find', generation: 1, bytes: 100, bytesSearched: 50, error: null }
     log.setFilter({ ...log.filter, onlyHits: true })
     log.setFind({ text: 'npm' })
     found({ ...progress, searching: true, hits: 1000 })

@@ -36,7 +36,7 @@ const silent: Partial<Handlers> = {
   'log.find': async () => ({ find: 1 }),
   'log.hits': async ({ from, count }) => ({ rows: Uint32Array.of(1, 2, 4).slice(from, from + count).buffer })
 }
-const progress = { log: 'log-1', find: 1, generation: 1, bytes: 100, error: null }
+const progress = { log: 'log-1', find: 1, as: 'find', generation: 1, bytes: 100, error: null }
 
 describe('the field', () => {
   it('finds text whatever its case, and as it is written where asked to', async () => {
