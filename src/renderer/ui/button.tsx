@@ -47,8 +47,8 @@ const copyStates = {
   failed: { icon: 'error', say: 'The clipboard refused. Select the text and copy it with the keyboard.' }
 } as const
 
-/** Copies what `text` gives. Says for two seconds whether it did. */
-export function CopyButton({ what, text }: { what: string; text: () => string }) {
+/** Copies what `text` gives, at once or in a while. Says for two seconds whether it did. */
+export function CopyButton({ what, text }: { what: string; text: () => string | Promise<string> }) {
   const [state, setState] = useState<keyof typeof copyStates>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -57,7 +57,7 @@ export function CopyButton({ what, text }: { what: string; text: () => string })
   }, [state])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text())
+      await navigator.clipboard.writeText(await text())
       setState('copied')
     } catch {
       setState('failed')

@@ -26,7 +26,9 @@ import {
   ListChecks,
   ListFilter,
   LocateFixed,
+  Maximize2,
   MessageSquare,
+  Minimize2,
   Monitor,
   Moon,
   OctagonAlert,
@@ -52,6 +54,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { TodoStatus } from '#core/events/todo.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
+import { type ToolKind, toolKind } from '#core/tools/tool-kind.ts'
 
 /** How far a todo is. Drawn here, all four on one circle, since no set of Lucide's differs enough at 12 px. */
 function TodoMark({ size, children }: { size: number; children: ReactNode }) {
@@ -143,6 +146,7 @@ const lucide = {
   lost: Unplug,
   malformed: OctagonAlert,
   moved: ArrowUpDown,
+  narrow: Minimize2,
   notice: Info,
   open: FolderOpen,
   pause: Pause,
@@ -165,6 +169,7 @@ const lucide = {
   upload: Upload,
   violation: TriangleAlert,
   web: Globe,
+  wide: Maximize2,
   whole: UnfoldHorizontal,
   wrap: WrapText,
   write: FilePlus
@@ -232,29 +237,22 @@ const kindLooks: Record<RowKind, Look> = {
   unparsed: { icon: 'record', tone: 'k-record' }
 }
 
-/** Tools by what they do, whatever agent they belong to. Names are compared in lower case. */
-const toolIcons: readonly (readonly [IconName, ReadonlySet<string>])[] = [
-  [
-    'bash',
-    new Set([
-      ...['bash', 'bashoutput', 'killshell', 'shell', 'shell_command', 'local_shell', 'local_shell_call'],
-      ...['command_execution', 'exec_command', 'exec', 'write_stdin', 'run_shell_command']
-    ])
-  ],
-  ['read', new Set(['read', 'read_file', 'read_many_files', 'notebookread', 'ls', 'list_directory', 'view_image'])],
-  ['write', new Set(['write', 'write_file'])],
-  ['edit', new Set(['edit', 'multiedit', 'notebookedit', 'apply_patch', 'patch', 'replace', 'file_change'])],
-  ['search', new Set(['grep', 'glob', 'toolsearch', 'grep_search', 'search_file_content'])],
-  ['web', new Set(['webfetch', 'websearch', 'web_search', 'web_search_call', 'web_fetch', 'google_web_search'])],
-  ['agent', new Set(['agent', 'task', 'spawn_agent', 'invoke_agent'])]
-]
+const toolIcons: Record<ToolKind, IconName> = {
+  shell: 'bash',
+  read: 'read',
+  list: 'read',
+  write: 'write',
+  edit: 'edit',
+  search: 'search',
+  web: 'web',
+  agent: 'agent'
+}
 
 /** How a row looks; `tool` is the name of the tool a `tool` row called. */
 export function rowLook(kind: RowKind, tool: string | null): Look {
   if (kind !== 'tool' || tool === null) return kindLooks[kind]
-  const name = tool.toLowerCase()
-  const found = toolIcons.find(([, names]) => names.has(name))
-  return found === undefined ? kindLooks.tool : { icon: found[0], tone: 'k-tool' }
+  const does = toolKind(tool)
+  return does === null ? kindLooks.tool : { icon: toolIcons[does], tone: 'k-tool' }
 }
 
 export function severityLook(severity: IssueSeverity): Look {

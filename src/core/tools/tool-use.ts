@@ -1,0 +1,119 @@
+import { shellCommand } from '../index/shell-command.ts'
+import { isFiniteNumber, type JsonObject, type JsonValue, stringAt } from '../json.ts'
+import { memberPath } from '../json-path.ts'
+import { type FileEdit, fileEdits, type TextAt } from './file-edits.ts'
+import { type ToolKind, toolKind } from './tool-kind.ts'
+
+/** What a call is, by its tool's name and by what the tool was given: how it is best read. */
+export type ToolUse = {
+  /** Inputs that `what` tells of; the others are still to be shown. */
+  readonly told: readonly string[]
+  /** What its answer is, mostly. */
+  readonly answer: 'terminal' | 'file' | 'found' | 'names' | 'prose' | 'sentence' | 'data'
+} & (
+  | { readonly what: 'command'; readonly command: TextAt }
+  /** A program that calls other tools, in the language of the name. */
+  | { readonly what: 'script'; readonly script: TextAt; readonly language: string }
+  | { readonly what: 'edits'; readonly files: readonly FileEdit[] }
+  | { readonly what: 'read'; readonly path: string; readonly first: number }
+  /** Work that is handed on. */
+  | { readonly what: 'agent'; readonly prompt: TextAt }
+  | { readonly what: 'plan'; readonly plan: TextAt }
+  | { readonly what: 'other' }
+)
+
+/** Beyond this a command is shown as it was given, with the shell around it. */
+const longCommand = 3800
+const editKeys = [
+  ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'filename', 'old_string', 'old_str'],
+  ...['oldString', 'new_string', 'new_str', 'newString', 'replace_all', 'edits', 'content', 'file_text', 'new_source'],
+  ...['changes', 'patch', 'diff', 'input', 'command', 'cmd']
+]
+
+/** What the call of `name` with `input` is. Never fails: what nothing is known of is `other`, and all its inputs are to be shown. */
+export function toolUse(name: string, input: JsonObject): ToolUse {
+  const kind = toolKind(name)
+  const files = kind === 'shell' || kind === 'edit' || kind === 'write' || kind === null ? fileEdits(input) : null
+  // Of a server's tool content may be anything that has a name.
+  if (files !== null && (kind !== null || files.some(({ edits }) => edits.some((edit) => edit.kind !== 'whole')))) {
+    const told = editKeys.filter((key) => key in input && (kind !== 'shell' || key !== 'path'))
+    return { what: 'edits', files, told, answer: 'sentence' }
+  }
+  return (
+    commandUse(input) ??
+    scriptUse(kind, input) ??
+    readUse(kind, input) ??
+    agentUse(kind, input) ??
+    planUse(input) ?? { what: 'other', told: [], answer: kind === null ? 'data' : answers[kind] }
+  )
+}
+
+const answers: Readonly<Record<ToolKind, ToolUse['answer']>> = {
+  shell: 'terminal',
+  read: 'file',
+  list: 'names',
+  write: 'sentence',
+  edit: 'sentence',
+  search: 'found',
+  web: 'prose',
+  agent: 'prose'
+}
+
+function commandUse(input: JsonObject): ToolUse | null {
+  for (const key of ['command', 'cmd']) {
+    const value = input[key]
+    const command = commandText(value)
+    if (command === null) continue
+    const at = command === value ? memberPath('$.input', key) : null
+    return { what: 'command', command: { text: command, at }, told: [key], answer: 'terminal' }
+  }
+  return null
+}
+
+/** A command as a person would type it, whole. */
+function commandText(value: JsonValue | undefined): string | null {
+  if (typeof value === 'string') return value.length > longCommand ? value : shellCommand(value)
+  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null
+  return shellCommand(value)
+}
+
+function scriptUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
+  if (kind !== 'shell') return null
+  for (const key of ['input', 'code', 'script']) {
+    const text = stringAt(input, key)
+    if (text === undefined) continue
+    const script = { text, at: memberPath('$.input', key) }
+    return { what: 'script', script, language: 'javascript', told: [key], answer: 'terminal' }
+  }
+  return null
+}
+
+function readUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
+  if (kind !== 'read') return null
+  const key = ['file_path', 'absolute_path', 'filePath', 'notebook_path', 'path'].find((each) => stringAt(input, each))
+  if (key === undefined) return null
+  return { what: 'read', path: stringAt(input, key) ?? '', first: firstLine(input), told: [key], answer: 'file' }
+}
+
+/** The number of the first line that is read: some count from 1, and some say how many they skip. */
+function firstLine(input: JsonObject): number {
+  const { offset, start_line: start, limit } = input
+  if (isFiniteNumber(start) && start >= 1) return Math.floor(start)
+  if (!isFiniteNumber(offset) || offset < 0) return 1
+  return limit === undefined ? Math.max(1, Math.floor(offset)) : Math.floor(offset) + 1
+}
+
+function agentUse(kind: ToolKind | null, input: JsonObject): ToolUse | null {
+  if (kind !== 'agent') return null
+  const key = ['prompt', 'message', 'task', 'objective'].find((each) => stringAt(input, each))
+  if (key === undefined) return null
+  const prompt = { text: stringAt(input, key) ?? '', at: memberPath('$.input', key) }
+  return { what: 'agent', prompt, told: [key], answer: 'prose' }
+}
+
+/** A plan that a person is asked to agree to. */
+function planUse(input: JsonObject): ToolUse | null {
+  const text = stringAt(input, 'plan')
+  if (text === undefined || !text.includes('\n')) return null
+  return { what: 'plan', plan: { text, at: '$.input.plan' }, told: ['plan'], answer: 'prose' }
+}
