@@ -207,10 +207,11 @@ export class LogPages {
   todoLanes(from: number, count: number): Result<'log.todoLanes'> {
     const { lanes } = this.#shown.todos
     const start = Math.min(from, lanes.transitions)
-    const { snapshot, lane, state, text, texts } = lanes.transitionsFrom(start, count, laneCharacters, laneText)
+    const { snapshot, lane, state, text, after, texts } = lanes.transitionsFrom(start, count, laneCharacters, laneText)
     return {
       ...{ from: start, transitions: lanes.transitions, lanes: lanes.count },
       ...{ snapshot: snapshot.buffer, lane: lane.buffer, state: state.buffer, text: text.buffer },
+      after: after.buffer,
       texts: [...texts]
     }
   }

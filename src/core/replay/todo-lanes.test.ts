@@ -127,6 +127,7 @@ describe('what is told of an item', () => {
     ])
     expect([...all.text].map((text) => all.texts[text])).toEqual(['read', 'write', 'write', 'read', 'read it', 'write'])
     expect(lanes.transitionsFrom(4, 1)).toMatchObject({ snapshot: Uint32Array.of(2), texts: ['read it'] })
+    expect([...all.after]).toEqual([0, 1, 1, 0, 0, 1])
     // "read" and "write" would be nine characters.
     expect(lanes.transitionsFrom(0, 100, 8).snapshot).toHaveLength(1)
     expect(lanes.transitionsFrom(0, 100, 1).snapshot).toHaveLength(1)

@@ -40,6 +40,8 @@ export interface LaneTransitions {
   readonly state: Uint8Array<ArrayBuffer>
   /** Indices in `texts`. One that is absent keeps the text that it had. */
   readonly text: Uint32Array<ArrayBuffer>
+  /** Of the first transition of a lane, the lane before it in its list, plus one; 0 for an item that began its list. */
+  readonly after: Uint32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
 
@@ -74,6 +76,8 @@ export class TodoLanes {
   private readonly goneLast = new Column('uint32', chunkBits)
   /** By lane: of an absent one the lane of the same text that went before it, plus one. */
   private readonly goneBefore = new Column('uint32', chunkBits)
+  /** By lane: the one before it in the list in which it first stood, plus one. */
+  private readonly after = new Column('uint32', chunkBits)
 
   /** How many lanes there are. */
   get count(): number {
@@ -92,12 +96,15 @@ export class TodoLanes {
     const before = this.lists.at(formerList)
     const origins = this.originsOf(items, before, track)
     this.sendAway(before, origins, snapshot, track)
-    const list = items.map((item, place) => {
+    const list: number[] = []
+    for (const [place, item] of items.entries()) {
       const from = origins.places[place] ?? -1
-      if (from >= 0) return this.stayed(item, before[from] ?? 0, snapshot)
-      const lane = origins.returned.get(place) ?? this.newLane()
-      return this.push(lane, codeOf(this.numberOf(item.text), item), snapshot)
-    })
+      if (from >= 0) list.push(this.stayed(item, before[from] ?? 0, snapshot))
+      else {
+        const lane = origins.returned.get(place) ?? this.laneAfter(list.at(-1))
+        list.push(this.push(lane, codeOf(this.numberOf(item.text), item), snapshot))
+      }
+    }
     this.ends.push(this.lanes.length)
     this.listNumbers.push(this.lists.add(list, formerList))
   }
@@ -159,9 +166,11 @@ export class TodoLanes {
       }
       codes.push(this.codes.at(at))
     }
+    const lane = new Uint32Array(this.lanes.slice(Math.min(from, this.transitions), codes.length))
     return {
       snapshot: this.snapshotsOf(from, codes.length),
-      lane: new Uint32Array(this.lanes.slice(Math.min(from, this.transitions), codes.length)),
+      lane,
+      after: lane.map((each) => this.after.at(each)),
       state: Uint8Array.from(codes, (code) => code & stateMask),
       text: Uint32Array.from(codes, (code) => numbers.get(code >>> stateBits) ?? 0),
       texts
@@ -226,7 +235,9 @@ export class TodoLanes {
     return this.push(this.lanes.at(former), code, hasStatus ? this.since.at(former) : snapshot)
   }
 
-  private newLane(): number {
+  /** A new lane. `transition`: of the item before it in its list. */
+  private laneAfter(transition: number | undefined): number {
+    this.after.push(transition === undefined ? 0 : this.lanes.at(transition) + 1)
     this.goneBefore.push(0)
     return this.count - 1
   }
