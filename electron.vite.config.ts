@@ -1,11 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-
-/** Where a bundle's chunks share zod, all of it is kept: 600 kB of messages in sixty languages, none of which is ever shown. */
-const zodWithoutLocales = {
-  name: 'zod-without-locales',
-  load: (id: string) => (/[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/.test(id) ? 'export {}' : null)
-}
+import { zodWithoutLocales } from './zod-without-locales.ts'
 
 export default defineConfig({
   main: {

@@ -132,6 +132,27 @@ const layers: Record<string, { allowed: string[]; refused: string[] }> = {
       '../../backend/handlers.ts',
       '../core/json.ts'
     ]
+  },
+  share: {
+    allowed: [
+      'react',
+      './shared-host.ts',
+      '#core/json.ts',
+      '#contract/client.ts',
+      '#queries/fixed-log.ts',
+      '#renderer/app.tsx'
+    ],
+    refused: [
+      'electron',
+      'node:fs',
+      '#backend/handlers.ts',
+      '#cli/index.ts',
+      '#main/index.ts',
+      '#preload/index.ts',
+      '#server/server.ts',
+      '../queries/fixed-log.ts',
+      '../renderer/app.tsx'
+    ]
   }
 }
 

@@ -102,6 +102,8 @@ await check('tsc', 'typescript/bin/tsc', ['-b'])
 await check('oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources'])
 await check('knip', 'knip/bin/knip.js', [])
 await check('build', 'electron-vite/bin/electron-vite.js', ['build'])
+for (const part of ['page', 'thread'])
+  await check(`build of a shared ${part}`, 'vite/bin/vite.js', ['build', '-c', 'shared-page.config.ts', '--mode', part])
 await suite(
   'vitest',
   'vitest/vitest.mjs',

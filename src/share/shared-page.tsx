@@ -1,0 +1,39 @@
+import './shared-page.css'
+import { pageRoot } from '#renderer/show-app.tsx'
+import { createAppStore } from '#renderer/stores/app-store.ts'
+import { startSharedHost } from './shared-host.ts'
+
+const root = pageRoot()
+void start()
+
+/** Shows the log that the page holds. */
+async function start(): Promise<void> {
+  root.message(
+    <p className="shared-message" role="status">
+      Unpacking the log…
+    </p>
+  )
+  try {
+    const host = await startSharedHost(document)
+    const app = createAppStore(host, { pathOfFile: async () => null, storage: pageStorage() })
+    root.app(app)
+    host.onClose(() => app.getState().setConnection('lost'))
+    app.getState().setConnection('open')
+  } catch (error) {
+    root.message(
+      <p className="shared-message" role="alert">
+        {error instanceof Error ? error.message : String(error)}
+      </p>
+    )
+  }
+}
+
+/** Browsers may keep nothing for a page that was opened from a disk. */
+function pageStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return localStorage
+  } catch {
+    const kept = new Map<string, string>()
+    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) }
+  }
+}
