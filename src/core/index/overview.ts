@@ -39,7 +39,7 @@ export interface OverviewColumns {
   readonly rowOfSeq: Int32Array
 }
 
-/** A stretch of the run in equal parts, by event number. A record counts at the event before it, or at the first. */
+/** A stretch of the run in parts, by event number. A record counts at the event before it, or at the first. */
 export interface OverviewBuckets {
   readonly count: number
   /** Events of each group. */
@@ -118,14 +118,22 @@ export class Overview {
    * `from + floor(b * (to - from) / buckets)`.
    */
   query(from: number, to: number, buckets: number): OverviewBuckets {
+    return this.parts(
+      Array.from({ length: buckets + 1 }, (_, part) => from + Math.floor((part * (to - from)) / buckets))
+    )
+  }
+
+  /** The parts of a run that begin at the events `bounds`, ascending (whole numbers, also ones the log does not have), each up to the next. */
+  parts(bounds: readonly number[]): OverviewBuckets {
+    const buckets = bounds.length - 1
     const result = emptyBuckets(buckets)
     const groups = densityGroups.map((group) => result.density[group])
     let before = new Uint32Array(totals)
     let after = new Uint32Array(totals)
-    let row = this.firstRow(from)
+    let row = this.firstRow(bounds[0] ?? 0)
     this.sumsBefore(row, before)
     for (let bucket = 0; bucket < buckets; bucket++) {
-      const next = Math.max(row, this.firstRow(from + Math.floor(((bucket + 1) * (to - from)) / buckets)))
+      const next = Math.max(row, this.firstRow(bounds[bucket + 1] ?? 0))
       result.time[bucket] = this.sumsBefore(next, after)
       const grownBy = (total: number) => (after[total] ?? 0) - (before[total] ?? 0)
       for (const [group, counts] of groups.entries()) counts[bucket] = grownBy(group)

@@ -23,12 +23,15 @@ export interface LayoutState {
   issuesOpen: boolean
   /** The inspector takes what room it can get. */
   wide: boolean
+  /** Runs are drawn over time, and not over their events. */
+  overTime: boolean
   /** In px; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
   setView(view: MainView): void
   setIssuesOpen(open: boolean): void
   setWide(wide: boolean): void
+  setOverTime(overTime: boolean): void
   /** null: as large as it usually is. */
   resize(panel: PanelName, size: number | null): void
 }
@@ -37,12 +40,14 @@ export type LayoutStore = StoreApi<LayoutState>
 
 const sizesKey = 'playhead.panels'
 const wideKey = 'playhead.wide'
+const overTimeKey = 'playhead.over-time'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
   return createStore<LayoutState>((set, get) => ({
     view: 'timeline',
     issuesOpen: false,
     wide: storage.getItem(wideKey) === 'true',
+    overTime: storage.getItem(overTimeKey) === 'true',
     sizes: keptSizes(storage.getItem(sizesKey)),
 
     setView: (view) => set({ view }),
@@ -50,6 +55,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     setWide(wide) {
       storage.setItem(wideKey, String(wide))
       set({ wide })
+    },
+    setOverTime(overTime) {
+      storage.setItem(overTimeKey, String(overTime))
+      set({ overTime })
     },
     resize(panel, size) {
       const { [panel]: _, ...others } = get().sizes

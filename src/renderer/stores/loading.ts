@@ -82,9 +82,10 @@ export class Loading {
   #grown(from: number, settledRows: number): void {
     const { columns, layout, get, set } = this.#log
     const { playhead, following, resuming, finding } = this.#parts
-    const { overview, summaries } = get()
+    const { overview, summaries, timeScale } = get()
     layout.truncate(from)
     overview.truncate(from)
+    timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
     if (from < this.#rowsBefore) finding.truncate(from)
     layout.extend()
     overview.extend()

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
+import { TimeScale } from '#core/replay/event-scale.ts'
 import { type PlayerRate, type PlayerState, stoppedPlayer } from '#core/replay/player.ts'
 import { Filtering } from './filtering.ts'
 import { Finding } from './finding.ts'
@@ -36,6 +37,8 @@ export interface LogState {
   readonly columns: LogColumns
   readonly layout: TimelineLayout
   readonly overview: Overview
+  /** Grows when it is asked to: few look at it. */
+  readonly timeScale: TimeScale
   version: number
   /** All that the host has read is here, and it has read all there is. From then on it stays so, whatever comes. */
   isComplete: boolean
@@ -159,6 +162,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       columns,
       layout,
       overview,
+      timeScale: new TimeScale(columns),
       version: 0,
       isComplete: false,
       settledRows: 0,

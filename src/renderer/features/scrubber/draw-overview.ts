@@ -1,12 +1,21 @@
 import { type DensityGroup, densityGroups, type Overview } from '#core/index/overview.ts'
+import { type EventScale, longestGap, TimeScale } from '#core/replay/event-scale.ts'
 import { hasHitIn } from '../../stores/find-hits.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { formatClock, formatTime } from '../../ui/format.ts'
 import { drawProgress } from './draw-progress.ts'
-import { columnSize, type DrawnColumns, drawnColumns, drawnDuration, forColumns, paceShare } from './drawn-columns.ts'
+import {
+  columnSize,
+  crowdShares,
+  type DrawnColumns,
+  drawnColumns,
+  drawnDuration,
+  forColumns,
+  paceShare
+} from './drawn-columns.ts'
 import { drawIssueMark } from './issue-mark.ts'
-import { type ScrubberView, seqAtX, xOfSeq } from './scrubber-view.ts'
+import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
 /** The overview's colours, resolved from the tokens of the theme in force. */
 export interface OverviewColors {
@@ -26,6 +35,7 @@ export interface OverviewScene {
   readonly columns: LogColumns
   readonly todos: TodoSnapshots
   readonly hits: Uint32Array
+  readonly scale: EventScale
   /** What the width stands for; events to come are estimated while the log is read. */
   readonly view: ScrubberView
 }
@@ -42,6 +52,10 @@ const laneEdge = 14
 const mostIssues = 4000
 /** Marks of issues that would lie closer than this, in px, become one. */
 const issueWidth = 8
+/** Of a column with errors they take so much at least, in px: one among hundreds is seen. */
+const leastError = 3
+/** Of more gaps in view than this the single ones would not be seen. */
+const mostGaps = 2000
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
 /** Where the lanes lie, in px from the top: prompts, density, list progress, issues. */
@@ -62,15 +76,16 @@ export function drawOverview(
   colors: OverviewColors,
   font: string
 ): void {
-  const { overview, columns: rows, todos, view } = scene
+  const { overview, todos, scale, view } = scene
   const lanes = overviewLanes(height)
-  const columns = drawnColumns(overview, rows.events, view, width)
+  const columns = drawnColumns(overview, scale, view, width)
   const progressLane = { top: lanes.progressTop, bottom: lanes.progressBottom, width }
   context.clearRect(0, 0, width, height + axisHeight)
   drawLaneLines(context, lanes, width, colors)
-  drawIdle(context, columns, lanes, colors)
-  drawDensity(context, columns, lanes, colors)
-  drawProgress(context, todos, rows.events, view, progressLane, colors.todo)
+  if (scale instanceof TimeScale) drawGaps(context, scale, view, lanes, width, colors)
+  else drawIdle(context, columns, lanes, colors)
+  drawDensity(context, columns, scale, lanes, colors)
+  drawProgress(context, todos, scale, view, progressLane, colors.todo)
   drawPrompts(context, columns, colors)
   drawHits(context, scene, lanes, width, colors)
   drawIssues(context, scene, columns, lanes, width, colors)
@@ -84,22 +99,25 @@ function drawLaneLines(context: CanvasRenderingContext2D, lanes: Lanes, width: n
   context.fillRect(0, lanes.progressBottom, width, 1)
 }
 
-/** Stacked by kind; the height is the pace, so that where much happened in little time stands out. */
+/** Stacked by kind. Over events the height is the pace, over time the number of events: where much happened in little time stands out. */
 function drawDensity(
   context: CanvasRenderingContext2D,
   columns: DrawnColumns,
+  scale: EventScale,
   lanes: Lanes,
   colors: OverviewColors
 ): void {
   const { density } = columns.buckets
   const room = lanes.densityBottom - lanes.densityTop - 2
+  const crowdShare = scale instanceof TimeScale ? crowdShares(columns) : null
   forColumns(columns, (bucket, x, w, events) => {
-    const each = (room * paceShare(columns, bucket)) / events
+    const each = (room * (crowdShare?.(events) ?? paceShare(columns, bucket))) / events
     const gap = w > 6 ? 1 : 0
     let y = lanes.densityBottom
     for (const group of densityGroups) {
-      const part = (density[group][bucket] ?? 0) * each
-      if (part === 0) continue
+      const count = density[group][bucket] ?? 0
+      if (count === 0) continue
+      const part = group === 'error' ? Math.max(leastError, count * each) : count * each
       context.globalAlpha = densityAlpha[group]
       context.fillStyle = colors.density[group]
       context.fillRect(x, y - part, w - gap, part)
@@ -133,9 +151,49 @@ function drawIdle(
   })
 }
 
+/** Idle time that was cut short: hatched, as wide as it is drawn. */
+function drawGaps(
+  context: CanvasRenderingContext2D,
+  scale: TimeScale,
+  view: ScrubberView,
+  lanes: Lanes,
+  width: number,
+  colors: OverviewColors
+): void {
+  const gaps = scale.gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
+  const bands = new Path2D()
+  const edges = new Path2D()
+  for (const seq of gaps) {
+    const end = scale.placeOf(seq)
+    const x = Math.max(-1, Math.round(xOfPlace(end - longestGap, view, width)))
+    const w = Math.min(width + 1, Math.round(xOfPlace(end, view, width))) - x
+    if (w < 3) continue
+    bands.rect(x, 0, w, lanes.progressBottom)
+    edges.rect(x, 0, 1, lanes.progressBottom)
+    edges.rect(x + w - 1, 0, 1, lanes.progressBottom)
+  }
+  context.fillStyle = colors.line
+  context.fill(edges)
+  context.save()
+  context.clip(bands)
+  hatch(context, 0, width, lanes.progressBottom, colors.line)
+  context.restore()
+}
+
+function hatch(context: CanvasRenderingContext2D, from: number, to: number, height: number, color: string): void {
+  context.strokeStyle = color
+  context.lineWidth = 1
+  context.beginPath()
+  for (let x = from - height; x < to; x += 6) {
+    context.moveTo(x, height)
+    context.lineTo(x + height, 0)
+  }
+  context.stroke()
+}
+
 function drawHits(
   context: CanvasRenderingContext2D,
-  { hits, columns, view }: OverviewScene,
+  { hits, columns, scale, view }: OverviewScene,
   lanes: Lanes,
   width: number,
   colors: OverviewColors
@@ -143,10 +201,12 @@ function drawHits(
   if (hits.length === 0) return
   const rowOf = (seq: number) => (seq < columns.events ? (columns.rowOfSeq[seq] ?? 0) : columns.rows)
   const step = columnSize(((view.to - view.from) / Math.max(1, width)) * 3)
-  const end = Math.min(columns.events, view.to)
-  for (let seq = Math.floor(view.from / step) * step; seq < end; seq += step) {
-    if (!hasHitIn(hits, seq === 0 ? 0 : rowOf(seq), rowOf(seq + step))) continue
-    const x = Math.round(xOfSeq(seq, view, width))
+  const end = Math.min(scale.total, view.to)
+  for (let place = Math.floor(view.from / step) * step; place < end; place += step) {
+    const seq = firstSeqAt(scale, place)
+    const next = firstSeqAt(scale, place + step)
+    if (seq === next || !hasHitIn(hits, seq === 0 ? 0 : rowOf(seq), rowOf(next))) continue
+    const x = Math.round(xOfSeq(scale, seq, view, width))
     context.fillStyle = colors.text
     context.fillRect(x - 1.5, lanes.densityTop - 1, 3, 7)
     context.fillStyle = colors.hit
@@ -157,7 +217,7 @@ function drawHits(
 /** A mark for each place with issues; marks that would lie on each other become one, of the worst severity. */
 function drawIssues(
   context: CanvasRenderingContext2D,
-  { overview, view }: OverviewScene,
+  { overview, scale, view }: OverviewScene,
   columns: DrawnColumns,
   lanes: Lanes,
   width: number,
@@ -176,9 +236,9 @@ function drawIssues(
       worst = severity
     } else worst = Math.max(worst, severity)
   }
-  const places = overview.issues(Math.floor(view.from), Math.ceil(view.to), mostIssues)
+  const places = overview.issues(firstSeqAt(scale, view.from), scale.seqAt(view.to) + 1, mostIssues)
   if (places !== null) {
-    for (const [place, seq] of places.seq.entries()) add(xOfSeq(seq, view, width), places.severity[place] ?? 0)
+    for (const [place, seq] of places.seq.entries()) add(xOfSeq(scale, seq, view, width), places.severity[place] ?? 0)
   } else {
     forColumns(columns, (bucket, at) => {
       const severity = columns.buckets.severity[bucket] ?? 0
@@ -191,32 +251,25 @@ function drawIssues(
 /** The part of the log that is not read yet. */
 function drawUnread(
   context: CanvasRenderingContext2D,
-  { columns, view }: OverviewScene,
+  { columns, scale, view }: OverviewScene,
   lanes: Lanes,
   width: number,
   colors: OverviewColors
 ): void {
-  const from = Math.max(0, ((columns.events - view.from) / (view.to - view.from)) * width)
+  const from = Math.max(0, xOfPlace(scale.total, view, width))
   if (columns.events === 0 || from >= width - 0.5) return
   context.save()
   context.beginPath()
   context.rect(from, 0, width - from, lanes.height)
   context.clip()
-  context.strokeStyle = colors.strongLine
   context.globalAlpha = 0.4
-  context.lineWidth = 1
-  context.beginPath()
-  for (let x = from - lanes.height; x < width; x += 6) {
-    context.moveTo(x, lanes.height)
-    context.lineTo(x + lanes.height, 0)
-  }
-  context.stroke()
+  hatch(context, from, width, lanes.height, colors.strongLine)
   context.restore()
 }
 
 function drawAxis(
   context: CanvasRenderingContext2D,
-  { columns, view }: OverviewScene,
+  { columns, scale, view }: OverviewScene,
   duration: number,
   lanes: Lanes,
   width: number,
@@ -231,7 +284,8 @@ function drawAxis(
   let before = ''
   for (let label = 0; label <= labels; label++) {
     const x = (label / labels) * width
-    const time = columns.timeOfSeq(seqAtX(Math.min(x, width - 1), view, width, Infinity))
+    const place = placeAtX(Math.min(x, width - 1), view, width)
+    const time = place < scale.total ? columns.timeOfSeq(scale.seqAt(place)) : null
     const text = time === null ? '' : format(time)
     if (text === before) continue
     before = text

@@ -1,5 +1,6 @@
+import type { EventScale } from '#core/replay/event-scale.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { type ScrubberView, xOfSeq } from './scrubber-view.ts'
+import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
 /** Of changes that lie closer than this, in px, one is drawn: thousands in a pixel would cost and show nothing. */
 const leastStep = 0.5
@@ -11,11 +12,11 @@ interface ProgressLane {
   readonly width: number
 }
 
-/** A list's progress as steps, and a tick for every change of any list. `events`: of the run so far. */
+/** A list's progress as steps, and a tick for every change of any list. */
 export function drawProgress(
   context: CanvasRenderingContext2D,
   todos: TodoSnapshots,
-  events: number,
+  scale: EventScale,
   view: ScrubberView,
   lane: ProgressLane,
   color: string
@@ -24,37 +25,37 @@ export function drawProgress(
   context.fillStyle = color
   context.strokeStyle = color
   context.lineWidth = 1.5
-  drawSteps(context, todos, events, view, lane)
-  context.fill(ticksOf(todos, view, lane))
+  drawSteps(context, todos, scale, view, lane)
+  context.fill(ticksOf(todos, scale, view, lane))
 }
 
 function drawSteps(
   context: CanvasRenderingContext2D,
   todos: TodoSnapshots,
-  events: number,
+  scale: EventScale,
   view: ScrubberView,
   { top, bottom, width }: ProgressLane
 ): void {
-  const track = todos.indexAt(events, 0) < 0 ? todos.trackAt(0) : 0
+  const track = todos.indexAt(Infinity, 0) < 0 ? todos.trackAt(0) : 0
   const yOf = (index: number) => {
     const items = todos.totalAt(index)
     return bottom - 0.75 - (items === 0 ? 0 : (todos.completedAt(index) / items) * (bottom - top - 6))
   }
   const path = new Path2D()
-  let shown = todos.indexAt(Math.ceil(view.from) - 1, track)
+  let shown = todos.indexAt(firstSeqAt(scale, view.from) - 1, track)
   let start = 0
   if (shown >= 0) path.moveTo(0, yOf(shown))
   for (let x = 0; x <= width; x += leastStep) {
-    const index = todos.indexAt(seqAt(x, view, width), track)
+    const index = todos.indexAt(scale.seqAt(placeAtX(x, view, width)), track)
     if (index === shown || index < 0) continue
-    const at = xOfSeq(todos.seqAt(index), view, width)
+    const at = xOfSeq(scale, todos.seqAt(index), view, width)
     if (shown >= 0) path.lineTo(at, yOf(shown))
     else path.moveTo((start = at), bottom)
     path.lineTo(at, yOf(index))
     shown = index
   }
   if (shown < 0) return
-  const end = Math.min(width, xOfSeq(events - 1, view, width))
+  const end = Math.min(width, xOfPlace(scale.total, view, width))
   path.lineTo(end, yOf(shown))
   context.stroke(path)
   path.lineTo(end, bottom)
@@ -65,18 +66,13 @@ function drawSteps(
   context.globalAlpha = 1
 }
 
-function ticksOf(todos: TodoSnapshots, view: ScrubberView, { top, width }: ProgressLane): Path2D {
+function ticksOf(todos: TodoSnapshots, scale: EventScale, view: ScrubberView, { top, width }: ProgressLane): Path2D {
   const ticks = new Path2D()
-  for (let index = todos.indexAt(Math.floor(view.from) - 1) + 1; index < todos.count;) {
-    const x = xOfSeq(todos.seqAt(index), view, width)
+  for (let index = todos.indexAt(firstSeqAt(scale, view.from) - 2) + 1; index < todos.count;) {
+    const x = xOfSeq(scale, todos.seqAt(index), view, width)
     if (x > width) break
     ticks.rect(x - 0.75, top, 1.5, 3)
-    index = Math.max(index, todos.indexAt(seqAt(x + leastStep, view, width) - 1)) + 1
+    index = Math.max(index, todos.indexAt(scale.seqAt(placeAtX(x + leastStep, view, width)) - 1)) + 1
   }
   return ticks
-}
-
-/** The last event whose place begins at or before `x`. */
-function seqAt(x: number, { from, to }: ScrubberView, width: number): number {
-  return Math.floor(from + (x / width) * (to - from))
 }

@@ -1,5 +1,6 @@
 import type { Overview, OverviewBuckets } from '#core/index/overview.ts'
-import type { ScrubberView } from './scrubber-view.ts'
+import type { EventScale } from '#core/replay/event-scale.ts'
+import { firstSeqAt, type ScrubberView, xOfPlace } from './scrubber-view.ts'
 
 /** Narrower columns than this would be noise: calls and results take turns. */
 const columnWidth = 4
@@ -9,36 +10,35 @@ const margin = 3
 /** The stretches of a run that are drawn as a column each. */
 export interface DrawnColumns {
   readonly buckets: OverviewBuckets
-  /** Events of a column. */
+  /** How much of the scale's line a column stands for. */
   readonly size: number
-  /** The first event of the first bucket; below 0 where buckets lie before the run. */
+  /** Where the first bucket begins; below 0 where buckets lie before the run. */
   readonly from: number
-  /** Events of the run so far. */
-  readonly events: number
-  /** Where event `seq` begins, in whole px. */
-  readonly xOf: (seq: number) => number
+  /** By bucket its first event, and one more for the end. */
+  readonly bounds: readonly number[]
+  /** Where the run ends, so far. */
+  readonly end: number
+  /** Where a place of the line lies, in whole px. */
+  readonly xOf: (place: number) => number
 }
 
 /** Columns begin at multiples of their size, so that they stay what they are while the view moves or the log grows. */
-export function drawnColumns(
-  overview: Overview,
-  events: number,
-  { from, to }: ScrubberView,
-  width: number
-): DrawnColumns {
-  const size = columnSize((columnWidth * (to - from)) / Math.max(1, width))
-  const first = Math.floor(from / size) - margin
-  const count = Math.ceil(to / size) + margin - first
+export function drawnColumns(overview: Overview, scale: EventScale, view: ScrubberView, width: number): DrawnColumns {
+  const size = columnSize((columnWidth * (view.to - view.from)) / Math.max(1, width))
+  const first = Math.floor(view.from / size) - margin
+  const count = Math.ceil(view.to / size) + margin - first
+  const bounds = Array.from({ length: count + 1 }, (_, bucket) => firstSeqAt(scale, (first + bucket) * size))
   return {
-    buckets: overview.query(first * size, (first + count) * size, count),
+    buckets: overview.parts(bounds),
     size,
     from: first * size,
-    events,
-    xOf: (seq) => Math.round(((seq - from) / (to - from)) * width)
+    bounds,
+    end: scale.total,
+    xOf: (place) => Math.round(xOfPlace(place, view, width))
   }
 }
 
-/** At least `wanted` events, and one of few sizes: a log may grow by a quarter before its columns change. */
+/** At least `wanted`, and one of few sizes: a log may grow by a quarter before its columns change. */
 export function columnSize(wanted: number): number {
   if (wanted <= 4) return Math.max(1, Math.round(wanted))
   const step = 2 ** (Math.floor(Math.log2(wanted)) - 2)
@@ -47,27 +47,40 @@ export function columnSize(wanted: number): number {
 
 /** Each column in view that has events: its bucket, where it begins and how wide it is in px, how many events it has so far. */
 export function forColumns(
-  { buckets, size, from, events, xOf }: DrawnColumns,
+  { buckets, size, from, bounds, end, xOf }: DrawnColumns,
   draw: (bucket: number, x: number, width: number, events: number) => void
 ): void {
   for (let bucket = margin; bucket < buckets.count - margin; bucket++) {
-    const seq = from + bucket * size
-    if (seq >= events && seq > 0) return
-    const x = xOf(seq)
-    const end = Math.max(seq + 1, Math.min(events, seq + size))
-    draw(bucket, x, Math.max(1, xOf(end) - x), end - seq)
+    const start = from + bucket * size
+    const events = (bounds[bucket + 1] ?? 0) - (bounds[bucket] ?? 0)
+    if (events === 0) continue
+    const x = xOf(start)
+    draw(bucket, x, Math.max(1, xOf(Math.min(end, start + size)) - x), events)
   }
 }
 
 /** How fast events followed each other around a column: 0.3 (a minute each) to 1 (50 ms each), logarithmic. */
-export function paceShare({ buckets: { time }, size, from, events }: DrawnColumns, bucket: number): number {
+export function paceShare({ buckets: { time, count }, size, bounds }: DrawnColumns, bucket: number): number {
   const around = size < margin ? margin : 1
-  const first = Math.max(-Math.ceil(from / size), bucket - around)
-  const last = Math.min(Math.ceil((events - from) / size) - 1, bucket + around)
+  const isEmpty = (at: number) => bounds[at + 1] === bounds[at]
+  let first = Math.max(0, bucket - around)
+  while (first < bucket && isEmpty(first)) first++
+  let last = Math.min(count - 1, bucket + around)
+  while (last > bucket && isEmpty(last)) last--
   const took = (time[last] ?? NaN) - (time[first] ?? NaN)
-  if (!(took >= 0) || last <= first) return 0.75
-  const each = Math.max(50, took / ((last - first) * size))
+  const events = (bounds[last + 1] ?? 0) - (bounds[first + 1] ?? 0)
+  if (!(took >= 0) || events === 0) return 0.75
+  const each = Math.max(50, took / events)
   return Math.max(0.3, 1 - 0.7 * (Math.log(each / 50) / Math.log(60_000 / 50)))
+}
+
+/** From 0.15 for the columns with fewest events to 1 for that with most, logarithmic. */
+export function crowdShares({ bounds }: DrawnColumns): (events: number) => number {
+  let most = 1
+  for (let bucket = margin; bucket < bounds.length - 1 - margin; bucket++) {
+    most = Math.max(most, (bounds[bucket + 1] ?? 0) - (bounds[bucket] ?? 0))
+  }
+  return (events) => Math.max(0.15, Math.log1p(events) / Math.log1p(most))
 }
 
 /** From the time at the beginning of what is drawn to the one at its end, in ms; NaN unknown. */

@@ -1,38 +1,63 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { following, panned, type ScrubberView, seqAtX, wholeView, xOfSeq, zoomed } from './scrubber-view.ts'
+import { evenScale, TimeScale } from '#core/replay/event-scale.ts'
+import { firstSeqAt, following, panned, type ScrubberView, seqAtX, wholeView, xOfSeq, zoomed } from './scrubber-view.ts'
 
 const width = 1000
+
+/** Events at these times, in ms. */
+function timeScale(...times: number[]): TimeScale {
+  const scale = new TimeScale({
+    events: times.length,
+    time: Float64Array.from(times),
+    rowOfSeq: Int32Array.from(times, (_, seq) => seq)
+  })
+  scale.extend()
+  return scale
+}
 
 describe('positions', () => {
   it('lead from an event to its pixel and back', () => {
     for (const events of [1, 7, 900, 1_000_000]) {
+      const scale = evenScale(events)
+      const whole = wholeView(scale.total)
       for (const seq of [0, Math.floor(events / 2), events - 1]) {
-        expect(seqAtX(xOfSeq(seq, wholeView(events), width), wholeView(events), width, events)).toBe(seq)
+        expect(seqAtX(scale, xOfSeq(scale, seq, whole, width), whole, width)).toBe(seq)
       }
     }
   })
 
   it('stay on what is read', () => {
-    expect(seqAtX(900, wholeView(100), width, 50)).toBe(49)
-    expect(seqAtX(-5, wholeView(100), width, 50)).toBe(0)
-    expect(seqAtX(5, wholeView(0), width, 0)).toBe(-1)
+    expect(seqAtX(evenScale(50), 900, wholeView(100), width)).toBe(49)
+    expect(seqAtX(evenScale(50), -5, wholeView(100), width)).toBe(0)
+    expect(seqAtX(evenScale(0), 5, wholeView(1), width)).toBe(-1)
     // At the edge of what is shown: the event there, and not the next one, of which nothing is seen.
-    expect([0, width].map((x) => seqAtX(x, { from: 50, to: 75.2 }, width, 100))).toEqual([50, 74])
+    expect([0, width].map((x) => seqAtX(evenScale(100), x, { from: 50, to: 75.2 }, width))).toEqual([50, 74])
+  })
+
+  it('are those of time where the run is drawn over time: an event lasts until the next', () => {
+    const scale = timeScale(0, 1000, 4000, 4980)
+    const whole = wholeView(scale.total)
+    expect([0, 199, 201, 799, 801, 999].map((x) => seqAtX(scale, x, whole, width))).toEqual([0, 0, 1, 1, 2, 3])
+    // Of those that began before what is shown none is chosen while there is another.
+    expect(seqAtX(scale, 0, { from: 2000, to: 4500 }, width)).toBe(2)
+    expect(seqAtX(scale, 0, { from: 2000, to: 3500 }, width)).toBe(1)
+    expect([0, 1, 1000, 1001, 9999].map((place) => firstSeqAt(scale, place))).toEqual([0, 1, 1, 2, 4])
   })
 })
 
 describe('zoom', () => {
   const total = 1_000_000
+  const scale = evenScale(total)
 
   it('keeps what is under the pointer there, and ends at the whole run and at a handful of events', () => {
     let view: ScrubberView = wholeView(total)
-    const x = xOfSeq(123_456, view, width)
-    for (let step = 0; step < 100; step++) view = zoomed(view, total, 123_456.5, 0.8) ?? view
+    const x = xOfSeq(scale, 123_456, view, width)
+    for (let step = 0; step < 100; step++) view = zoomed(view, scale, 123_456.5, 0.8) ?? view
     expect(view.to - view.from).toBeCloseTo(24)
-    expect(xOfSeq(123_456, view, width)).toBeCloseTo(x, 3)
+    expect(xOfSeq(scale, 123_456, view, width)).toBeCloseTo(x, 3)
     let out: ScrubberView | null = view
-    for (let step = 0; step < 100 && out !== null; step++) out = zoomed(out, total, 123_456.5, 1.25)
+    for (let step = 0; step < 100 && out !== null; step++) out = zoomed(out, scale, 123_456.5, 1.25)
     expect(out).toBeNull()
   })
 
@@ -49,13 +74,13 @@ describe('zoom', () => {
       fc.property(fc.array(step), (steps) => {
         let view = wholeView(total)
         for (const done of steps) {
-          if ('at' in done) view = zoomed(view, total, done.at, done.factor) ?? wholeView(total)
+          if ('at' in done) view = zoomed(view, scale, done.at, done.factor) ?? wholeView(total)
           else if ('by' in done) view = panned(view, total, done.by)
           else {
-            view = following(view, total, done.to)
+            view = following(view, total, done.to + 0.5)
             expect(view.from).toBeLessThanOrEqual(done.to + 0.5)
             expect(view.to).toBeGreaterThanOrEqual(done.to + 0.5)
-            expect(seqAtX(xOfSeq(done.to, view, width), view, width, total)).toBe(done.to)
+            expect(seqAtX(scale, xOfSeq(scale, done.to, view, width), view, width)).toBe(done.to)
           }
           expect(view.from).toBeGreaterThanOrEqual(0)
           expect(view.to).toBeLessThanOrEqual(total + 1e-6)
@@ -67,9 +92,9 @@ describe('zoom', () => {
 
   it('turns the page when the playhead leaves it, and not before', () => {
     const view = { from: 1000, to: 1100 }
-    expect(following(view, total, 1099)).toBe(view)
-    expect(following(view, total, 1100).from).toBeCloseTo(1090.5)
-    expect(following(view, total, 999).to).toBeCloseTo(1009.5)
-    expect(following(view, total, 500_000)).toEqual({ from: 499_950.5, to: 500_050.5 })
+    expect(following(view, total, 1099.5)).toBe(view)
+    expect(following(view, total, 1100.5).from).toBeCloseTo(1090.5)
+    expect(following(view, total, 999.5).to).toBeCloseTo(1009.5)
+    expect(following(view, total, 500_000.5)).toEqual({ from: 499_950.5, to: 500_050.5 })
   })
 })

@@ -5,19 +5,24 @@ import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost, testStart } from '../../test-host.ts'
 import { Deck } from '../deck/deck.tsx'
 import { Scrubber } from './scrubber.tsx'
 
 const item = { text: 'Write it', status: 'pending' as const }
 
-/** Transport and scrubber of a log of 100 events, a todo list at event 20 and at event 60. */
-async function show() {
+/** Transport and scrubber of a log of 100 events, a todo list at event 20 and at event 60. `timeOf`: when each was. */
+async function show(timeOf?: (seq: number) => number) {
   const lists: Record<number, CannedRow> = {
     20: { kind: 'todo', items: [item] },
     60: { kind: 'todo', items: [{ ...item, status: 'completed' }], severity: 'violation' }
   }
-  const { host, status } = testHost(Array.from({ length: 100 }, (_, at) => lists[at] ?? { kind: 'tool' }))
+  const { host, status } = testHost(
+    Array.from({ length: 100 }, (_, at) => ({
+      ...(lists[at] ?? { kind: 'tool' }),
+      ...(timeOf !== undefined && { time: timeOf(at) })
+    }))
+  )
   const store = createLogStore(host, status)
   const app = createAppStore(host, { pathOfFile: async () => null, storage: localStorage })
   const screen = await render(
@@ -175,6 +180,28 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
   expect(store.getState().playhead).toBe(50)
   strip.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
   await expect.element(screen.getByRole('button', { name: 'Show the whole run' })).not.toBeInTheDocument()
+})
+
+it('draws the run over time, idle time cut short, where that is asked for', async () => {
+  // 50 events in 50 s, an hour of nothing, 50 events in 50 s.
+  const { store, strip, screen, point } = await show((seq) => testStart + seq * 1000 + (seq < 50 ? 0 : 3_600_000))
+  await screen.getByRole('button', { name: 'Drawn over events: draw over time' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Drawn over time: draw over events' })).toBeVisible()
+  const eventAt = (share: number) => {
+    point('pointerdown', share * 100 - 0.5)
+    strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
+    return store.getState().playhead
+  }
+  // The hour takes a minute of the 158 s that are drawn.
+  await expect.poll(() => eventAt(0.5)).toBe(49)
+  expect(eventAt(20 / 158)).toBe(20)
+  expect(eventAt((49 + 60 + 20) / 158)).toBe(70)
+  const head = strip.querySelector<HTMLElement>('.head')
+  const x = () => new DOMMatrix(head?.style.transform).e / strip.clientWidth
+  store.getState().movePlayhead(50)
+  await expect.poll(x).toBeCloseTo(109 / 158, 2)
+  await screen.getByRole('button', { name: 'Drawn over time: draw over events' }).click()
+  await expect.poll(x).toBeCloseTo(0.505, 3)
 })
 
 it('draws the run', async () => {

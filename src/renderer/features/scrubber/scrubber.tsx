@@ -1,7 +1,9 @@
 import './scrubber.css'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
+import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { useLayout } from '../../stores/layout-store.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
@@ -10,7 +12,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
-import { type ScrubberView, seqAtX, xOfSeq } from './scrubber-view.ts'
+import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
 
 interface Size {
@@ -19,7 +21,7 @@ interface Size {
 }
 
 /**
- * The whole run at a glance, or any part of it, and the handle to move through it. The position is the event's number, not its time.
+ * The whole run at a glance, or any part of it, and the handle to move through it: by the events' numbers, or over time.
  * The wheel zooms; moved sideways, or with Shift while dragging, what is shown moves along.
  */
 export function Scrubber() {
@@ -32,16 +34,20 @@ export function Scrubber() {
   /** The row the playhead was on when the drag began; null: none is under way. */
   const dragFrom = useRef<number | null>(null)
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
-  const total = totalEvents(status, columns.events)
-  const zoom = useZoom(strip, total, playhead)
+  const overTime = useLayout((layout) => layout.overTime)
+  const setOverTime = useLayout((layout) => layout.setOverTime)
+  const scale = useScale(log, overTime)
+  const total = scale.total * unreadShare(status)
+  const place = scale.placeOf(Math.max(0, playhead))
+  const zoom = useZoom(strip, { total, least: scale.least }, place)
   const { view } = zoom
-  const canvas = useOverviewCanvas(log, view, size)
-  const head = xOfSeq(Math.max(0, playhead), view, size.width)
+  const canvas = useOverviewCanvas(log, scale, view, size)
+  const head = xOfPlace(place, view, size.width)
   const headShown = columns.events > 0 && head >= 0 && head <= size.width
 
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
   const seekTo = (x: number) => {
-    const seq = seqAtX(Math.max(0, Math.min(size.width, x)), view, size.width, columns.events)
+    const seq = seqAtX(scale, Math.max(0, Math.min(size.width, x)), view, size.width)
     if (seq >= 0) log.movePlayhead(seq)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -66,7 +72,7 @@ export function Scrubber() {
     zoom.letGo()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState(), zoom)
+    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState(), scale, zoom)
     log.selectRow(dragFrom.current)
     dragFrom.current = null
     event.preventDefault()
@@ -79,7 +85,12 @@ export function Scrubber() {
         <Icon name="density" size={12} tone="t3" />
         <Icon name="todos" size={12} tone="k-todo" />
         <Icon name="violation" size={12} tone="s-violation" />
-        {zoom.zoomed && <IconButton small icon="whole" label="Show the whole run" keys="0" onClick={zoom.reset} />}
+        <IconButton
+          small
+          icon={overTime ? 'gap' : 'number'}
+          label={overTime ? 'Drawn over time: draw over events' : 'Drawn over events: draw over time'}
+          onClick={() => setOverTime(!overTime)}
+        />
       </div>
       <div
         ref={strip}
@@ -101,41 +112,51 @@ export function Scrubber() {
         <canvas ref={canvas} />
         {moved && head < size.width && <div className="veil" style={{ left: Math.max(0, head) }} />}
         {headShown && <div className="head" style={{ transform: `translateX(${head}px)` }} />}
-        {zoom.zoomed && <ZoomRange view={view} total={total} playhead={playhead} />}
+        {zoom.zoomed && <ZoomRange view={view} total={total} place={place} />}
         {hover !== null && !zoom.grabbed && columns.events > 0 && (
           <div className="hover-line" style={{ transform: `translateX(${hover.x}px)` }} />
         )}
         <div ref={room} className="bubble-room">
           {hover !== null && !zoom.grabbed && columns.events > 0 && (
-            <ScrubberBubble
-              seq={seqAtX(hover.x, view, size.width, columns.events)}
-              x={hover.x - hover.left}
-              room={hover.room}
-            />
+            <ScrubberBubble seq={seqAtX(scale, hover.x, view, size.width)} x={hover.x - hover.left} room={hover.room} />
           )}
         </div>
       </div>
+      {zoom.zoomed && (
+        <div className="scrubber-whole">
+          <IconButton small icon="whole" label="Show the whole run" keys="0" onClick={zoom.reset} />
+        </div>
+      )}
     </div>
   )
 }
 
+/** The line the run is drawn on. That of time grows in place, with the log. */
+function useScale({ columns, timeScale, version }: LogState, overTime: boolean): EventScale {
+  return useMemo(() => {
+    if (!overTime) return evenScale(columns.events)
+    timeScale.extend()
+    return timeScale
+    // The columns grow in place: `version` says when.
+  }, [columns, timeScale, version, overTime])
+}
+
 /** Where in the whole run the part that is shown lies, and the playhead. */
-function ZoomRange({ view, total, playhead }: { view: ScrubberView; total: number; playhead: number }) {
+function ZoomRange({ view, total, place }: { view: ScrubberView; total: number; place: number }) {
   const left = (view.from / total) * 100
   const width = ((view.to - view.from) / total) * 100
   return (
     <div className="range" aria-hidden="true">
       <i style={{ left: `${left}%`, width: `${width}%` }} />
-      <b style={{ left: `${(Math.max(0, playhead) / total) * 100}%` }} />
+      <b style={{ left: `${(place / total) * 100}%` }} />
     </div>
   )
 }
 
-/** While a log is read, how many events it will have had; the unread part keeps its place in the overview. */
-function totalEvents(status: LogStatus, events: number): number {
+/** While a log is read, by how much longer it will be than it is; the unread part keeps its place in the overview. */
+function unreadShare(status: LogStatus): number {
   const { bytes, bytesRead } = runSize(status)
-  if (status.phase !== 'reading' || bytesRead === 0) return events
-  return Math.max(events, Math.round((events * bytes) / bytesRead))
+  return status.phase !== 'reading' || bytesRead === 0 ? 1 : Math.max(1, bytes / bytesRead)
 }
 
 function valueText({ columns, playhead, todos }: LogState): string {
@@ -150,9 +171,10 @@ function valueText({ columns, playhead, todos }: LogState): string {
 }
 
 /** What a slider does beyond the page's own keys (Left, Right, Home, End). */
-function onSliderKey(event: KeyboardEvent<HTMLElement>, log: LogState, zoom: Zoom): void {
+function onSliderKey(event: KeyboardEvent<HTMLElement>, log: LogState, scale: EventScale, zoom: Zoom): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const page = Math.max(1, Math.round(Math.min(log.columns.events, zoom.view.to - zoom.view.from) / 20))
+  const inView = scale.seqAt(zoom.view.to) - scale.seqAt(zoom.view.from)
+  const page = Math.max(1, Math.round(inView / 20))
   const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: page, PageDown: -page }
   const step = steps[event.key]
   if (step !== undefined) log.step(step)
@@ -176,7 +198,7 @@ function useSize(element: { current: HTMLElement | null }): Size {
 }
 
 /** Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
-function useOverviewCanvas(log: LogState, view: ScrubberView, { width, height }: Size) {
+function useOverviewCanvas(log: LogState, scale: EventScale, view: ScrubberView, { width, height }: Size) {
   const { overview, columns, todos, version, find } = log
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useApp((app) => app.theme)
@@ -193,10 +215,10 @@ function useOverviewCanvas(log: LogState, view: ScrubberView, { width, height }:
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     const font = `11px ${getComputedStyle(element).fontFamily}`
     const lanes = { width, height: height - axisHeight }
-    const scene = { overview, columns, todos, hits: find.hits, view: { from, to } }
+    const scene = { overview, columns, todos, hits: find.hits, scale, view: { from, to } }
     drawOverview(context, scene, lanes, overviewColors(element), font)
     // The columns grow in place: `version` says when.
-  }, [overview, columns, todos, version, find.hits, from, to, width, height, theme, dark])
+  }, [overview, columns, todos, version, find.hits, scale, from, to, width, height, theme, dark])
   return canvas
 }
 

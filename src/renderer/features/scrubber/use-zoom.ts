@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { EventScale } from '#core/replay/event-scale.ts'
 import { following, isInView, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
 
 /** A notch of the wheel, 100 px, zooms by a quarter; two fingers that spread say Ctrl and far smaller distances. */
@@ -12,7 +13,7 @@ export interface Zoom {
   readonly view: ScrubberView
   /** False: the whole run is shown, also as it grows. */
   readonly zoomed: boolean
-  /** `factor` times as many events, around the playhead where it is in view, else around the middle. */
+  /** `factor` times as much, around the playhead where it is in view, else around the middle. */
   by(factor: number): void
   reset(): void
   /** What is under `x` px is held, and moves along until it is let go. */
@@ -22,19 +23,23 @@ export interface Zoom {
   readonly grabbed: boolean
 }
 
-/** The zoom of `strip`, which stands for `total` events. The wheel over it zooms about the pointer; sideways, or with Shift, it moves. */
-export function useZoom(strip: RefObject<HTMLElement | null>, total: number, playhead: number): Zoom {
+/** The zoom of `strip`, which stands for a line on which the playhead lies at `place`. The wheel over it zooms about the pointer; sideways, or with Shift, it moves. */
+export function useZoom(
+  strip: RefObject<HTMLElement | null>,
+  { total, least }: Pick<EventScale, 'total' | 'least'>,
+  place: number
+): Zoom {
   const [part, setPart] = useState<ScrubberView | null>(null)
   const [held, setHeld] = useState<{ x: number; view: ScrubberView } | null>(null)
   const view = part === null || part.to - part.from >= total ? wholeView(total) : panned(part, total, 0)
-  const latest = useRef({ view, total })
+  const latest = useRef({ view, total, least })
   useLayoutEffect(() => {
-    latest.current = { view, total }
+    latest.current = { view, total, least }
   })
 
   useLayoutEffect(() => {
-    setPart((shown) => (shown === null ? null : following(shown, latest.current.total, Math.max(0, playhead))))
-  }, [playhead])
+    setPart((shown) => (shown === null ? null : following(shown, latest.current.total, place)))
+  }, [place])
 
   useEffect(() => {
     const element = strip.current
@@ -42,18 +47,18 @@ export function useZoom(strip: RefObject<HTMLElement | null>, total: number, pla
     const onWheel = (event: WheelEvent) => {
       // Ctrl and the wheel would zoom the page.
       event.preventDefault()
-      const { view: shown, total: events } = latest.current
+      const { view: shown, ...line } = latest.current
       const { left, width } = element.getBoundingClientRect()
       const span = shown.to - shown.from
       const unit = wheelUnits[event.deltaMode] ?? 1
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         const moved = (event.deltaX || event.deltaY) * unit
-        setPart((before) => before && panned(shown, events, (moved / width) * span))
+        setPart((before) => before && panned(shown, line.total, (moved / width) * span))
         return
       }
       const at = shown.from + ((event.clientX - left) / width) * span
       const factor = Math.exp(event.deltaY * unit * (event.ctrlKey ? perPinchPixel : perWheelPixel))
-      setPart(zoomed(shown, events, at, factor))
+      setPart(zoomed(shown, line, at, factor))
     }
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
@@ -63,8 +68,8 @@ export function useZoom(strip: RefObject<HTMLElement | null>, total: number, pla
     view,
     zoomed: view.to - view.from < total,
     by(factor) {
-      const at = isInView(playhead, view) ? playhead + 0.5 : (view.from + view.to) / 2
-      setPart(zoomed(view, total, at, factor))
+      const at = isInView(place, view) ? place : (view.from + view.to) / 2
+      setPart(zoomed(view, { total, least }, at, factor))
     },
     reset: () => setPart(null),
     grab: (x) => setHeld({ x, view }),
