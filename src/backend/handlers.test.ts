@@ -24,6 +24,7 @@ beforeEach(() => {
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
     recent: { list: async () => remembered, remember: async (log) => void remembered.push(log) },
+    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') progress.push(LogStatus.parse(payload))
       found.hear(name, payload)
@@ -421,6 +422,7 @@ describe('a thread that ends by itself', () => {
       },
       facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
       recent: { list: async () => [], remember: async () => {} },
+      reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
       notify: () => {}
     })
     try {

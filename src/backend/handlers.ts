@@ -8,6 +8,7 @@ import {
   type RecentLog,
   type Result
 } from '#contract/methods.ts'
+import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { OpenLogs } from './open-logs.ts'
@@ -33,6 +34,7 @@ export interface HandlersOptions {
   readonly createWorker: CreateWorker
   readonly facts: HostFacts
   readonly recent: RecentStore
+  readonly reviews: ReviewStore
   /** The folder in which indexes of logs are kept from one time to the next; absent: they are not. */
   readonly cache?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
@@ -50,7 +52,8 @@ export interface Backend {
 
 /** The methods of the contract, and the open logs they are about. One for all pages of a host. */
 export function createBackend(options: HandlersOptions): Backend {
-  const { createWorker, facts, recent, cache, notify, now } = options
+  const { createWorker, facts, recent, reviews, cache, notify, now } = options
+  const logReviews = new LogReviews(reviews, notify)
   const logs = new OpenLogs({
     createWorker,
     cache: cache ?? null,
@@ -91,6 +94,8 @@ export function createBackend(options: HandlersOptions): Backend {
     'log.find': forward('log.find'),
     'log.hits': forward('log.hits'),
     'log.endFind': forward('log.endFind'),
+    'review.get': async ({ log }) => await logReviews.get(logs.status(log)),
+    'review.set': async ({ log, ...change }) => await logReviews.set(logs.status(log), change, () => logs.list()),
     'recent.list': async () => ({ recent: await recent.list() }),
     'dialog.open': async () => {
       if (!facts.openDialog)

@@ -21,6 +21,7 @@ beforeEach(() => {
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
     recent: { list: async () => [], remember: async () => {} },
+    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') statuses.push(LogStatus.parse(payload))
     }

@@ -36,6 +36,7 @@ function start(cache?: string): Backend {
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
     recent: { list: async () => [], remember: async () => {} },
+    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     ...(cache === undefined ? {} : { cache }),
     notify(name, payload) {
       if (name === 'log.progress') statuses.push(LogStatus.parse(payload))

@@ -25,6 +25,7 @@ beforeEach(() => {
     createWorker,
     facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
     recent: { list: async () => [], remember: async () => {} },
+    reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
       if (name === 'log.progress') LogStatus.parse(payload)
       found.hear(name, payload)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { RecentLogs } from '#backend/recent-logs.ts'
+import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
@@ -50,6 +51,7 @@ export async function serveLogs(
     createWorker: environment.createWorker,
     facts: { version, sample: join(root, 'resources', 'sample-run.jsonl') },
     recent: new RecentLogs(stateFolder(variables, platform)),
+    reviews: new Reviews(stateFolder(variables, platform)),
     cache: cacheFolder(variables, platform),
     root: join(root, 'out', 'renderer'),
     onFault: (what, fault) =>

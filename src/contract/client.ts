@@ -29,7 +29,12 @@ type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void>
 export function connectHost(transport: Transport, options: { checkResults?: boolean } = {}): Host {
   const check = options.checkResults === true
   const pending = new Map<number, PendingCall>()
-  const listeners: Listeners = { 'log.progress': new Set(), 'log.found': new Set(), 'log.show': new Set() }
+  const listeners: Listeners = {
+    'log.progress': new Set(),
+    'log.found': new Set(),
+    'log.show': new Set(),
+    'review.changed': new Set()
+  }
   const closeListeners: (() => void)[] = []
   let closed = false
   let nextId = 0

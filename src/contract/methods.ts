@@ -3,6 +3,7 @@ import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { imageTypes } from '#core/media/image-type.ts'
+import { Review } from '#core/replay/review.ts'
 
 /**
  * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
@@ -394,6 +395,15 @@ export const methods = {
   },
   /** Ends a search; nothing happens if it has ended. */
   'log.endFind': { params: z.object({ log: LogId, find: z.int() }), result: z.object({}) },
+  /**
+   * What a person noted of a log: kept by the host from one time to the next, for the file that the log is. `revision` counts what was
+   * set of a log, by whichever page. What is left out of `review.set` stays as it is. `unavailable` where it cannot be kept.
+   */
+  'review.get': { params: z.object({ log: LogId }), result: Review.extend({ revision: z.int() }) },
+  'review.set': {
+    params: Review.partial().extend({ log: LogId }),
+    result: z.object({ revision: z.int() })
+  },
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
   'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) }
@@ -422,6 +432,8 @@ export type FindProgress = z.infer<typeof FindProgress>
 export const notices = {
   'log.progress': LogStatus,
   'log.found': FindProgress,
+  /** A page has set the review of a log; also that page is told. */
+  'review.changed': Review.extend({ log: LogId, revision: z.int() }),
   /** The host was asked (second start, menu) to show this log. */
   'log.show': z.object({ log: LogId })
 } as const satisfies Record<string, z.ZodType>

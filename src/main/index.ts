@@ -4,6 +4,7 @@ import { createBackend, type Backend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
+import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { HostError } from '#contract/methods.ts'
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
     createWorker,
     facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles },
     recent: new RecentLogs(stateFolder()),
+    reviews: new Reviews(stateFolder()),
     cache: cacheFolder(),
     notify: (name, payload) => ports.notify(name, payload)
   })

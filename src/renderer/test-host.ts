@@ -166,6 +166,8 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.find': absent,
     'log.hits': absent,
     'log.endFind': absent,
+    'review.get': async () => ({ bookmarks: [], breakpoints: [], revision: 0 }),
+    'review.set': async () => ({ revision: 1 }),
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': absent
   }

@@ -10,6 +10,7 @@ export interface ServerOptions {
   readonly createWorker: HandlersOptions['createWorker']
   readonly facts: Pick<HostFacts, 'version' | 'sample'>
   readonly recent: HandlersOptions['recent']
+  readonly reviews: HandlersOptions['reviews']
   readonly cache?: string
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
@@ -35,6 +36,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     createWorker: options.createWorker,
     facts: { ...options.facts, host: 'browser', dropUpload: true },
     recent: options.recent,
+    reviews: options.reviews,
     ...(options.cache === undefined ? {} : { cache: options.cache }),
     notify: (name, payload) => loopback?.notify(name, payload)
   })

@@ -89,6 +89,8 @@ export function fakeHandlers(): Handlers {
     'log.find': unavailable,
     'log.hits': unavailable,
     'log.endFind': unavailable,
+    'review.get': unavailable,
+    'review.set': unavailable,
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': unavailable
   }

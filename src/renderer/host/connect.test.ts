@@ -69,6 +69,7 @@ describe('keepConnected', () => {
     servers[0]?.served.notify('log.progress', status)
     servers[0]?.served.notify('log.found', found)
     servers[0]?.served.notify('log.show', { log: 'a' })
+    servers[0]?.served.notify('review.changed', { log: 'a', revision: 1, bookmarks: [], breakpoints: [] })
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()))
   })
 

@@ -17,7 +17,12 @@ const longestRetry = 5000
  * listening. Calls fail with code 'closed' meanwhile. `onConnection` says how it stands.
  */
 export function keepConnected(open: OpenTransport, onConnection: (connection: Connection) => void): Host {
-  const listeners: Listeners = { 'log.progress': new Set(), 'log.found': new Set(), 'log.show': new Set() }
+  const listeners: Listeners = {
+    'log.progress': new Set(),
+    'log.found': new Set(),
+    'log.show': new Set(),
+    'review.changed': new Set()
+  }
   let current: Host | null = null
 
   function forward<N extends NoticeName>(host: Host, name: N): void {

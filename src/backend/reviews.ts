@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { HostError } from '#contract/methods.ts'
+import { Review } from '#core/replay/review.ts'
+
+/** So many logs have their review kept; those written longest ago go first. */
+const maxReviews = 500
+const maxFileBytes = 4 << 20
+
+const ReviewFile = Review.extend({ version: z.literal(1), path: z.string() })
+
+const noReview: Review = { bookmarks: [], breakpoints: [] }
+
+/**
+ * Bookmarks and breakpoints of logs, by the real path of the log: a file for each in the state folder, never beside the log. What one
+ * program of Playhead writes another one reads when it opens the log; of two that write at once the last one counts.
+ */
+export class Reviews {
+  readonly #folder: string
+  #writing: Promise<unknown> = Promise.resolve()
+  #writes = 0
+
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'reviews')
+  }
+
+  /** Empty where nothing was kept. A file that cannot be understood counts as empty and is put aside, since it may hold a person's notes. */
+  async get(path: string): Promise<Review> {
+    await this.#writing
+    const file = this.#fileOf(path)
+    let text: string
+    try {
+      if ((await stat(file)).size > maxFileBytes) return await this.#putAside(file)
+      text = await readFile(file, 'utf8')
+    } catch {
+      return noReview
+    }
+    const kept = parsed(text)
+    // Two paths that are named alike would be one in ten to the nineteen.
+    if (kept === null || kept.path !== path) return await this.#putAside(file)
+    return { bookmarks: kept.bookmarks, breakpoints: kept.breakpoints }
+  }
+
+  /** Keeps it in place of what was kept. Throws `unavailable` where it cannot be written. */
+  async set(path: string, review: Review): Promise<void> {
+    const write = this.#writing.then(() => this.#write(path, review))
+    this.#writing = write.catch(() => {})
+    try {
+      await write
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+      throw new HostError(
+        'unavailable',
+        `Bookmarks and breakpoints cannot be kept: ${this.#folder} cannot be written${code}. They last until Playhead is closed.`
+      )
+    }
+  }
+
+  /** Atomic: a reader finds the old one or the new one. */
+  async #write(path: string, review: Review): Promise<void> {
+    const file = this.#fileOf(path)
+    if (review.bookmarks.length + review.breakpoints.length === 0) return await rm(file, { force: true })
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const draft = `${file}.${process.pid}-${this.#writes++}.tmp`
+    try {
+      await writeFile(draft, JSON.stringify({ version: 1, path, ...review }, null, 2), { mode: 0o600 })
+      await rename(draft, file)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    await this.#dropOldest()
+  }
+
+  async #dropOldest(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'))
+    if (names.length <= maxReviews) return
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const file = join(this.#folder, name)
+        return {
+          file,
+          at: await stat(file).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => Infinity
+          )
+        }
+      })
+    )
+    files.sort((a, b) => a.at - b.at)
+    for (const { file } of files.slice(0, names.length - maxReviews)) await rm(file, { force: true })
+  }
+
+  async #putAside(file: string): Promise<Review> {
+    await rename(file, `${file}.damaged`).catch(() => {})
+    return noReview
+  }
+
+  #fileOf(path: string): string {
+    return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`)
+  }
+}
+
+function parsed(text: string): z.infer<typeof ReviewFile> | null {
+  try {
+    return ReviewFile.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,58 @@
+import type { LogStatus, Notice, NoticeName, Params, Result } from '#contract/methods.ts'
+import type { Review } from '#core/replay/review.ts'
+
+/** Keeps what people noted of logs, by the logs' real paths. */
+export interface ReviewStore {
+  get(path: string): Promise<Review>
+  /** Rejects with a `HostError` where it cannot be kept. */
+  set(path: string, review: Review): Promise<void>
+}
+
+/** What people noted of the open logs: kept in a store, and told to all pages when one of them changes it. */
+export class LogReviews {
+  readonly #store: ReviewStore
+  readonly #notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
+  /** By path, what could not be kept: it holds as long as the host does. */
+  readonly #unkept = new Map<string, Review>()
+  #revision = 0
+  /** What is left out of a change is what the one before it made. */
+  #setting: Promise<unknown> = Promise.resolve()
+
+  constructor(store: ReviewStore, notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void) {
+    this.#store = store
+    this.#notify = notify
+  }
+
+  async get({ path }: LogStatus): Promise<Result<'review.get'>> {
+    await this.#setting
+    const revision = this.#revision
+    return { ...(await this.#now(path)), revision }
+  }
+
+  /** `logs`: gives all that are open; some of them may be of the same file. */
+  async set(
+    { path }: LogStatus,
+    change: Omit<Params<'review.set'>, 'log'>,
+    logs: () => readonly LogStatus[]
+  ): Promise<Result<'review.set'>> {
+    const set = this.#setting.then(async () => {
+      const before = await this.#now(path)
+      const { bookmarks = before.bookmarks, breakpoints = before.breakpoints } = change
+      const review = { bookmarks, breakpoints }
+      const revision = ++this.#revision
+      for (const { log } of logs().filter((each) => each.path === path)) {
+        this.#notify('review.changed', { log, revision, ...review })
+      }
+      this.#unkept.set(path, review)
+      await this.#store.set(path, review)
+      this.#unkept.delete(path)
+      return { revision }
+    })
+    this.#setting = set.catch(() => {})
+    return await set
+  }
+
+  async #now(path: string): Promise<Review> {
+    return this.#unkept.get(path) ?? (await this.#store.get(path))
+  }
+}
