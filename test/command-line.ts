@@ -39,6 +39,7 @@ export function environment(over: Partial<Environment> = {}): Environment {
     version: '1.2.3',
     root: repository,
     createWorker,
+    now: () => Date.UTC(2026, 0, 2),
     untilStopped: async () => {},
     ...over
   }

@@ -13,6 +13,8 @@ export interface Environment {
   /** Folder of package.json, which is also the folder Electron starts. */
   readonly root: string
   readonly createWorker: CreateWorker
+  /** The time, in ms since the epoch. */
+  now(): number
   /** Resolves when the person or the system asks the process to end. */
   untilStopped(): Promise<void>
 }

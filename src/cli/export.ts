@@ -8,6 +8,8 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
 import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
+import { exportHtml } from './export-html.ts'
+import type { WriteExport } from './export-target.ts'
 import { Output } from './output.ts'
 import { outputFile } from './output-file.ts'
 import { readInThreads } from './read-in-threads.ts'
@@ -16,26 +18,28 @@ const options = {
   output: { type: 'string', short: 'o' },
   to: { type: 'string' },
   raw: { type: 'boolean' },
+  'no-redact': { type: 'boolean' },
   ...logOptions
 } as const
 
 export const exportLog: Command = {
-  usage: 'export FILE [-o OUT] [--to jsonl] [--raw] [--single] [--format ID]',
-  summary: 'the run as normalized JSONL, one event a line; --raw adds the exact line each came from',
+  usage: 'export FILE [-o OUT] [--to jsonl|html] [--raw] [--no-redact] [--single] [--format ID]',
+  summary:
+    'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), or as one page that shows it in any ' +
+    'browser, offline (html), without the secrets that were found in it unless --no-redact',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
-    refuseOther(values.to ?? 'jsonl')
-    const raw = values.raw ?? false
+    const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)
     if (values.output === undefined) {
-      await exportTo(new Output(environment.stdout), source, raw, environment)
+      await write(new Output(environment.stdout), { source, ...chosen }, environment)
       return exitFine
     }
     const target = await outputFile(values.output, source.path)
     try {
-      const events = await exportTo(target.output, source, raw, environment)
+      const written = await write(target.output, { source, ...chosen }, environment)
       await target.finish()
-      say(environment, `${events} events written to ${values.output}`)
+      say(environment, `${written} written to ${values.output}`)
     } catch (error) {
       await target.discard()
       throw error
@@ -44,10 +48,29 @@ export const exportLog: Command = {
   }
 }
 
-function refuseOther(to: string): void {
-  if (to === 'jsonl') return
-  if (to === 'md' || to === 'html') throw new UsageError(`--to ${to} is not in this version; it writes jsonl`)
-  throw new UsageError(`--to ${to}: there is only jsonl`)
+const exportJsonl: WriteExport = async (output, { source, raw }, environment) =>
+  `${await exportTo(output, source, raw, environment)} events`
+
+const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, html: exportHtml }
+
+interface Asked {
+  readonly raw?: boolean | undefined
+  readonly 'no-redact'?: boolean | undefined
+}
+
+/** Throws a `UsageError` for what is no kind of export, and for options of another kind. */
+function writerOf(to: string, { raw = false, 'no-redact': keeps = false }: Asked): Writer {
+  const write = Object.hasOwn(writers, to) ? writers[to] : undefined
+  if (write === undefined) throw new UsageError(`--to ${to}: there are ${Object.keys(writers).join(', ')}`)
+  if (raw && to !== 'jsonl') throw new UsageError(`--raw adds lines to JSONL; it does not go with --to ${to}`)
+  if (keeps && to === 'jsonl') throw new UsageError('--no-redact: nothing is redacted in JSONL')
+  return { write, raw, redacts: !keeps }
+}
+
+interface Writer {
+  readonly write: WriteExport
+  readonly raw: boolean
+  readonly redacts: boolean
 }
 
 /** A line on its way out: as one text, in parts, or a function where its log has to be read again. */

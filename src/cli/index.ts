@@ -30,5 +30,6 @@ process.exitCode = await run(process.argv.slice(2), {
   version: versionOf(join(root, 'package.json')),
   root,
   createWorker,
+  now: Date.now,
   untilStopped
 })

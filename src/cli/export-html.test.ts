@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { SharedRun } from '#contract/shared-page.ts'
+import { environment, file, folder, good, jsonl, say, sink } from '../../test/command-line.ts'
+import { exportPage } from './export-html.ts'
+import { Output } from './output.ts'
+import { run } from './run.ts'
+
+const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+const root = join(folder, 'root')
+const code = 'const end = "</script><!-- \\u{1F600} -->"; console.log(end)'
+mkdirSync(join(root, 'out', 'shared'), { recursive: true })
+for (const name of ['page.js', 'thread.js']) writeFileSync(join(root, 'out', 'shared', name), code)
+writeFileSync(join(root, 'out', 'shared', 'page.css'), '@font-face { src: url(data:font/woff2;base64,AAAA) }')
+
+async function exported(...args: string[]): Promise<{ html: string; err: string; code: number }> {
+  const out = sink(true)
+  const err = sink()
+  const code = await run(
+    ['export', ...args, '--to', 'html'],
+    environment({ stdout: out.stream, stderr: err.stream, root })
+  )
+  return { html: out.text(), err: err.text(), code }
+}
+
+function element(html: string, attributes: string): string {
+  const from = html.indexOf(`<script ${attributes}>`) + `<script ${attributes}>`.length
+  return html.slice(from, html.indexOf('</script', from))
+}
+
+const factsOf = (html: string): SharedRun =>
+  SharedRun.parse(JSON.parse(element(html, 'type="application/json" id="playhead-facts"')))
+
+/** The text of a file of the run. */
+function textOf(html: string, number: number): Buffer {
+  const elements = html.matchAll(
+    new RegExp(`<script type="application/gzip" data-file="${number}">([^<]*)</script>`, 'g')
+  )
+  return gunzipSync(Buffer.concat([...elements].map(([, base64 = '']) => Buffer.from(base64, 'base64'))))
+}
+
+describe('export --to html', () => {
+  test('holds the bytes of the log, with what the page has to know of it', async () => {
+    const log = Buffer.concat([
+      Buffer.from(`\ufeff${good}`),
+      Buffer.from([0xff, 0xfe, 0x0d, 0x0a]),
+      Buffer.from('{"cut')
+    ])
+    const { html, code } = await exported(file('held.jsonl', log), '--no-redact')
+    expect(code).toBe(0)
+    expect(textOf(html, 0)).toEqual(log)
+    expect(factsOf(html)).toEqual({
+      version: '1.2.3',
+      name: 'held.jsonl',
+      format: 'claude-stream-json',
+      formatNote: null,
+      notes: [],
+      files: [{ framing: 'lines', bytes: log.length }],
+      shared: { exportedAt: Date.UTC(2026, 0, 2), redacted: null }
+    })
+  })
+
+  test('takes secrets out, counts them, and leaves all other bytes as they are', async () => {
+    const damaged = Buffer.concat([Buffer.from('not JSON '), Buffer.from([0xff]), Buffer.from(` ${token}\r\n`)])
+    const log = Buffer.concat([Buffer.from(`\ufeff${jsonl(say(`token ${token}`))}`), damaged, Buffer.from(good)])
+    const { html } = await exported(file('secret.jsonl', log), '--format', 'claude-stream-json')
+    const text = textOf(html, 0)
+    expect(text.includes(token)).toBe(false)
+    const mark = Buffer.from('[redacted: GitHub token]')
+    const parts = log.toString('latin1').split(token)
+    expect(text.toString('latin1')).toBe(parts.join(mark.toString('latin1')))
+    const { shared, files } = factsOf(html)
+    expect(shared.redacted).toEqual([{ kind: 'GitHub token', count: 2 }])
+    expect(files).toEqual([{ framing: 'lines', bytes: text.length }])
+    expect((await exported(file('none.jsonl', good))).html).toContain('"redacted":[]')
+  })
+
+  test('says of what was taken out, and where it was written', async () => {
+    const out = join(folder, 'page.html')
+    const { err, html } = await exported(file('said.jsonl', jsonl(say(token), say(token))), '-o', out)
+    expect(html).toBe('')
+    expect(err).toContain('2 secrets redacted (2 GitHub token)')
+    expect(err).toContain(`written to ${out}`)
+    expect(readFileSync(out, 'utf8').startsWith('<!doctype html>')).toBe(true)
+    expect((await exported(file('kept.jsonl', jsonl(say(token))), '--no-redact')).err).not.toContain('redacted')
+  })
+
+  test('runs only its own script and styles, whatever the log and its name hold', async () => {
+    const evil = '</script><script>alert(1)</script><!--'
+    const { html } = await exported(file('<b>&.jsonl', jsonl(say(evil), { type: evil })), '--no-redact')
+    expect(html).not.toContain('alert(1)')
+    expect(html).toContain('<title>&#60;b>&#38;.jsonl · Playhead</title>'.replaceAll('b>', 'b&#62;'))
+    const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text)
+    expect(scripts).toHaveLength(1)
+    // What the code says is what was built.
+    expect(scripts[0]).toBe(code.replace('</script', '\\x3c/script').replace('<!--', '\\x3c!--'))
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? []
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`script-src ${hash(scripts[0] ?? '')};`)
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+    expect(policy).toContain(`style-src ${hash(style)};`)
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('holds a long log in many elements', async () => {
+    const noise = Array.from({ length: 60_000 }, (_, i) => createHash('sha512').update(`${i}`).digest('base64'))
+    const { html } = await exported(file('long.jsonl', good + jsonl(...noise.map(say))), '--no-redact')
+    expect(html.match(/<script type="application\/gzip"/g)?.length).toBeGreaterThan(1)
+    expect(textOf(html, 0).toString()).toBe(good + jsonl(...noise.map(say)))
+  })
+
+  test('is refused where the run has more than a page can hold, and leaves no file', async () => {
+    const source = { path: file('large.jsonl', good), format: null, single: false }
+    const written = exportPage(
+      new Output(sink().stream),
+      { source, raw: false, redacts: true },
+      environment({ root }),
+      100
+    )
+    await expect(written).rejects.toThrow(/more than 0 MB of text.*--single.*--to md/)
+  })
+
+  test('is refused where the page was not built', async () => {
+    const err = sink()
+    const path = file('unbuilt.jsonl', good)
+    const code = await run(['export', path, '--to', 'html'], environment({ stderr: err.stream, root: folder }))
+    expect([code, err.text()]).toEqual([2, expect.stringContaining('npm run build')])
+  })
+})

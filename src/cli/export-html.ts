@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Redactor } from '#core/export/redact.ts'
+import { HostError } from '#contract/methods.ts'
+import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
+import { type OpenFile, Run } from '#backend/sources/run.ts'
+import { type Environment, say } from './environment.ts'
+import type { ExportOptions, WriteExport } from './export-target.ts'
+import type { Output } from './output.ts'
+import { redactedLines } from './redacted-lines.ts'
+
+/** Compressed bytes in one element: a multiple of three, so that base64 needs no padding. */
+const elementBytes = 3 << 20
+
+/** The code and styles of the page, as they were built. */
+interface PageParts {
+  readonly page: string
+  readonly style: string
+  readonly thread: string
+}
+
+/** More text than that does not open well in a browser. */
+const maxBytes = 512 << 20
+
+/** A page that holds the run: opened from a disk, it shows it as the app does, without a network. */
+export const exportHtml: WriteExport = (output, options, environment) =>
+  exportPage(output, options, environment, maxBytes)
+
+/** As `exportHtml`, of a run that has at most `most` bytes of text. */
+export async function exportPage(
+  output: Output,
+  { source, redacts }: ExportOptions,
+  environment: Environment,
+  most: number
+): Promise<string> {
+  const parts = await pageParts(environment.root)
+  const run = await Run.open(source)
+  try {
+    const redactor = redacts ? new Redactor() : null
+    output.write(head(run.main.source.name, parts))
+    const files: SharedRun['files'] = []
+    const room = new Room(most)
+    for (const [number, file] of run.files.entries()) {
+      const bytes = await writeFile(output, number, textOf(file, redactor), room)
+      const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
+      const framing = run.framingOf(file.name)
+      files.push({
+        framing,
+        bytes,
+        ...(name === undefined ? {} : { name }),
+        ...(callId === undefined ? {} : { callId })
+      })
+    }
+    const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
+    const facts: SharedRun = {
+      version: environment.version,
+      name: run.main.source.name,
+      format: run.chosen.format.id,
+      formatNote: run.chosen.note,
+      notes: [...run.notes],
+      files,
+      shared: { exportedAt: environment.now(), redacted }
+    }
+    output.write(tail(facts, parts))
+    await output.flush()
+    for (const note of facts.notes) say(environment, note)
+    if (redactor !== null && redactor.total > 0) say(environment, redactedText(redactor))
+    return `the page of ${facts.name}`
+  } finally {
+    await run.close()
+  }
+}
+
+function redactedText({ total, counts }: Redactor): string {
+  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`)
+  return `${total} ${total === 1 ? 'secret' : 'secrets'} redacted (${kinds.join(', ')})`
+}
+
+async function pageParts(root: string): Promise<PageParts> {
+  const part = (name: string): Promise<string> => readFile(join(root, 'out', 'shared', name), 'utf8')
+  try {
+    const [page, style, thread] = await Promise.all([part('page.js'), part('page.css'), part('thread.js')])
+    return { page: inElement(page), style, thread: inElement(thread) }
+  } catch {
+    throw new HostError('unavailable', 'the page is not built; run npm run build in the folder of Playhead')
+  }
+}
+
+/** What would end a script element or begin a comment in it stands in strings and expressions, where it can be written otherwise. */
+function inElement(code: string): string {
+  return code.replace(/<(?=\/script|!--)/gi, '\\x3c')
+}
+
+function head(name: string, { page, style }: PageParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(page)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data: blob:',
+    'font-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'"
+  ]
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">`,
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escaped(name)} · Playhead</title>`,
+    `<style>${style}</style>`,
+    '<div id="root"></div>',
+    '<noscript>This page shows the run of a coding agent. It needs JavaScript.</noscript>',
+    ''
+  ].join('\n')
+}
+
+function tail(facts: SharedRun, { page, thread }: PageParts): string {
+  const { facts: at, thread: code } = sharedPage
+  return [
+    `<script type="${at.type}" id="${at.id}">${JSON.stringify(facts).replaceAll('<', '\\u003c')}</script>`,
+    `<script type="${code.type}" id="${code.id}">${thread}</script>`,
+    `<script>${page}</script>`,
+    ''
+  ].join('\n')
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+async function* textOf({ source }: OpenFile, redactor: Redactor | null): AsyncGenerator<Uint8Array> {
+  yield* redactor === null ? source.chunks() : redactedLines(source.chunks(), redactor)
+}
+
+/** How much more a page can hold. */
+class Room {
+  readonly #most: number
+  #used = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Throws where there is no room for `bytes` more. */
+  take(bytes: number): void {
+    this.#used += bytes
+    if (this.#used <= this.#most) return
+    throw new HostError(
+      'unavailable',
+      `the run has more than ${this.#most >> 20} MB of text, which no browser opens well as one page. Leave out the files of its ` +
+        'subagents with --single, write a report with --to md, or share the log itself'
+    )
+  }
+}
+
+/** Writes the elements of a file; gives how many bytes it has, not compressed. */
+async function writeFile(
+  output: Output,
+  number: number,
+  chunks: AsyncIterable<Uint8Array>,
+  room: Room
+): Promise<number> {
+  let bytes = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      room.take(chunk.length)
+      bytes += chunk.length
+      // A chunk is valid until the next one is asked for, and a stream asks early.
+      yield Uint8Array.from(chunk)
+    }
+  }
+  await pipeline(counted(), createGzip(), (packed) => writeElements(output, number, packed))
+  return bytes
+}
+
+async function writeElements(output: Output, number: number, packed: AsyncIterable<Buffer>): Promise<void> {
+  const { type, fileAttribute } = sharedPage.bytes
+  let pieces: Buffer[] = []
+  let filled = 0
+  const write = async (bytes: Buffer): Promise<void> => {
+    output.write(`<script type="${type}" ${fileAttribute}="${number}">${bytes.toString('base64')}</script>\n`)
+    await output.flush()
+  }
+  for await (const piece of packed) {
+    pieces.push(piece)
+    filled += piece.length
+    if (filled < elementBytes) continue
+    const all = Buffer.concat(pieces)
+    await write(all.subarray(0, elementBytes))
+    pieces = [all.subarray(elementBytes)]
+    filled -= elementBytes
+  }
+  if (filled > 0) await write(Buffer.concat(pieces))
+}

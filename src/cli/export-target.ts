@@ -1,0 +1,15 @@
+import type { RunOptions } from '#backend/sources/run.ts'
+import type { Environment } from './environment.ts'
+import type { Output } from './output.ts'
+
+/** What an export is made of. */
+export interface ExportOptions {
+  readonly source: RunOptions
+  /** With the exact line each event came from (JSONL only). */
+  readonly raw: boolean
+  /** Secrets are taken out (what is made to be read by others). */
+  readonly redacts: boolean
+}
+
+/** Writes an export, a piece at a time; gives what it consists of, for people: "12 events". */
+export type WriteExport = (output: Output, options: ExportOptions, environment: Environment) => Promise<string>
