@@ -4,6 +4,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
+  type UIEvent,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -29,7 +30,10 @@ export function LineBox({
   count,
   drawLine,
   textOf,
+  textOfAll = () => textOf(0, count),
   columns,
+  minWidth,
+  side,
   gutter = 0,
   lineHeight = textLine,
   noun = 'line',
@@ -46,8 +50,14 @@ export function LineBox({
   drawLine: (line: number) => ReactNode
   /** The text of lines `from` … `to` (exclusive), as it is copied. */
   textOf: (from: number, to: number) => string
+  /** The text of all lines, where that is not what `textOf` gives of a part. */
+  textOfAll?: () => string
   /** Columns that the widest line takes, about: how far the box scrolls sideways. */
   columns: number
+  /** How wide what scrolls is at least, where columns do not tell. `--scroll-x` says how far it is scrolled. */
+  minWidth?: string
+  /** Of lines in two halves that which is being selected. */
+  side?: string
   /** Columns of the line numbers; 0: none. */
   gutter?: number
   lineHeight?: number
@@ -83,7 +93,7 @@ export function LineBox({
   const topOf = (line: number) => (isShort ? line * lineHeight : drawn.top + (line - drawn.first) * lineHeight)
 
   const onCopy = (event: ClipboardEvent) => {
-    const text = all ? textOf(0, count) : box === null ? null : selectedText(box, textOf)
+    const text = all ? textOfAll() : box === null ? null : selectedText(box, textOf)
     if (text === null) return
     event.clipboardData.setData('text/plain', text)
     event.preventDefault()
@@ -106,6 +116,7 @@ export function LineBox({
       style={sizes}
       data-expanded={expanded || undefined}
       data-all={all || undefined}
+      data-side={side}
     >
       <div
         ref={setBox}
@@ -113,6 +124,7 @@ export function LineBox({
         role="group"
         aria-label={label}
         tabIndex={0}
+        onScroll={minWidth === undefined ? undefined : tellScroll}
         onCopy={onCopy}
         onKeyDown={onKeyDown}
         onPointerDown={() => setAll(false)}
@@ -123,7 +135,7 @@ export function LineBox({
           className="line-space"
           style={{
             height: Math.min(count * lineHeight, maxSpacer),
-            minWidth: `max(100%, calc(var(--gutter) + ${columns}ch))`
+            minWidth: minWidth ?? `max(100%, calc(var(--gutter) + ${columns}ch))`
           }}
         >
           {lines.map((line) => (
@@ -147,6 +159,10 @@ export function LineBox({
       )}
     </div>
   )
+}
+
+function tellScroll({ currentTarget: box }: UIEvent<HTMLElement>): void {
+  box.style.setProperty('--scroll-x', `${box.scrollLeft}px`)
 }
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])

@@ -24,7 +24,12 @@ export function selectedText(box: HTMLElement, textOf: (from: number, to: number
   const selected = selection.getRangeAt(0)
   const head = document.createRange()
   const tail = document.createRange()
-  const [firstText, lastText] = [first, last].map((line) => box.querySelector(`[data-line="${line}"] .line-text`))
+  // Of lines in two halves that half which is being selected.
+  const side = box.closest<HTMLElement>('[data-side]')?.dataset['side']
+  const half = side === undefined ? '' : `[data-side="${side}"]`
+  const [firstText, lastText] = [first, last].map((line) =>
+    box.querySelector(`[data-line="${line}"] .line-text${half}`)
+  )
   if (firstText == null || lastText == null) return null
   head.selectNodeContents(firstText)
   if (firstText.contains(selected.startContainer)) head.setStart(selected.startContainer, selected.startOffset)

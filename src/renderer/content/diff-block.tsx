@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/button.tsx'
+import { withPictures } from '../ui/display-text.ts'
+
+/** A block with what a diff is of in its head: the file, and how many lines came and went. */
+export function DiffBlock({
+  path,
+  what,
+  added,
+  deleted,
+  copy,
+  children
+}: {
+  path: string | null
+  /** Beside the path: "added", "moved to …". */
+  what?: string | undefined
+  added: number
+  deleted: number
+  /** What the button copies. */
+  copy: () => string
+  children: ReactNode
+}) {
+  return (
+    <section className="block" aria-label={path === null ? 'Changes' : `Changes of ${path}`}>
+      <header>
+        {path === null ? (
+          <span>Changes</span>
+        ) : (
+          <span className="cut mono diff-path" title={path}>
+            <bdi>{withPictures(path)}</bdi>
+          </span>
+        )}
+        {what !== undefined && <span className="cut">{withPictures(what)}</span>}
+        <span className="num diff-plus">+{added}</span>
+        <span className="num diff-minus">−{deleted}</span>
+        <span className="grow" />
+        <CopyButton what="the changes" text={copy} />
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,196 @@
+import './diff.css'
+import { type CSSProperties, type PointerEvent, useMemo, useState } from 'react'
+import { formatPlural } from '../ui/format.ts'
+import { CodeSpans, type CodeMark } from './code-spans.tsx'
+import { changedPairs, type DiffLayout, type DiffPart, diffRows, type LineRow, type Side, signOf } from './diff-rows.ts'
+import { type DiffSide, lineRange } from './diff-side.ts'
+import { diffText, wholeDiffText } from './diff-text.ts'
+import type { HighlightedText } from './highlighted-text.ts'
+import { LineBox } from './line-box.tsx'
+import { useHighlighted } from './use-highlighted.ts'
+import { wordMarks } from './word-marks.ts'
+
+const diffLine = 20
+/** Side by side needs at least so many columns; below, the sides stand under each other. */
+const narrowest = 88
+
+/** The lines of a diff, folded where nothing changed. Drawn only where in view. */
+export function DiffTable({
+  label,
+  parts,
+  before,
+  after,
+  language,
+  layout
+}: {
+  label: string
+  parts: readonly DiffPart[]
+  before: DiffSide
+  after: DiffSide
+  language: string | null
+  layout: DiffLayout
+}) {
+  const [room, setRoom] = useState(narrowest)
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const [side, setSide] = useState<Side>('after')
+  const oneSided = before.starts.length === 1 || after.starts.length === 1
+  const shown = room < narrowest || oneSided ? 'unified' : layout
+  const rows = useMemo(() => diffRows(parts, shown, open), [parts, shown, open])
+  const pairs = useMemo(() => changedPairs(parts), [parts])
+  const size = useMemo(() => sizeOf(before, after), [before, after])
+  const colours = { before: useHighlighted(before.text, language), after: useHighlighted(after.text, language) }
+  const view: View = { before, after, colours, pairs, hasNumbers: size.digits > 0 }
+  const number = `calc(${size.digits}ch + var(--s-2))`
+  const margin = `(${size.digits}ch + var(--s-2) + var(--s-4))`
+  const sizes: CSSProperties & { '--number': string } = { '--number': number }
+  return (
+    <div style={sizes} onPointerDown={(event) => setSide(sideAt(event) ?? side)}>
+      <LineBox
+        label={label}
+        className="diff"
+        count={rows.length}
+        noun="row"
+        lineHeight={diffLine}
+        columns={size.widest}
+        {...(shown === 'split' && {
+          side,
+          // What is hidden of the widest line in one half.
+          minWidth: `calc(100cqw + max(0px, ${size.widest}ch + ${margin} + var(--s-4) - 50cqw))`
+        })}
+        onRoom={setRoom}
+        drawLine={(at) => {
+          const row = rows[at]
+          if (row === undefined) return null
+          if (row.kind === 'note') return <span className="diff-note line-text">{row.text}</span>
+          if (row.kind === 'fold')
+            return <Fold lines={row.lines} onOpen={() => setOpen(new Set([...open, row.part]))} />
+          return shown === 'split' ? <SplitRow row={row} view={view} /> : <UnifiedRow row={row} view={view} />
+        }}
+        textOf={(from, to) => diffText(rows.slice(from, to), before, after, shown === 'split' ? side : null)}
+        textOfAll={() => wholeDiffText(parts, before, after)}
+      />
+    </div>
+  )
+}
+
+interface View {
+  readonly before: DiffSide
+  readonly after: DiffSide
+  readonly colours: { readonly before: HighlightedText; readonly after: HighlightedText }
+  readonly pairs: ReturnType<typeof changedPairs>
+  readonly hasNumbers: boolean
+}
+
+function SplitRow({ row, view }: { row: LineRow; view: View }) {
+  return (
+    <div className="diff-split">
+      <Half row={row} side="before" view={view} />
+      <Half row={row} side="after" view={view} />
+    </div>
+  )
+}
+
+function Half({ row, side, view }: { row: LineRow; side: Side; view: View }) {
+  const line = row[side]
+  if (line < 0) return <div className={`diff-half ${side} diff-none`} />
+  return (
+    <div className={`diff-half ${side} ${toneOf(row, side)}`}>
+      <span className="diff-margin">
+        {view.hasNumbers && <span className="diff-number">{view[side].numberOf(line)}</span>}
+        <span className="diff-sign">{signOf(row, side)}</span>
+      </span>
+      <span className="diff-clip">
+        <span className="line-text" data-side={side}>
+          <DiffText row={row} side={side} view={view} />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function UnifiedRow({ row, view }: { row: LineRow; view: View }) {
+  const side = row.after < 0 ? 'before' : 'after'
+  return (
+    <div className={`diff-item ${toneOf(row, side)}`}>
+      <span className="diff-margin">
+        {view.hasNumbers && (
+          <>
+            <span className="diff-number">{row.before < 0 ? null : view.before.numberOf(row.before)}</span>
+            <span className="diff-number">{row.after < 0 ? null : view.after.numberOf(row.after)}</span>
+          </>
+        )}
+        <span className="diff-sign">{signOf(row, side)}</span>
+      </span>
+      <span className="line-text">
+        <DiffText row={row} side={side} view={view} />
+      </span>
+    </div>
+  )
+}
+
+/** A line of code, with what differs from the line in its place marked where that is some words. */
+function DiffText({ row, side, view }: { row: LineRow; side: Side; view: View }) {
+  const line = row[side]
+  const { from, to } = lineRange(view[side], line)
+  const { text } = view[side]
+  return (
+    <CodeSpans
+      text={text}
+      from={from}
+      runs={view.colours[side].runs(from, to)}
+      marks={row.kind === 'changed' ? marksOf(view, side, line) : []}
+    />
+  )
+}
+
+function marksOf({ before, after, pairs }: View, side: Side, line: number): CodeMark[] {
+  const other = (side === 'before' ? pairs.ofBefore : pairs.ofAfter).get(line)
+  if (other === undefined) return []
+  const [old, now] = side === 'before' ? [line, other] : [other, line]
+  const oldRange = lineRange(before, old)
+  const nowRange = lineRange(after, now)
+  const marks = wordMarks(before.text.slice(oldRange.from, oldRange.to), after.text.slice(nowRange.from, nowRange.to))
+  if (marks === null) return []
+  const start = side === 'before' ? oldRange.from : nowRange.from
+  const tone = side === 'before' ? 'deleted' : 'added'
+  return marks[side].map((range) => ({ from: start + range.from, to: start + range.to, tone }))
+}
+
+function Fold({ lines, onOpen }: { lines: number; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      className="diff-fold"
+      onClick={(event) => {
+        // The button goes; what the keys mean stays with the box.
+        event.currentTarget.closest<HTMLElement>('.line-scroll')?.focus({ preventScroll: true })
+        onOpen()
+      }}
+    >
+      ⋯ {formatPlural(lines, 'unchanged line')}
+    </button>
+  )
+}
+
+function toneOf(row: LineRow, side: Side): string {
+  return row.kind === 'same' ? '' : side === 'before' ? 'diff-deleted' : 'diff-added'
+}
+
+/** Columns of the widest line, about, and digits of the largest number; 0: no line has a number. */
+function sizeOf(before: DiffSide, after: DiffSide): { widest: number; digits: number } {
+  let widest = 0
+  let largest = 0
+  for (const side of [before, after]) {
+    for (let line = 0; line < side.starts.length - 1; line++) {
+      const { from, to } = lineRange(side, line)
+      widest = Math.max(widest, to - from)
+      largest = Math.max(largest, side.numberOf(line) ?? 0)
+    }
+  }
+  return { widest: Math.min(widest, 2000), digits: largest === 0 ? 0 : Math.max(2, String(largest).length) }
+}
+
+function sideAt({ target }: PointerEvent): Side | null {
+  const half = target instanceof Element ? target.closest('.diff-half') : null
+  return half === null ? null : half.classList.contains('before') ? 'before' : 'after'
+}

@@ -1,0 +1,77 @@
+import { useMemo } from 'react'
+import { formatPlural } from '../ui/format.ts'
+import { languageOfPath } from './code-language.ts'
+import { DiffBlock } from './diff-block.tsx'
+import { diffLines } from './diff-lines.ts'
+import { diffCounts, type DiffLayout, type DiffPart } from './diff-rows.ts'
+import { diffSide, textLines } from './diff-side.ts'
+import { DiffTable } from './diff-table.tsx'
+import { wholeDiffText } from './diff-text.ts'
+
+/** Lines of each side that are compared and shown. */
+const mostLines = 200_000
+
+/**
+ * What has become of a text. `firstLine`: the number of its first line, where it is known which part of a file it is. Side by side where
+ * there is room for it, and `layout` says so.
+ */
+export function Diff({
+  before,
+  after,
+  path,
+  layout,
+  firstLine
+}: {
+  before: string
+  after: string
+  path?: string | undefined
+  layout: DiffLayout
+  firstLine?: number | undefined
+}) {
+  const { parts, sides, notes } = useMemo(() => compare(before, after, firstLine), [before, after, firstLine])
+  const counts = diffCounts(parts)
+  return (
+    <DiffBlock path={path ?? null} {...counts} copy={() => wholeDiffText(parts, sides.before, sides.after)}>
+      {notes.map((note) => (
+        <p key={note} className="more t3">
+          {note}
+        </p>
+      ))}
+      {parts.length > 0 && (
+        <DiffTable
+          label={path === undefined ? 'Changes' : `Changes of ${path}`}
+          parts={parts}
+          before={sides.before}
+          after={sides.after}
+          language={path === undefined ? null : languageOfPath(path)}
+          layout={layout}
+        />
+      )}
+    </DiffBlock>
+  )
+}
+
+function compare(before: string, after: string, firstLine: number | undefined) {
+  const all = { before: textLines(before), after: textLines(after) }
+  const lines = { before: all.before.slice(0, mostLines), after: all.after.slice(0, mostLines) }
+  const numberOf = (line: number) => (firstLine === undefined ? null : firstLine + line)
+  const { stretches, isRough } = diffLines(lines.before, lines.after)
+  const parts: DiffPart[] = [...stretches]
+  const isSame = before === after
+  const lineEnds = (['before', 'after'] as const).filter((side) => ({ before, after })[side].endsWith('\n'))
+  if (!isSame && lineEnds.length === 1 && before !== '' && after !== '') {
+    const what = lineEnds[0] === 'before' ? 'The line end at the end is gone.' : 'A line end at the end is new.'
+    parts.push({ kind: 'note', text: what })
+  }
+  const left = all.before.length - lines.before.length + all.after.length - lines.after.length
+  const notes = [
+    ...(isSame ? ['Nothing has changed: both are the same.'] : []),
+    ...(isRough ? ['Too much of it differs to tell which line became which.'] : []),
+    ...(left > 0 ? [`${formatPlural(left, 'more line')} not compared.`] : [])
+  ]
+  return {
+    parts,
+    notes,
+    sides: { before: diffSide(lines.before, numberOf), after: diffSide(lines.after, numberOf) }
+  }
+}

@@ -1,0 +1,85 @@
+import './image-view.css'
+import { useCallback, useState } from 'react'
+import { displayText } from '../ui/display-text.ts'
+import { formatBytes, formatCount } from '../ui/format.ts'
+import { imageType } from './image-type.ts'
+
+/** Larger images are not drawn: unpacked they would take the page's memory. */
+const mostBytes = 32_000_000
+const mostPixels = 100_000_000
+
+/**
+ * An image of a log from its bytes: PNG, JPEG, GIF or WebP, by what the bytes are and not by what the log says. Anything else, also SVG,
+ * is only named. A click shows it in its own size.
+ */
+export function ImageView({
+  bytes,
+  mediaType,
+  alt
+}: {
+  bytes: Uint8Array<ArrayBuffer>
+  /** What the log says it is. */
+  mediaType?: string | undefined
+  alt: string
+}) {
+  const type = imageType(bytes)
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  const [failed, setFailed] = useState(false)
+  const [whole, setWhole] = useState(false)
+  const draw = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(new Blob([bytes], { type: imageType(bytes) ?? '' }))
+      image.src = url
+      return () => URL.revokeObjectURL(url)
+    },
+    [bytes]
+  )
+  const refusal =
+    refusalOf(bytes, type, mediaType, size) ?? (failed ? 'The image cannot be read: damaged, or cut.' : null)
+  const facts = [
+    type ?? displayText(mediaType ?? 'unknown type'),
+    size === null ? null : `${formatCount(size.width)} × ${formatCount(size.height)}`,
+    formatBytes(bytes.length)
+  ]
+  return (
+    <figure className="image-view">
+      {refusal !== null ? (
+        <p className="t2">{refusal}</p>
+      ) : (
+        <button
+          type="button"
+          className="image-frame"
+          aria-pressed={whole}
+          aria-label={`${alt}: show in its own size`}
+          title={whole ? 'Fit into the panel' : 'Show in its own size'}
+          onClick={() => setWhole(!whole)}
+        >
+          <img
+            ref={draw}
+            alt={alt}
+            decoding="async"
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+            onError={() => setFailed(true)}
+          />
+        </button>
+      )}
+      <figcaption>{facts.filter((fact) => fact !== null).join(' · ')}</figcaption>
+    </figure>
+  )
+}
+
+/** Why an image is not drawn; null: it is. */
+function refusalOf(
+  bytes: Uint8Array,
+  type: string | null,
+  mediaType: string | undefined,
+  size: { width: number; height: number } | null
+): string | null {
+  if (type === null) {
+    const said = mediaType === undefined ? 'These bytes are' : `The log says ${displayText(mediaType)}; the bytes are`
+    return `${said} no PNG, JPEG, GIF or WebP, and nothing else is drawn.`
+  }
+  if (bytes.length > mostBytes) return `The image has ${formatBytes(bytes.length)}, more than is drawn.`
+  if (size !== null && size.width * size.height > mostPixels) return 'The image has more pixels than are drawn.'
+  return null
+}

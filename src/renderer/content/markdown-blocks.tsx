@@ -1,0 +1,208 @@
+import { Fragment, type ReactNode } from 'react'
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { withPictures } from '../ui/display-text.ts'
+import { formatPlural } from '../ui/format.ts'
+import { Code } from './code.tsx'
+import { languageOfFence } from './code-language.ts'
+import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-tokens.ts'
+import { safeAddress } from './safe-link.ts'
+import { LineList } from './line-list.tsx'
+
+/** Rows of a table that are drawn. */
+const mostRows = 500
+
+/** A piece of markdown as elements: nothing of it is ever markup, and nothing is fetched. */
+export function MarkdownPieceView({ piece }: { piece: DrawnPiece }) {
+  if (piece.kind === 'plain') {
+    return (
+      <div className="md-block">
+        <p className="md-note more">Shown as text: reading this as markdown could take long.</p>
+        <LineList label="Text" text={piece.text} wrap />
+      </div>
+    )
+  }
+  if (piece.kind === 'code') return <CodeBlock info={piece.info} code={piece.code} />
+  return (
+    <>
+      <Blocks tokens={piece.tokens} />
+      {piece.hiddenColumns > 0 && (
+        <p className="md-note">{formatPlural(piece.hiddenColumns, 'more column')} not shown.</p>
+      )}
+    </>
+  )
+}
+
+function Blocks({ tokens }: { tokens: readonly Token[] | undefined }) {
+  return knownTokens(tokens).map((token, position) => <Fragment key={position}>{block(token)}</Fragment>)
+}
+
+function block(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'space':
+      return null
+    case 'heading':
+      return (
+        <div className="md-heading" role="heading" aria-level={Math.min(6, token.depth + 2)} data-depth={token.depth}>
+          <Inline tokens={token.tokens} />
+        </div>
+      )
+    case 'paragraph':
+      return (
+        <p className="md-paragraph">
+          <Inline tokens={token.tokens} />
+        </p>
+      )
+    case 'code':
+      return <CodeBlock info={token.lang ?? ''} code={token.text} />
+    case 'blockquote':
+      return (
+        <blockquote className="md-quote">
+          <Blocks tokens={token.tokens} />
+        </blockquote>
+      )
+    case 'list':
+      return <List list={token} />
+    case 'table':
+      return <Table table={token} />
+    case 'hr':
+      return <hr className="md-rule" />
+    case 'html':
+      return <p className="md-html">{withPictures(token.raw.trimEnd())}</p>
+    case 'def':
+      return <p className="md-note">{withPictures(token.raw.trim())}</p>
+    default:
+      return inline(token)
+  }
+}
+
+function CodeBlock({ info, code }: { info: string; code: string }) {
+  const language = languageOfFence(info)
+  return (
+    <div className="md-block">
+      {info !== '' && info !== language && <p className="md-note more">{withPictures(info)}</p>}
+      <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
+    </div>
+  )
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, position) => (
+    <li key={position} className="md-item" data-task={item.task || undefined}>
+      <Blocks tokens={item.tokens} />
+    </li>
+  ))
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  const left = table.rows.length - mostRows
+  return (
+    <>
+      <div className="md-table" role="group" aria-label="Table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {table.header.map((cell, position) => (
+                <th key={position} scope="col" data-align={cell.align ?? undefined}>
+                  <Inline tokens={cell.tokens} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.slice(0, mostRows).map((row, position) => (
+              <tr key={position}>
+                {row.map((cell, column) => (
+                  <td key={column} data-align={cell.align ?? undefined}>
+                    <Inline tokens={cell.tokens} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {left > 0 && <p className="md-note">{formatPlural(left, 'more row')} not shown.</p>}
+    </>
+  )
+}
+
+function Inline({ tokens }: { tokens: readonly Token[] | undefined }) {
+  return knownTokens(tokens).map((token, position) => <Fragment key={position}>{inline(token)}</Fragment>)
+}
+
+function inline(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'text':
+      return token.tokens === undefined ? shown(token.text) : <Inline tokens={token.tokens} />
+    case 'escape':
+      return withPictures(token.text)
+    case 'strong':
+      return (
+        <strong>
+          <Inline tokens={token.tokens} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inline tokens={token.tokens} />
+        </em>
+      )
+    case 'del':
+      return (
+        <del>
+          <Inline tokens={token.tokens} />
+        </del>
+      )
+    case 'codespan':
+      return <code className="md-code">{withPictures(token.text)}</code>
+    case 'br':
+      return <br />
+    case 'checkbox':
+      return (
+        <input
+          type="checkbox"
+          className="md-task"
+          checked={token.checked}
+          disabled
+          aria-label={token.checked ? 'done' : 'to do'}
+        />
+      )
+    case 'link':
+      return <Link link={token} />
+    case 'image':
+      return (
+        <span className="md-address">
+          image: {shown(token.text)} ({withPictures(token.href)})
+        </span>
+      )
+    case 'html':
+      return <span className="md-html">{withPictures(token.raw)}</span>
+    default:
+      return withPictures(token.raw)
+  }
+}
+
+function Link({ link }: { link: Tokens.Link }) {
+  const address = safeAddress(link.href)
+  const text = <Inline tokens={link.tokens} />
+  if (address === null) {
+    // A path, or an address that must never be opened: what it says is shown beside what it is called.
+    return (
+      <>
+        {text}
+        {link.href !== link.text && <span className="md-address"> ({withPictures(link.href)})</span>}
+      </>
+    )
+  }
+  return (
+    <a className="md-link" href={address} target="_blank" rel="noreferrer noopener" data-address={address}>
+      {text}
+    </a>
+  )
+}
+
+function shown(text: string): string {
+  return withPictures(withoutReferences(text))
+}

@@ -1,0 +1,183 @@
+/** A piece of a markdown text that is read and drawn by itself. */
+export type MarkdownPiece =
+  /** `text`: what it is of the whole; `source`: what is read as markdown. `hiddenColumns`: of a table, those not in `source`. */
+  | { readonly kind: 'blocks'; readonly text: string; readonly source: string; readonly hiddenColumns: number }
+  /** A long block of code between fences. */
+  | { readonly kind: 'code'; readonly text: string; readonly info: string; readonly code: string }
+  /** Not read as markdown, since that could take long. */
+  | { readonly kind: 'plain'; readonly text: string }
+
+/** A piece ends at the next block after so many characters … */
+const wantedPiece = 4096
+/** … and at a line end before so many. Reading takes time in the square of the length, for texts made to be slow. */
+const longestPiece = 16_384
+/** Columns of a table that are shown. */
+const mostColumns = 50
+/** A block with more of the characters that begin emphasis, links and tags is no prose. */
+const mostSpecials = 1000
+/** Quotes and lists in one another, on one line. */
+const deepMarkers = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))){24}/m
+const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})(.*)$/
+
+/** Cuts a markdown text into pieces between its blocks; joined, their `text` is the text. */
+export class MarkdownPieces {
+  private readonly source: string
+  private at = 0
+  /** The head of the table that goes on at `at`, as it is read; empty: none does. */
+  private tableHead = ''
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  get done(): boolean {
+    return this.at >= this.source.length
+  }
+
+  /** Characters that pieces were given for. */
+  get given(): number {
+    return this.at
+  }
+
+  /** The next piece; there must be one. */
+  next(): MarkdownPiece {
+    const { source, at: start } = this
+    if (this.tableHead !== '') return this.tableRows(start, this.tableHead)
+    let line = start
+    let wasBlank = false
+    let header = -1
+    while (line < source.length) {
+      const end = this.lineEnd(line)
+      const text = source.slice(line, Math.min(end, line + longestPiece))
+      const fence = fenceStart.exec(text)
+      if (fence !== null) {
+        const close = this.fenceEnd(end, fence[1] ?? '')
+        if (close - start > longestPiece)
+          return line > start ? this.blocks(start, line) : this.code(start, end, close, fence)
+        line = close
+        wasBlank = false
+        header = -1
+        continue
+      }
+      const isBlank = text.trim() === ''
+      if (wasBlank && !isBlank && !/^\s/.test(text) && line - start >= wantedPiece) return this.blocks(start, line)
+      if (header >= 0 && isDelimiterRow(text) && columnsOf(source, header, line) > mostColumns) {
+        return header > start ? this.blocks(start, header) : this.wideTable(line, end)
+      }
+      if (end - start > longestPiece) {
+        if (line > start) return this.blocks(start, line)
+        // A line may be the head of a table that is too wide; otherwise it is too long for everything.
+        const next = source.slice(end, Math.min(this.lineEnd(end), end + longestPiece))
+        if (next === '' || !isDelimiterRow(next)) return this.plain(start, end)
+      }
+      wasBlank = isBlank
+      header = isBlank ? -1 : line
+      line = end
+    }
+    return this.blocks(start, source.length)
+  }
+
+  private lineEnd(from: number): number {
+    const end = this.source.indexOf('\n', from)
+    return end < 0 ? this.source.length : end + 1
+  }
+
+  /** Where the block of code ends whose first line ends at `from`: after its last fence, or at the end of the text. */
+  private fenceEnd(from: number, fence: string): number {
+    const close = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*\\r?$`, 'gm')
+    close.lastIndex = from
+    const found = close.exec(this.source)
+    return found === null ? this.source.length : this.lineEnd(found.index)
+  }
+
+  private blocks(start: number, end: number): MarkdownPiece {
+    const text = this.take(start, end)
+    return isSlow(text) ? { kind: 'plain', text } : { kind: 'blocks', text, source: text, hiddenColumns: 0 }
+  }
+
+  private plain(start: number, end: number): MarkdownPiece {
+    return { kind: 'plain', text: this.take(start, end) }
+  }
+
+  private code(start: number, inside: number, end: number, fence: RegExpExecArray): MarkdownPiece {
+    const text = this.take(start, end)
+    const [, mark = '', info = ''] = fence
+    const last = new RegExp(`\\n? {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?\\n?$`)
+    // The last fence is short; the expression must not see a long text.
+    const from = Math.max(inside - start, text.length - 200 - mark.length)
+    const code = text.slice(inside - start, from) + text.slice(from).replace(last, '')
+    return { kind: 'code', text, info: info.trim(), code }
+  }
+
+  /** The table at `at`, whose second line is `delimiter` … `end`: its head, and as many rows as a piece has. */
+  private wideTable(delimiter: number, end: number): MarkdownPiece {
+    const head = `${cutRow(this.source, this.at, delimiter)}\n${cutRow(this.source, delimiter, end)}\n`
+    const columns = columnsOf(this.source, this.at, delimiter)
+    return this.tableRows(end, head, columns - mostColumns)
+  }
+
+  private hidden = 0
+
+  private tableRows(from: number, head: string, hidden = this.hidden): MarkdownPiece {
+    const { source, at: start } = this
+    let cut = head
+    let line = from
+    while (line < source.length && cut.length < longestPiece / 2) {
+      const end = this.lineEnd(line)
+      if (source.slice(line, Math.min(end, line + 1000)).trim() === '') break
+      cut += `${cutRow(source, line, end)}\n`
+      line = end
+    }
+    const goesOn = line < source.length && cut.length >= longestPiece / 2
+    this.tableHead = goesOn ? head : ''
+    this.hidden = hidden
+    if (line === start) {
+      // The table has ended where its next row would be.
+      return this.next()
+    }
+    const text = this.take(start, line)
+    return isSlow(cut) ? { kind: 'plain', text } : { kind: 'blocks', text, source: cut, hiddenColumns: hidden }
+  }
+
+  private take(start: number, end: number): string {
+    this.at = end
+    return this.source.slice(start, end)
+  }
+}
+
+function isDelimiterRow(line: string): boolean {
+  return line.includes('-') && line.includes('|') && /^[|:\- \t\r\n]+$/.test(line)
+}
+
+/** Where a table's row is cut: the place of its bar after `mostColumns` cells, `end` where there are fewer. */
+function cutAt(source: string, start: number, end: number): number {
+  let at = start
+  while (source[at] === ' ') at++
+  let bars = source[at] === '|' ? -1 : 0
+  for (; at < end; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === '|' && ++bars === mostColumns) return at
+  }
+  return end
+}
+
+function cutRow(source: string, start: number, end: number): string {
+  const cut = cutAt(source, start, end)
+  return cut < end ? `${source.slice(start, cut)}|` : source.slice(start, end).trimEnd()
+}
+
+function columnsOf(source: string, start: number, end: number): number {
+  const row = source.slice(start, end).trim().replace(/^\|/, '').replace(/\|$/, '')
+  let bars = 0
+  for (let at = row.indexOf('|'); at >= 0; at = row.indexOf('|', at + 1)) if (row[at - 1] !== '\\') bars++
+  return bars + 1
+}
+
+/** Whether reading `text` as markdown may take long, or need more stack than there is. */
+function isSlow(text: string): boolean {
+  if (deepMarkers.test(text)) return true
+  for (const block of text.split(/\n[ \t]*\r?\n/)) {
+    if (block.length > mostSpecials && (block.match(/[_*~![<`]/g)?.length ?? 0) > mostSpecials) return true
+  }
+  return false
+}

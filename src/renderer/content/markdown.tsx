@@ -1,0 +1,89 @@
+import './markdown.css'
+import { memo, useEffect, useMemo, useReducer, useState } from 'react'
+import { formatCount } from '../ui/format.ts'
+import { MarkdownPieceView } from './markdown-blocks.tsx'
+import { MarkdownPieces } from './markdown-pieces.ts'
+import { type DrawnPiece, drawnPiece } from './markdown-tokens.ts'
+import { workInSlices } from './sliced-work.ts'
+
+/** Characters that are drawn before the page shows anything, those that follow by themselves, and what each further look adds. */
+const atOnce = 4096
+const byItself = 150_000
+const more = 50_000
+
+/**
+ * Markdown of a log, of any length: a piece at a time, and what is far below when somebody comes near. HTML in it is text, images are
+ * named and not fetched, and links open on a click only.
+ */
+export function Markdown({ text }: { text: string }) {
+  const drawing = useMemo(() => new Drawing(text), [text])
+  const [wanted, setWanted] = useState(byItself)
+  const [, tell] = useReducer((version: number) => version + 1, 0)
+  const [end, setEnd] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    if (drawing.isDrawn(wanted)) return
+    return workInSlices(() => {
+      drawing.next()
+      tell()
+      return drawing.isDrawn(wanted)
+    })
+  }, [drawing, wanted])
+  useEffect(() => {
+    if (end === null) return
+    const near = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true && drawing.isDrawn(wanted)) setWanted(drawing.given + more)
+      },
+      { rootMargin: '800px' }
+    )
+    near.observe(end)
+    return () => near.disconnect()
+  })
+  return (
+    <div className="markdown">
+      {drawing.pieces.map((piece, position) => (
+        <Piece key={position} piece={piece} />
+      ))}
+      {!drawing.done && (
+        <p className="md-note" ref={setEnd}>
+          {formatCount(text.length - drawing.given)} more characters…
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Piece = memo(function Piece({ piece }: { piece: DrawnPiece }) {
+  return (
+    <div className="md-piece">
+      <MarkdownPieceView piece={piece} />
+    </div>
+  )
+})
+
+/** The pieces of a text that have been read. */
+class Drawing {
+  readonly pieces: DrawnPiece[] = []
+  private readonly source: MarkdownPieces
+
+  constructor(text: string) {
+    this.source = new MarkdownPieces(text)
+    while (!this.isDrawn(atOnce)) this.next()
+  }
+
+  get done(): boolean {
+    return this.source.done
+  }
+
+  get given(): number {
+    return this.source.given
+  }
+
+  isDrawn(characters: number): boolean {
+    return this.done || this.given >= characters
+  }
+
+  next(): void {
+    this.pieces.push(drawnPiece(this.source.next()))
+  }
+}

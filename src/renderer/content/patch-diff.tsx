@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react'
+import { formatPlural } from '../ui/format.ts'
+import { languageOfPath } from './code-language.ts'
+import { DiffBlock } from './diff-block.tsx'
+import { diffCounts, type DiffLayout } from './diff-rows.ts'
+import { DiffTable } from './diff-table.tsx'
+import { wholeDiffText } from './diff-text.ts'
+import { type FilePatch, readPatch } from './patch-text.ts'
+
+/** Files that are drawn at first, and with each "more". */
+const fewFiles = 20
+
+/**
+ * A unified diff, or a patch of the `*** Begin Patch` form, file by file. `path`: the file, where the patch does not name it.
+ */
+export function PatchDiff({ patch, path, layout }: { patch: string; path?: string | undefined; layout: DiffLayout }) {
+  const files = useMemo(() => readPatch(patch), [patch])
+  const [shown, setShown] = useState(fewFiles)
+  if (files.length === 0) return <p className="t3">The patch is empty.</p>
+  return (
+    <>
+      {files.slice(0, shown).map((file, position) => (
+        <File key={position} file={file} path={file.path ?? path ?? null} layout={layout} />
+      ))}
+      {files.length > shown && (
+        <button type="button" className="btn edged" onClick={() => setShown(shown + fewFiles)}>
+          Show {formatPlural(Math.min(fewFiles, files.length - shown), 'more file')} of {files.length}
+        </button>
+      )}
+    </>
+  )
+}
+
+function File({ file, path, layout }: { file: FilePatch; path: string | null; layout: DiffLayout }) {
+  const { kind, movedTo, parts, before, after } = file
+  const what = movedTo !== null ? `moved to ${movedTo}` : kind === 'updated' ? undefined : kind
+  return (
+    <DiffBlock path={path} what={what} {...diffCounts(parts)} copy={() => wholeDiffText(parts, before, after)}>
+      {parts.length === 0 ? (
+        <p className="more t3">
+          {kind === 'deleted' ? 'The file is deleted; the patch does not hold its lines.' : 'No lines change.'}
+        </p>
+      ) : (
+        <DiffTable
+          label={path === null ? 'Changes' : `Changes of ${path}`}
+          parts={parts}
+          before={before}
+          after={after}
+          language={path === null ? null : languageOfPath(movedTo ?? path)}
+          layout={layout}
+        />
+      )}
+    </DiffBlock>
+  )
+}

@@ -1,0 +1,31 @@
+import { diffWordsWithSpace } from 'diff'
+
+/** Longer lines, or lines that differ in more places, are shown as changed altogether. */
+const longestLine = 1000
+const mostEdits = 60
+/** Where less of the lines than this is common, words would only be noise. */
+const leastCommon = 0.35
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** What differs in two lines, by characters: what the first lost and what the second has instead. Null: take them as wholes. */
+export function wordMarks(before: string, after: string): { before: Range[]; after: Range[] } | null {
+  if (before.length > longestLine || after.length > longestLine || before === after) return null
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: mostEdits })
+  if (changes === undefined) return null
+  const marks = { before: [] as Range[], after: [] as Range[] }
+  const at = { before: 0, after: 0 }
+  let common = 0
+  for (const { value, added, removed } of changes) {
+    const { length } = value
+    if (!added && !removed && value.trim() !== '') common += length
+    if (removed) marks.before.push({ from: at.before, to: at.before + length })
+    if (added) marks.after.push({ from: at.after, to: at.after + length })
+    if (!added) at.before += length
+    if (!removed) at.after += length
+  }
+  return common < leastCommon * Math.min(before.trim().length, after.trim().length) ? null : marks
+}
