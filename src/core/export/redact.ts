@@ -1,0 +1,97 @@
+import { parseJson } from '../formats/json-text.ts'
+import { findSecrets } from './secrets/find-secrets.ts'
+import type { SecretSpan } from './secrets/secret-span.ts'
+import { type JsonSecret, secretsInJson } from './secrets/secrets-in-json.ts'
+
+/**
+ * Takes secrets out of what is shared: each is replaced by a mark that says what it was, e.g. `[redacted: GitHub token]`, and counted.
+ * The same input gives the same output; the time it takes is linear. Only what it knows is found: published forms of keys and tokens,
+ * private keys, passwords in URLs, headers and cookies, and values that a name announces (`password`, `API_KEY=`, `--token`).
+ */
+export class Redactor {
+  private readonly found = new Map<string, number>()
+
+  /** How often each kind was found, e.g. `GitHub token`; the most frequent first, of equals in the order of their names. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([...this.found].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)))
+  }
+
+  get total(): number {
+    return [...this.found.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** A text, as people read it. */
+  text(text: string): string {
+    return this.replaced(text, findSecrets(text))
+  }
+
+  /**
+   * A line of a log. JSON stays JSON of the same shape: only parts of strings change, names among them, and the rest stays as it is
+   * written, character for character. A line that is no JSON is redacted as a text too.
+   */
+  line(line: string): string {
+    const redacted = this.replaced(line, withNumbers(line, secretsInJson(line)))
+    // What stands in no string of a JSON text is no secret, and marks in it would break it.
+    return parseJson(line).ok ? redacted : this.text(redacted)
+  }
+
+  /** As `line`, of the bytes of a line. The same bytes where nothing was found; bytes that are no UTF-8 stay as they are. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    const line = asUtf8(bytes)
+    if (line !== null) {
+      const redacted = this.line(line)
+      return redacted === line ? bytes : new TextEncoder().encode(redacted)
+    }
+    // A character a byte: all that is searched for is ASCII.
+    const characters = oneForEachByte(bytes)
+    const redacted = this.line(characters)
+    return redacted === characters ? bytes : Uint8Array.from(redacted, (character) => character.charCodeAt(0))
+  }
+
+  private replaced(text: string, secrets: readonly Replaced[]): string {
+    if (secrets.length === 0) return text
+    let result = ''
+    let from = 0
+    for (const { kind, start, end, goesOn, number } of secrets) {
+      if (goesOn === undefined) this.found.set(kind, (this.found.get(kind) ?? 0) + 1)
+      result += `${text.slice(from, start)}${mark(kind, number)}`
+      from = end
+    }
+    return result + text.slice(from)
+  }
+}
+
+interface Replaced extends SecretSpan {
+  /** Of a name of a member, from the second on: two members must not get the same. */
+  readonly number?: number | undefined
+}
+
+function mark(kind: string, number: number | undefined): string {
+  return `[redacted: ${kind}${number === undefined ? '' : ` ${number}`}]`
+}
+
+function withNumbers(line: string, secrets: readonly JsonSecret[]): Replaced[] {
+  const numbers = new Map<string, number>()
+  return secrets.map(({ inName, ...span }) => {
+    if (!inName) return span
+    const secret = line.slice(span.start, span.end)
+    const number = numbers.get(secret) ?? numbers.size + 1
+    numbers.set(secret, number)
+    return number === 1 ? span : { ...span, number }
+  })
+}
+
+function asUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function oneForEachByte(bytes: Uint8Array): string {
+  let text = ''
+  // As many at once as arguments may be.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return text
+}

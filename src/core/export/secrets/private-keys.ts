@@ -1,0 +1,79 @@
+import type { SecretSpan } from './secret-span.ts'
+
+export const privateKeyKind = 'private key'
+
+/** How far the end of a key may be from where it begins: the largest in use have some 13,000 characters. */
+const maxKey = 32_768
+
+const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+const end = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y
+const endSign = '-----END '
+
+/**
+ * Private keys as PEM and OpenPGP write them, from first to last line: with line ends as they are or as `\n` of a JSON text, with line
+ * numbers, quotes or marks of a diff before the lines. A key whose end is missing goes on as long as its lines look like one.
+ */
+export function privateKeys(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  /** Where the next end stands that was found; the text is searched for each but once. */
+  let nextEnd = -1
+  begin.lastIndex = 0
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    const body = begin.lastIndex
+    while (nextEnd < body) {
+      const at = text.indexOf(endSign, Math.max(body, nextEnd + 1))
+      nextEnd = at < 0 ? Infinity : at
+    }
+    const stop = keyEnd(text, body, nextEnd)
+    if (stop <= body) continue
+    spans.push({ kind: privateKeyKind, start: found.index, end: stop })
+    begin.lastIndex = stop
+  }
+  return spans
+}
+
+function keyEnd(text: string, body: number, nextEnd: number): number {
+  if (nextEnd - body <= maxKey && isKeyText(text.slice(body, nextEnd))) {
+    end.lastIndex = nextEnd
+    if (end.test(text)) return end.lastIndex
+  }
+  return body + keyLines(text.slice(body, body + maxKey))
+}
+
+/** Whether what stands between begin and end is a key, and not the words of a program that looks for one. */
+function isKeyText(text: string): boolean {
+  return /[A-Za-z0-9+/=]{16}/.test(text) || /^(?:\s|\\+[nrt]|[A-Za-z0-9+/=.…*-])+$/.test(text)
+}
+
+/** A line end, also one that is escaped, and what listings and diffs put before a line. */
+const lineEnds = /(?:\s|\\+[nrt]|["',|>])*(?:\d{1,7}(?:\t|→|:|\\t)|[+-])?[ ]{0,16}/y
+const keyLine = /(?:[A-Za-z0-9+/]{16,}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n\\"]{0,100})/y
+
+/** How many characters of a text that begins within a key belong to it: whole lines, and what was cut of the last one. */
+export function keyLines(text: string): number {
+  let length = 0
+  for (;;) {
+    lineEnds.lastIndex = length
+    lineEnds.test(text)
+    keyLine.lastIndex = lineEnds.lastIndex
+    if (!keyLine.test(text)) return length
+    length = keyLine.lastIndex
+  }
+}
+
+/** Whether a text ends within a private key: its beginning stands there, its end does not. */
+export function endsInPrivateKey(text: string): boolean {
+  if (text.length < 27) return false
+  const from = Math.max(0, text.length - maxKey)
+  const tail = text.slice(from)
+  const at = Math.max(tail.lastIndexOf('PRIVATE KEY-----'), tail.lastIndexOf('PRIVATE KEY BLOCK-----'))
+  if (at < 0) return false
+  const dashes = tail.lastIndexOf('-----', at)
+  return tail.startsWith('-----BEGIN ', dashes)
+}
+
+/** Whether a text is a line of a private key, or its end; `isLast` tells which. */
+export function isKeyLine(text: string): { isLast: boolean } | null {
+  if (/^[ +-]?-----END [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----/.test(text)) return { isLast: true }
+  return /^[ +-]?[A-Za-z0-9+/=\s]{4,200}$/.test(text) ? { isLast: false } : null
+}

@@ -1,0 +1,223 @@
+import { isSecretValue, secretName } from './secret-names.ts'
+import type { SecretSpan } from './secret-span.ts'
+
+/** Finds the secret that a place announced: `at` is where the text that announces it begins, `end` where it ends. */
+type Finder = (text: string, at: number, end: number) => SecretSpan | null
+
+/** Secrets told by what stands before them: a name, a header, a URL. Linear in the length of the text. */
+export function announcedSecrets(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  announcement.lastIndex = 0
+  for (let found = announcement.exec(text); found !== null; found = announcement.exec(text)) {
+    const [said] = found
+    const find = finders.get(said.toLowerCase()) ?? namedValue
+    const span = find(text, found.index, found.index + said.length)
+    if (span === null) continue
+    spans.push(span)
+    announcement.lastIndex = Math.max(span.end, announcement.lastIndex)
+  }
+  return spans
+}
+
+/** What may announce a secret. Each is followed by a look at a bounded stretch of text around it. */
+const announcement =
+  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
+
+/** Of a URL: what stands between its scheme and its host. */
+const userInfo = /([^\s/?#"'`<>\\@:]{0,200})(?::([^\s/?#"'`<>\\]{1,300}))?@(?=[\w[])/y
+
+function urlPassword(text: string, _at: number, end: number): SecretSpan | null {
+  userInfo.lastIndex = end
+  const [, user = '', password] = userInfo.exec(text) ?? []
+  if (password !== undefined) {
+    const start = end + user.length + 1
+    // A variable or a mask; anything else that stands here is a password, also a poor one.
+    if (/^(?:[$<{[%*(]|\.\.\.|x{3,}|redacted)/i.test(password) || /^(?:pass(?:word|wd)?|pwd)$/i.test(password))
+      return null
+    return { kind: 'URL password', start, end: start + password.length }
+  }
+  const isToken = isSecretValue(user, { kind: 'URL password', chosen: false }, { quoted: true, shell: false })
+  return user.length >= 20 && isToken ? { kind: 'URL password', start: end, end: end + user.length } : null
+}
+
+const telegramRest = /[\w-]{30,}/y
+
+function telegramToken(text: string, at: number, end: number): SecretSpan | null {
+  if (!text.startsWith(':AA', at)) return null
+  const [digits = ''] = /\d{6,12}$/.exec(text.slice(Math.max(0, at - 13), at)) ?? []
+  if (digits === '') return null
+  telegramRest.lastIndex = end
+  if (!telegramRest.test(text)) return null
+  return { kind: 'Telegram bot token', start: at - digits.length, end: telegramRest.lastIndex }
+}
+
+/** What may stand between a name and its value: quotes, escaped or not, and one of `=`, `:`, `=>`, `,`. */
+const header =
+  /\\{0,4}["'`]?\]?\s{0,4}(?:[:=]|=>|,)\s{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|negotiate)\s{1,4})?([^\s\p{Cc}"'`\\,;(){}<>]{6,8192})/iuy
+
+function authorization(text: string, _at: number, end: number): SecretSpan | null {
+  header.lastIndex = end
+  const [whole, value] = header.exec(text) ?? []
+  if (whole === undefined || value === undefined) return null
+  const scheme = /^[:=>,\s\\"'`\]]*(?:bearer|basic|token|digest|apikey|bot|negotiate)\s/i.test(whole)
+  const isSecret = scheme
+    ? !/^(?:[$<{[%*]|\.\.\.|x{3,}|your|redacted|token|auth|credential)/i.test(value)
+    : isSecretValue(value, { kind: '', chosen: false }, { quoted: true, shell: false })
+  if (!isSecret) return null
+  return { kind: 'authorization header', start: end + whole.length - value.length, end: end + whole.length }
+}
+
+const bearerValue = /\s{1,4}([A-Za-z0-9._~+/-]{16,8192}={0,2})/y
+
+function bearer(text: string, _at: number, end: number): SecretSpan | null {
+  bearerValue.lastIndex = end
+  const [whole, value] = bearerValue.exec(text) ?? []
+  if (whole === undefined || value === undefined) return null
+  const isSecret = isSecretValue(value, { kind: '', chosen: false }, { quoted: true, shell: false })
+  return isSecret
+    ? { kind: 'authorization header', start: end + whole.length - value.length, end: end + whole.length }
+    : null
+}
+
+/** The value of a header `Cookie` or `Set-Cookie`: as much of it as is looked at. */
+const cookies =
+  /\\{0,4}["'`]?\]?\s{0,4}[:=,]\s{0,4}\\{0,4}["'`]?([\w!#$%&*+.^|~-]{1,80}=[^\s;"'`\\,<>(){}]{3,200}(?:;\s?[^\r\n"'`\\<>(){}]{0,200})?)/y
+/** The rest of it, once it is known to be one: to the end of its line or string. */
+const cookieRest = /[^\r\n"'`\\<>(){}]*/y
+
+function cookie(text: string, at: number, end: number): SecretSpan | null {
+  cookies.lastIndex = end
+  const [whole, pairs] = cookies.exec(text) ?? []
+  if (whole === undefined || pairs === undefined) return null
+  const start = end + whole.length - pairs.length
+  const isSet = /set-$/i.test(text.slice(Math.max(0, at - 4), at))
+  const values = cookieValues(pairs, isSet)
+  if (values === null) return null
+  cookieRest.lastIndex = start + values.end
+  if (values.end === pairs.length && !isSet) cookieRest.test(text)
+  return { kind: 'cookie', start: start + values.start, end: cookieRest.lastIndex }
+}
+
+/**
+ * Where the values stand in the text of a cookie header; null where there is none worth hiding. Of `Set-Cookie` only the first pair
+ * is one, the rest says how to keep it.
+ */
+export function cookieValues(pairs: string, isSet: boolean): { start: number; end: number } | null {
+  const start = pairs.indexOf('=') + 1
+  if (start === 0) return null
+  const first = pairs.indexOf(';')
+  const end = isSet && first >= 0 ? first : pairs.length
+  const values = pairs.slice(start, end)
+  return /^(?:[$<{[%*]|\.\.\.|value\b|x{3,}|redacted)/i.test(values) || !/\d|\w{6,}/.test(values)
+    ? null
+    : { start, end }
+}
+
+const curlUser = /[^\n]{0,200}?\s(?:-u|--user)[ =]?\s{0,2}\\{0,4}["']?([^\s:"'`\\$]{1,100}):([^\s"'`\\]{1,200})/y
+
+function curlPassword(text: string, _at: number, end: number): SecretSpan | null {
+  curlUser.lastIndex = end
+  const [whole, , password] = curlUser.exec(text) ?? []
+  if (whole === undefined || password === undefined || /^[$<{[%*]/.test(password)) return null
+  return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+}
+
+const sshpassValue = /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y
+
+function sshpass(text: string, _at: number, end: number): SecretSpan | null {
+  sshpassValue.lastIndex = end
+  const [whole, password] = sshpassValue.exec(text) ?? []
+  if (whole === undefined || password === undefined) return null
+  return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+}
+
+/** The rest of a name after the word that announced it. */
+const nameRest = /[\w.-]{0,40}/y
+
+/**
+ * From a name to its value, each of them bounded: the quote that ends the name, an operator, the quote that begins the value. `=` and
+ * `:` as programs, shells, JSON, YAML and headers write them; `,` between two strings of a list; `>` of an element.
+ */
+const operator = /(\\{0,6}["'`])?\]?(\s{0,8})(:=|\?=|:-|=>|==?=?|:|,|>|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
+
+const bareValue = /[^\s\p{Cc}"'`\\,;&<>]{1,200}/uy
+const bareRest = /[^\s\p{Cc}"'`\\,;&<>]*/uy
+
+function namedValue(text: string, at: number, end: number): SecretSpan | null {
+  nameRest.lastIndex = end
+  const rest = nameRest.exec(text)?.[0] ?? ''
+  const before = text.slice(Math.max(0, at - 60), at)
+  // "api key" is written in two words, too.
+  const [head = ''] = /(?:\b(?:api|access|secret|private) |[\w.-]{0,60})$/i.exec(before) ?? []
+  const written = withoutEscape(head, before.slice(0, before.length - head.length)) + text.slice(at, end) + rest
+  const name = secretName(written.replace(/^[-.]+|[-.]+$/g, ''))
+  if (name === null) return null
+  operator.lastIndex = end + rest.length
+  const found = operator.exec(text)
+  if (found === null) return null
+  const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
+  const isOption = written.startsWith('--')
+  if (sign === '' && !(isOption && space + spaceAfter !== '')) return null
+  if (sign === ',' && !(quoteBefore !== undefined && quote !== undefined && written.startsWith('-'))) return null
+  // `<password>…</password>`
+  if (sign === '>' && text.charAt(at - head.length - 1) !== '<') return null
+  const start = end + rest.length + whole.length
+  const value = quote === undefined ? bareText(text, start) : quotedText(text, start, quote)
+  if (value === null) return null
+  // `TOKEN=…` of a shell, `;password=…` of a connection string, `&token=…` of a URL.
+  const isAssigned =
+    isOption ||
+    /^[A-Z][A-Z\d_]*$/.test(written) ||
+    /[;&?]\s?$/.test(before.slice(0, before.length - head.length).slice(-2))
+  const shell = sign === '=' && space === '' && spaceAfter === '' && isAssigned
+  const style = { quoted: quote !== undefined || sign === '>', shell: shell || (isOption && /\d/.test(value)) }
+  if (!isSecretValue(value.slice(0, judged), name, style)) return null
+  return { kind: name.kind, start, end: quote === undefined ? bareEnd(text, start, value) : start + value.length }
+}
+
+/** As it is, and as shells and JSON write it. */
+const colourStarts = [`${String.fromCharCode(0x1b)}[`, '\\u001b[', '\\x1b[', '\\033[', '\\e[']
+
+/** A name without what ends an escape before it: `\nTOKEN=…` in a JSON text that stands in another, a colour of a terminal. */
+function withoutEscape(head: string, before: string): string {
+  if (before.endsWith('\\')) return head.slice(1)
+  const isColour = colourStarts.some((start) => before.endsWith(start))
+  return isColour ? head.replace(/^\d{0,3}m/, '') : head
+}
+
+/** As much of a value as is looked at; of one that is a secret all of it goes. */
+const judged = 200
+
+function bareText(text: string, start: number): string | null {
+  bareValue.lastIndex = start
+  const [value] = bareValue.exec(text) ?? []
+  // What ends a sentence or a list is no part of it.
+  return value === undefined ? null : value.replace(/[.:?)\]}]+$/, '')
+}
+
+function bareEnd(text: string, start: number, value: string): number {
+  bareRest.lastIndex = start + value.length
+  if (value.length >= judged) bareRest.test(text)
+  return bareRest.lastIndex
+}
+
+/** A longer string is no secret of a name. */
+const maxQuoted = 4096
+
+/** Up to the quote that ends it, on the same line. */
+function quotedText(text: string, start: number, quote: string): string | null {
+  const stretch = text.slice(start, start + maxQuoted)
+  const end = stretch.indexOf(quote)
+  const value = stretch.slice(0, end < 0 ? 0 : end)
+  return value === '' || value.includes('\n') ? null : value
+}
+
+const finders = new Map<string, Finder>([
+  ['://', urlPassword],
+  [':aa', telegramToken],
+  ['authorization', authorization],
+  ['bearer', bearer],
+  ['cookie', cookie],
+  ['curl', curlPassword],
+  ['sshpass', sshpass]
+])

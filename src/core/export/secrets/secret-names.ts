@@ -1,0 +1,132 @@
+/** What a name says of its value. */
+export interface SecretName {
+  readonly kind: string
+  /** A person chose the value: it need not look random. */
+  readonly chosen: boolean
+}
+
+/** Longer names are no names. */
+const maxName = 80
+
+/** Words that a secret's name may end with after the word that says so. */
+const endings = new Set(
+  'value raw plain plaintext text new old current prod production dev development staging live test base base64 b64 v1 v2'.split(
+    ' '
+  )
+)
+
+/** What comes before `token` where it is no secret: marks of a text, places in a list. */
+const otherTokens = new Set(
+  'page next prev previous continuation sync cursor cancel cancellation cancelation start end stop eos bos pad unk mask sep cls max min total first last per input output special skip design change resume invalid unexpected'.split(
+    ' '
+  )
+)
+
+const keysBefore = new Set(
+  'api access auth private secret encryption signing master account service subscription license deploy role hmac crypt shared admin app application consumer storage write ingest'.split(
+    ' '
+  )
+)
+
+/** Whether a variable, member, option or header of this name holds a secret; null where it does not. */
+export function secretName(name: string): SecretName | null {
+  if (name.length > maxName) return null
+  if (name === '_auth') return { kind: 'secret', chosen: false }
+  const words = wordsOf(name)
+  while (words.length > 1 && (endings.has(words.at(-1) ?? '') || /^\d+$/.test(words.at(-1) ?? ''))) words.pop()
+  const last = words.pop()?.replace(/\d+$/, '') ?? ''
+  const before = words.at(-1) ?? ''
+  if (/^(?:[a-z]{0,12}(?:password|passwd|passphrase)|passcode)$/.test(last)) return { kind: 'password', chosen: true }
+  if (/^(?:pass|pwd)$/.test(last)) return words.length > 0 ? { kind: 'password', chosen: true } : null
+  if (words.includes('public') || words.includes('publishable')) return null
+  if (isKey(last, before)) {
+    return { kind: words.includes('aws') || before === 'access' ? keyOfCloud(words) : 'API key', chosen: false }
+  }
+  if (/^[a-z]{0,12}secret$/.test(last)) return { kind: 'secret', chosen: false }
+  if (/^(?:credential|jwt)$/.test(last)) return { kind: 'secret', chosen: false }
+  if (/^(?:auth|access|refresh|id|bearer|session)?token$/.test(last) && !otherTokens.has(before)) {
+    return { kind: words.includes('twilio') ? 'Twilio auth token' : 'access token', chosen: false }
+  }
+  return null
+}
+
+function isKey(last: string, before: string): boolean {
+  return last === 'key' ? keysBefore.has(before) : /^(?:api|auth|secret|access|private)key$/.test(last)
+}
+
+/** `AWS_SECRET_ACCESS_KEY`, `SecretAccessKey`, and keys of others. */
+function keyOfCloud(words: readonly string[]): string {
+  return words.includes('secret') ? 'AWS secret key' : 'API key'
+}
+
+/** The words of a name, in lower case: `clientSecret`, `AWS_SECRET_KEY`, `x-api-key`. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
+
+/** How a value is written. */
+export interface ValueStyle {
+  /** Between quotes, or the whole of a JSON string: it ends where it ends, and is no code. */
+  readonly quoted: boolean
+  /** As in a shell: `NAME=value`, where what is not quoted is a value too. */
+  readonly shell: boolean
+}
+
+/** Words that stand where a value should. */
+const placeholderWords = new Set(
+  'password passwd pass secret token key value string str text number bool boolean any null none nil undefined true false required optional redacted hidden masked changeme example sample placeholder dummy todo empty unset default unknown yes no'.split(
+    ' '
+  )
+)
+
+/** What values that are put in later look like: variables, templates, masks, "your key here". */
+const placeholder =
+  /^(?:[$%<{[(*]|\.\.\.|…|x{3,}|process\.env|os\.environ|env[.:[(]|secrets?\.|vault:|op:\/\/|https?:\/\/|file:\/\/)|^[-_*.•●x#?=]+$|\$\{|\{\{|<[a-z_ -]{1,40}>|\byour\b|[-_]?your[-_]|[-_]here$|change[-_]?me|placeholder|redacted|(?:\.\.\.|…|\*{3,}|x{6,})$|^(?:token|key)[-_]\d{0,6}$|^(?:big)?u?(?:int|float)\d/i
+
+/** The name of a variable. */
+const variable = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
+
+/** Whether the value of a secret's name is one, and not a placeholder, a variable, a word, or code. */
+export function isSecretValue(value: string, { chosen, kind }: SecretName, { quoted, shell }: ValueStyle): boolean {
+  if (value.length < 4) return false
+  if (kind === 'AWS secret key' && /^[A-Za-z0-9/+]{40}$/.test(value)) return true
+  if (placeholderWords.has(value.toLowerCase()) || placeholder.test(value) || variable.test(value)) return false
+  if (/\s/.test(value))
+    return chosen && quoted && /\d/.test(value) && value.length <= 64 && !/[.:;(){}]\s|\s[({<]/.test(value)
+  if (/^(?:\.{0,2}|~)\/|^[A-Za-z]:\\/.test(value)) return false
+  if (chosen && (quoted || shell)) return shell && !quoted ? isNoCode(value) : value.length >= 4
+  if (!isNoCode(value)) return false
+  if (chosen) return value.length >= 6 && /\d/.test(value) && /[^\d.:,-]/.test(value)
+  return value.length >= (quoted || shell ? 6 : 8) && isRandom(value)
+}
+
+/** No call, member, index or template of a program. */
+function isNoCode(value: string): boolean {
+  return !/[(){}[\]<>;|]|^[\w$]+(?:\??\.[A-Za-z_$][\w$]*)+$|::/.test(value)
+}
+
+/** Whether a text looks drawn by chance: letters and digits mixed, or upper and lower case, and few of them repeated. */
+function isRandom(value: string): boolean {
+  if (!/[A-Za-z]/.test(value)) return false
+  const mixed = /\d/.test(value) || changesOfCase(value) >= 4
+  return mixed && entropy(value) >= (value.length >= 16 ? 3 : 2.5)
+}
+
+/** How often an upper-case letter follows a lower-case one: words in camel case change seldom. */
+function changesOfCase(value: string): number {
+  return value.match(/[a-z][A-Z]/g)?.length ?? 0
+}
+
+/** Bits for each character, by how often each occurs. */
+function entropy(value: string): number {
+  const counts = new Map<string, number>()
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  return bits
+}

@@ -1,0 +1,31 @@
+/** A secret in a text: what it is, and where it stands in UTF-16 code units. */
+export interface SecretSpan {
+  /** As in the mark that takes its place, e.g. `GitHub token`. */
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+  /** A further part of the secret before it: marked, and not counted again. */
+  readonly goesOn?: true
+}
+
+/**
+ * Spans of several findings as one list that ascends and does not overlap. Where two overlap they become one, of the kind of the one
+ * that stands earlier in `bySureness`.
+ */
+export function mergedSpans(...bySureness: readonly (readonly SecretSpan[])[]): SecretSpan[] {
+  if (bySureness.every((spans) => spans.length === 0)) return []
+  const found = bySureness.flatMap((spans, doubt) => spans.map((span) => ({ span, doubt })))
+  found.sort((a, b) => a.span.start - b.span.start || a.doubt - b.doubt)
+  const merged: { span: SecretSpan; doubt: number }[] = []
+  for (const next of found) {
+    const last = merged.at(-1)
+    if (last === undefined || next.span.start >= last.span.end) {
+      merged.push(next)
+      continue
+    }
+    const { span, doubt } = next.doubt < last.doubt ? next : last
+    const end = Math.max(last.span.end, next.span.end)
+    merged[merged.length - 1] = { span: { ...span, start: last.span.start, end }, doubt }
+  }
+  return merged.map(({ span }) => span)
+}
