@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { useLog } from '../../stores/log-store.ts'
-import { changeWords, marksOf, removedOf } from '../todos/item-marks.ts'
+import { marksOf } from '../todos/item-marks.ts'
+import { changeWords, listChanges, removedOf } from '../todos/list-changes.ts'
 import { TodoLine } from '../todos/todo-line.tsx'
 import { displayText } from '../../ui/display-text.ts'
 
@@ -13,8 +14,8 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const index = todos.indexAt(seq, track)
   const known = index >= 0 && todos.seqAt(index) === seq ? todos.snapshot(index) : undefined
-  const changes = known?.changes ?? []
-  const marks = marksOf({ items: [...event.items], changes })
+  const changes = known === undefined ? [] : listChanges(known)
+  const marks = marksOf([...event.items], changes)
   const removed = removedOf(changes)
   return (
     <section className="block todo-event" aria-label="Todo list">
@@ -25,7 +26,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
       {event.items.map((item, place) => (
         <TodoLine key={place} item={item} mark={marks[place] ?? null} />
       ))}
-      {removed.map((text, position) => (
+      {removed.map(({ text }, position) => (
         <div key={position} className="todo t3">
           <span />
           <del className="todo-text">{displayText(text)}</del>

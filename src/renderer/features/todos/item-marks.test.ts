@@ -1,69 +1,45 @@
 import { describe, expect, it } from 'vitest'
-import type { TodoSnapshot } from '#contract/methods.ts'
-import { changeWords, marksOf, removedOf, restWords } from './item-marks.ts'
-
-type Change = TodoSnapshot['changes'][number]
+import { marksOf } from './item-marks.ts'
+import type { ListChange } from './list-changes.ts'
 
 describe('marksOf', () => {
   it('marks what was added, what changed its status and what moved', () => {
-    const marks = marksOf({
-      items: [
+    const marks = marksOf(
+      [
         { text: 'Test', status: 'completed' },
         { text: 'Read', status: 'completed' },
-        { text: 'Ship', status: 'pending' }
+        { text: 'Ship', status: 'pending' },
+        { text: 'Tell them', status: 'pending' }
       ],
-      changes: [
+      [
         { kind: 'status', text: 'Test', from: 'in_progress', to: 'completed' },
         { kind: 'moved', text: 'Test', from: 1, to: 0 },
-        { kind: 'added', text: 'Ship', to: 'pending' }
+        { kind: 'added', text: 'Ship', to: 'pending' },
+        { kind: 'edited', text: 'Tell them', from: 'Tell', to: 3 }
       ]
-    })
+    )
     expect(marks).toEqual([
-      { added: false, before: 'in_progress', movedFrom: 1 },
+      { added: false, before: 'in_progress', movedFrom: 1, editedFrom: null },
       null,
-      { added: true, before: null, movedFrom: null }
+      { added: true, before: null, movedFrom: null, editedFrom: null },
+      { added: false, before: null, movedFrom: null, editedFrom: 'Tell' }
     ])
   })
 
   it('gives each of two equal texts its own change', () => {
-    const marks = marksOf({
-      items: [
+    const marks = marksOf(
+      [
         { text: 'Run the tests', status: 'pending' },
         { text: 'Run the tests', status: 'completed' }
       ],
-      changes: [{ kind: 'status', text: 'Run the tests', from: 'in_progress', to: 'completed' }]
-    })
-    expect(marks).toEqual([null, { added: false, before: 'in_progress', movedFrom: null }])
+      [{ kind: 'status', text: 'Run the tests', from: 'in_progress', to: 'completed' }]
+    )
+    expect(marks).toEqual([null, { added: false, before: 'in_progress', movedFrom: null, editedFrom: null }])
   })
 
   it('marks two equal texts that were both added', () => {
     const item = { text: 'Again', status: 'pending' } as const
-    const change: Change = { kind: 'added', text: 'Again', to: 'pending' }
-    expect(marksOf({ items: [item, item], changes: [change, change] }).map((mark) => mark?.added)).toEqual([true, true])
-  })
-})
-
-describe('words', () => {
-  it('counts changes by what they did', () => {
-    const changes: Change[] = [
-      { kind: 'removed', text: 'Old', from: 'pending' },
-      { kind: 'status', text: 'A', from: 'in_progress', to: 'completed' },
-      { kind: 'status', text: 'B', from: 'pending', to: 'in_progress' },
-      { kind: 'status', text: 'C', from: 'completed', to: 'pending' },
-      { kind: 'added', text: 'D', to: 'pending' }
-    ]
-    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 put back, 1 added, 1 removed')
-    expect(removedOf(changes)).toEqual(['Old'])
-    expect(changeWords([])).toBe('no change')
-  })
-
-  it('says what is active and what was cancelled', () => {
-    expect(
-      restWords([
-        { text: 'A', status: 'in_progress' },
-        { text: 'B', status: 'cancelled' }
-      ])
-    ).toBe('1 active · 1 cancelled')
-    expect(restWords([{ text: 'A', status: 'completed' }])).toBe('')
+    const change: ListChange = { kind: 'added', text: 'Again', to: 'pending' }
+    expect(marksOf([item, item], [change, change]).map((mark) => mark?.added)).toEqual([true, true])
   })
 })

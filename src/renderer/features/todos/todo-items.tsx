@@ -1,106 +1,127 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { displayText } from '../../ui/display-text.ts'
-import { formatCount } from '../../ui/format.ts'
-import { Icon } from '../../ui/icons.tsx'
-import { marksOf, removedOf } from './item-marks.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon, todoLook } from '../../ui/icons.tsx'
+import { itemAge, type Moment } from './item-age.ts'
+import { marksOf } from './item-marks.ts'
+import { type ListChange, type RemovedItem, removedOf } from './list-changes.ts'
+import { statusWords } from './status-words.ts'
 import { TodoLine } from './todo-line.tsx'
+import { useLinesInView } from './use-lines-in-view.ts'
+import { useSmallWindow } from './use-small-window.ts'
 
 /**
- * The items of a list. `here`: the playhead is on the very event that made it. A list that is longer than its panel can
- * fold what is completed and did not change; what changed is scrolled into view.
+ * The items of a list, as somebody sees them at `now`. `missing`: how many more there are than are here. A list that is longer than its
+ * panel can fold what is completed and did not change, and does so in a small window; what changed is scrolled into view.
  */
-export function TodoItems({ snapshot, here }: { snapshot: TodoSnapshot; here: boolean }) {
+export function TodoItems({
+  snapshot,
+  changes,
+  now,
+  missing
+}: {
+  snapshot: TodoSnapshot
+  changes: readonly ListChange[]
+  now: Moment
+  missing: number
+}) {
   const scroll = useRef<HTMLDivElement>(null)
-  const [folded, setFolded] = useState(false)
+  const small = useSmallWindow()
+  /** null: nobody has said. */
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const folded = wanted ?? small
   const overflows = useOverflow(scroll, snapshot)
-  const marks = marksOf(snapshot)
-  const removed = removedOf(snapshot.changes)
-  const isQuiet = (place: number) => snapshot.items[place]?.status === 'completed' && marks[place] === null
-  const quiet = marks.filter((_, place) => isQuiet(place)).length
-
+  const { items } = snapshot
+  const marks = useMemo(() => marksOf(items, changes), [items, changes])
+  const removed = useMemo(() => removedOf(changes), [changes])
+  const loud = useMemo(
+    () => [...items.keys()].filter((place) => items[place]?.status !== 'completed' || marks[place] !== null),
+    [items, marks]
+  )
+  const quiet = items.length - loud.length
   const foldable = (overflows || folded) && quiet > 1
-  useChangeInView(scroll, snapshot, foldable)
+  const shown = folded && foldable ? loud : null
+  const count = shown?.length ?? items.length
+  const marked = marks.findIndex((mark) => mark !== null)
+  const target = marked >= 0 ? marked : items.findIndex(({ status }) => status === 'in_progress')
+  const lines = useLinesInView(scroll, count, shown === null ? target : shown.indexOf(target), snapshot)
+  const here = snapshot.seq === now.seq
 
-  if (snapshot.items.length === 0) {
+  if (items.length === 0) {
     return (
       <div className="todos-list">
         <p className="todos-empty t3">The list was cleared.</p>
-        <Removed texts={removed} />
+        <Removed items={removed} />
       </div>
     )
   }
   return (
     <>
       {foldable && (
-        <button type="button" className="todos-fold" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+        <button type="button" className="todos-fold" aria-expanded={!folded} onClick={() => setWanted(!folded)}>
           <Icon name={folded ? 'right' : 'down'} size={12} />
           {formatCount(quiet)} completed, unchanged
         </button>
       )}
       <div className="todos-list" ref={scroll} tabIndex={0} role="group" aria-label="Items">
-        <ul>
-          {snapshot.items.map((item, place) =>
-            folded && isQuiet(place) ? null : (
+        <ul style={lines.style}>
+          {Array.from({ length: lines.last - lines.first }, (_, offset) => {
+            const at = lines.first + offset
+            const place = shown?.[at] ?? at
+            const item = items[place]
+            if (item === undefined) return null
+            return (
               <li
                 key={place}
                 data-status={item.status}
                 data-changed={here && marks[place] !== null ? 'true' : undefined}
+                aria-setsize={lines.all ? undefined : count}
+                aria-posinset={lines.all ? undefined : at + 1}
               >
-                <TodoLine item={item} mark={marks[place] ?? null} />
+                <TodoLine item={item} mark={marks[place] ?? null} age={itemAge(snapshot, place, now)} />
               </li>
             )
-          )}
+          })}
         </ul>
-        <Removed texts={removed} />
+        {missing > 0 && (
+          <p className="todos-empty t3">{formatPlural(missing, 'more item')}: the Raw tab of the event has them all.</p>
+        )}
+        <Removed items={removed} />
       </div>
     </>
   )
 }
 
 /** Items the change took away: they are no longer in the list. */
-function Removed({ texts }: { texts: readonly string[] }) {
-  if (texts.length === 0) return null
+function Removed({ items }: { items: readonly RemovedItem[] }) {
+  if (items.length === 0) return null
   return (
-    <p className="todos-removed">
-      <span className="badge">removed</span>
-      {texts.map((text, position) => (
-        <del key={position}>{displayText(text)}</del>
-      ))}
-    </p>
+    <div className="todos-removed" role="group" aria-label="Removed">
+      {items.slice(0, mostRemoved).map(({ text, status }, position) => {
+        const { icon, tone } = todoLook(status)
+        return (
+          <div key={position} className="todo">
+            <Icon name={icon} tone={tone} label={`was ${statusWords[status]}`} />
+            <del className="todo-text" title={displayText(text)}>
+              {displayText(text)}
+            </del>
+            <span className="badge">removed</span>
+          </div>
+        )
+      })}
+      {items.length > mostRemoved && (
+        <p className="todos-empty t3">{formatPlural(items.length - mostRemoved, 'more item')} removed.</p>
+      )}
+    </div>
   )
 }
 
-/**
- * Scrolls to what a new list changed, or to what is in progress. Where that lies is told by an observer, when the page is
- * laid out anyway: to ask for it here would lay the page out once more in each frame of a drag.
- */
-function useChangeInView(
-  scroll: { readonly current: HTMLElement | null },
-  snapshot: TodoSnapshot,
-  foldable: boolean
-): void {
-  useEffect(() => {
-    const box = scroll.current
-    const target = box?.querySelector('[data-marked="true"]') ?? box?.querySelector('.todo-in_progress')
-    if (!box || !target) return
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        observer.disconnect()
-        if (entry === undefined || entry.rootBounds === null || entry.intersectionRatio >= 0.99) return
-        const { boundingClientRect: item, rootBounds: room } = entry
-        const above = item.top < room.top
-        box.scrollTop += above ? item.top - room.top : item.bottom - room.bottom
-      },
-      { root: box }
-    )
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [scroll, snapshot, foldable])
-}
+/** More are only counted. */
+const mostRemoved = 50
 
 /** Whether the list does not fit its box, as the box and the list change. */
-function useOverflow(scroll: { readonly current: HTMLElement | null }, snapshot: TodoSnapshot): boolean {
+function useOverflow(scroll: RefObject<HTMLElement | null>, snapshot: TodoSnapshot): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {
     const box = scroll.current

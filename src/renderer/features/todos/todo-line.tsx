@@ -3,16 +3,16 @@ import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import type { ItemMark } from './item-marks.ts'
+import { statusWords } from './status-words.ts'
 
-const statusWords: Record<TodoStatus, string> = {
-  pending: 'pending',
-  in_progress: 'in progress',
-  completed: 'completed',
-  cancelled: 'cancelled'
+/** For how long an item has had its status: short, and in words. */
+export interface ItemAge {
+  readonly text: string
+  readonly title: string
 }
 
-/** One item of a todo list: its status, its text, and what the list's last change did to it. */
-export function TodoLine({ item, mark }: { item: TodoItem; mark: ItemMark | null }) {
+/** One item of a todo list: its status, its text, what the list's last change did to it, and for how long it has been so. */
+export function TodoLine({ item, mark, age = null }: { item: TodoItem; mark: ItemMark | null; age?: ItemAge | null }) {
   const { icon, tone } = todoLook(item.status)
   const text = displayText(item.text)
   return (
@@ -22,6 +22,11 @@ export function TodoLine({ item, mark }: { item: TodoItem; mark: ItemMark | null
         {text}
       </span>
       {mark !== null && <Change mark={mark} status={item.status} />}
+      {age !== null && (
+        <span className="todo-age num" title={age.title}>
+          {age.text}
+        </span>
+      )}
     </div>
   )
 }
@@ -29,6 +34,7 @@ export function TodoLine({ item, mark }: { item: TodoItem; mark: ItemMark | null
 function Change({ mark, status }: { mark: ItemMark; status: TodoStatus }) {
   return (
     <span className="todo-change">
+      {mark.editedFrom !== null && <Edited from={displayText(mark.editedFrom)} />}
       {mark.movedFrom !== null && (
         <span className="badge" title={`was at place ${mark.movedFrom + 1}`}>
           <Icon name="moved" size={12} />
@@ -44,6 +50,20 @@ function Change({ mark, status }: { mark: ItemMark; status: TodoStatus }) {
         </>
       )}
     </span>
+  )
+}
+
+function Edited({ from }: { from: string }) {
+  return (
+    <>
+      <del className="todo-was cut" title={`was “${from}”`}>
+        {from}
+      </del>
+      <span className="badge">
+        <Icon name="edit" size={12} />
+        edited
+      </span>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import '../../styles/tokens.css'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Host, LogStatus, MethodName, Params, Result, TodoSnapshot } from '#contract/methods.ts'
@@ -5,6 +6,7 @@ import { HostError } from '#contract/methods.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost } from '../../test-host.ts'
 import { TodoPanel } from './todo-panel.tsx'
 
 /** Ten events, all of the main agent but event 6; a todo list at events 2, 5, 6 (the subagent's) and 8 (cleared). */
@@ -221,4 +223,54 @@ test('the arrows go to the changes before and after', async () => {
   await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
   await panel.getByRole('button', { name: 'Next todo change' }).click()
   await expect.element(panel).toHaveTextContent('The list was cleared.')
+})
+
+/** The panel over a log whose rows are one second apart, with real lists. */
+async function openRows(rows: readonly CannedRow[]) {
+  const { host: canned, status: log } = testHost(rows)
+  const store = createLogStore(canned, log)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <div style={{ display: 'flex', height: 300 }}>
+        <TodoPanel />
+      </div>
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().isComplete).toBe(true)
+  return { store: store.getState(), panel: screen.getByRole('region', { name: 'Todos' }), box: screen.container }
+}
+
+test('an edited item says what it was, and for how long each has had its status', async () => {
+  const { store, panel } = await openRows([
+    { kind: 'todo', items: [item('Read', 'in_progress'), item('Report', 'pending')] },
+    { kind: 'assistant' },
+    { kind: 'todo', items: [item('Read', 'completed'), item('Report the result', 'pending')] },
+    { kind: 'assistant' }
+  ])
+  store.movePlayhead(2)
+  await expect.element(panel).toHaveTextContent('+1 done, 1 edited by this event')
+  const line = panel.getByRole('listitem').nth(1)
+  await expect.element(line).toHaveAttribute('data-changed', 'true')
+  await expect.element(line.getByTitle('was “Report”')).toBeVisible()
+  store.movePlayhead(3)
+  const ages = () => panel.getByRole('listitem').all()
+  await expect
+    .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
+    .toEqual(['1.00 s', '3.00 s'])
+})
+
+test('of a long list only what is in view is drawn, and what changed is in view', async () => {
+  const long = (done: number) =>
+    Array.from({ length: 1000 }, (_, at) => item(`Item ${at}`, at === done ? 'completed' : 'pending'))
+  const { store, panel } = await openRows([
+    { kind: 'todo', items: long(-1) },
+    { kind: 'todo', items: long(700) }
+  ])
+  store.movePlayhead(0)
+  await expect.element(panel.getByText('0/1,000', { exact: true })).toBeVisible()
+  await expect.element(panel.getByText('Item 0', { exact: true })).toBeVisible()
+  store.movePlayhead(1)
+  await expect.element(panel.getByText('Item 700', { exact: true })).toBeInViewport()
+  await expect.poll(() => panel.getByRole('listitem').all().length).toBeLessThan(60)
+  await expect.element(panel.getByText('Item 700', { exact: true })).toBeInViewport()
 })

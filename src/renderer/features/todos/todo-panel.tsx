@@ -1,11 +1,11 @@
 import './todos.css'
-import { useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { changeWords, restWords } from './item-marks.ts'
+import { changeWords, listChanges, type ListChange, restWords } from './list-changes.ts'
 import { TodoItems } from './todo-items.tsx'
 import { TodoMeter } from './todo-meter.tsx'
 import { listedTracks, TrackChoice } from './track-choice.tsx'
@@ -49,7 +49,12 @@ function TodosOfLog() {
       ) : snapshot === undefined ? (
         <Missing completed={todos.completedAt(shown.snapshot)} total={todos.totalAt(shown.snapshot)} />
       ) : (
-        <List snapshot={snapshot} playhead={playhead} />
+        <List
+          snapshot={snapshot}
+          playhead={playhead}
+          completed={todos.completedAt(shown.snapshot)}
+          total={todos.totalAt(shown.snapshot)}
+        />
       )}
     </section>
   )
@@ -81,25 +86,50 @@ function Missing({ completed, total }: { completed: number; total: number }) {
   )
 }
 
-function List({ snapshot, playhead }: { snapshot: TodoSnapshot; playhead: number }) {
-  const completed = snapshot.items.filter((item) => item.status === 'completed').length
+/** `completed` of `total`: of all items, of which some may be too many to be here. */
+function List({
+  snapshot,
+  playhead,
+  completed,
+  total
+}: {
+  snapshot: TodoSnapshot
+  playhead: number
+  completed: number
+  total: number
+}) {
+  const time = useLog((log) => log.columns.timeOfSeq(log.playhead))
+  const changes = useMemo(() => listChanges(snapshot), [snapshot])
   return (
     <>
       <div className="todos-figure">
         <span className="todos-count">
-          {formatCount(completed)}/{formatCount(snapshot.items.length)}
+          {formatCount(completed)}/{formatCount(total)}
         </span>
         <TodoMeter items={snapshot.items} />
         <span className="t3 caption">{restWords(snapshot.items)}</span>
       </div>
-      <ChangedBy snapshot={snapshot} playhead={playhead} />
-      <TodoItems snapshot={snapshot} here={snapshot.seq === playhead} />
+      <ChangedBy snapshot={snapshot} changes={changes} playhead={playhead} />
+      <TodoItems
+        snapshot={snapshot}
+        changes={changes}
+        now={{ seq: playhead, time }}
+        missing={total - snapshot.items.length}
+      />
     </>
   )
 }
 
 /** What made the list what it is, and the way to the changes before and after. */
-function ChangedBy({ snapshot, playhead }: { snapshot: TodoSnapshot; playhead: number }) {
+function ChangedBy({
+  snapshot,
+  changes,
+  playhead
+}: {
+  snapshot: TodoSnapshot
+  changes: readonly ListChange[]
+  playhead: number
+}) {
   const movePlayhead = useLog((log) => log.movePlayhead)
   const nextTodo = useLog((log) => log.nextTodo)
   const ago = playhead - snapshot.seq
@@ -107,7 +137,7 @@ function ChangedBy({ snapshot, playhead }: { snapshot: TodoSnapshot; playhead: n
     <div className="todos-why">
       <Icon name="todos" tone="k-todo" />
       <span className="cut grow">
-        {changeWords(snapshot.changes)} by{' '}
+        {changeWords(changes)} by{' '}
         {ago === 0 ? (
           'this event'
         ) : (

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { itemAge } from './item-age.ts'
+
+const minute = 60_000
+const snapshot: TodoSnapshot = {
+  ...{ index: 1, seq: 20, row: 20, line: 21, timestamp: 10 * minute, trackId: null, todoId: 'todos', changes: [] },
+  items: [
+    { text: 'Read', status: 'completed' },
+    { text: 'Write', status: 'in_progress' }
+  ],
+  ...{ lanes: [0, 1], sinceSeq: [5, 20], since: [3 * minute, 10 * minute], edited: [] }
+}
+
+it('says for how long an item has had its status at the playhead', () => {
+  const now = { seq: 23, time: 12 * minute + 500 }
+  expect([0, 1].map((place) => itemAge(snapshot, place, now)?.text)).toEqual(['9m 1s', '2m 1s'])
+  expect(itemAge(snapshot, 1, now)?.title).toMatch(/^in progress for 2 min 1 s, since event 20 at \d\d:\d\d:\d\d$/)
+})
+
+it('counts events where times are not known, and no less than none', () => {
+  expect(itemAge(snapshot, 0, { seq: 23, time: null })).toEqual({
+    text: '18 ev',
+    title: 'completed for 18 events, since event 5'
+  })
+  expect(itemAge(snapshot, 1, { seq: 21, time: 9 * minute })?.text).toBe('0 ms')
+  expect(itemAge(snapshot, 2, { seq: 21, time: 9 * minute })).toBeNull()
+})

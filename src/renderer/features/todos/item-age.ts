@@ -1,0 +1,28 @@
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { formatClock, formatCount, formatDuration, formatPlural, formatShortDuration } from '../../ui/format.ts'
+import { statusWords } from './status-words.ts'
+import type { ItemAge } from './todo-line.tsx'
+
+/** Where somebody looks at a list from: an event, and when that was, in ms; null where no time is known. */
+export interface Moment {
+  readonly seq: number
+  readonly time: number | null
+}
+
+/** For how long the item at `place` has had its status at `now`: in time, or where times are not known in events. */
+export function itemAge({ items, since, sinceSeq }: TodoSnapshot, place: number, now: Moment): ItemAge | null {
+  const [item, begun, begunSeq] = [items[place], since[place], sinceSeq[place]]
+  if (item === undefined || begun === undefined || begunSeq === undefined) return null
+  const status = statusWords[item.status]
+  const events = Math.max(0, now.seq - begunSeq)
+  const beginning = `since event ${formatCount(begunSeq)}`
+  if (now.time === null) {
+    return { text: `${formatCount(events)} ev`, title: `${status} for ${formatPlural(events, 'event')}, ${beginning}` }
+  }
+  // Times may go back (formats.md 1.6): to have been so for less than no time means nothing.
+  const ms = Math.max(0, now.time - begun)
+  return {
+    text: formatShortDuration(ms),
+    title: `${status} for ${formatDuration(ms)}, ${beginning} at ${formatClock(begun)}`
+  }
+}

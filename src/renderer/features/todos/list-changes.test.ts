@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { changedItems, changeWords, type ListChange, listChanges, removedOf, restWords } from './list-changes.ts'
+
+describe('listChanges', () => {
+  it('tells an edited item as one change, and what else became of it', () => {
+    const changes = listChanges({
+      items: [
+        { text: 'Read', status: 'completed' },
+        { text: 'Report the result', status: 'in_progress' },
+        { text: 'Ship', status: 'pending' }
+      ],
+      changes: [
+        { kind: 'removed', text: 'Report', from: 'pending' },
+        { kind: 'status', text: 'Read', from: 'in_progress', to: 'completed' },
+        { kind: 'added', text: 'Report the result', to: 'in_progress' },
+        { kind: 'added', text: 'Ship', to: 'pending' }
+      ],
+      edited: [{ place: 1, from: 'Report' }]
+    })
+    expect(changes).toEqual([
+      { kind: 'status', text: 'Read', from: 'in_progress', to: 'completed' },
+      { kind: 'edited', text: 'Report the result', from: 'Report', to: 1 },
+      { kind: 'status', text: 'Report the result', from: 'pending', to: 'in_progress' },
+      { kind: 'added', text: 'Ship', to: 'pending' }
+    ])
+    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 edited, 1 added')
+  })
+
+  it('leaves alone what it does not understand', () => {
+    const changes: ListChange[] = [{ kind: 'added', text: 'B', to: 'pending' }]
+    const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [] }
+    expect(listChanges({ ...snapshot, edited: [{ place: 0, from: 'A' }] })).toEqual([])
+    expect(listChanges({ ...snapshot, edited: [{ place: 7, from: 'A' }] })).toEqual([])
+    expect(changeWords(changes)).toBe('1 added')
+  })
+})
+
+describe('words', () => {
+  const changes: ListChange[] = [
+    { kind: 'removed', text: 'Old', from: 'in_progress' },
+    { kind: 'status', text: 'A', from: 'in_progress', to: 'completed' },
+    { kind: 'status', text: 'B', from: 'pending', to: 'in_progress' },
+    { kind: 'status', text: 'C', from: 'completed', to: 'pending' },
+    { kind: 'added', text: 'D', to: 'pending' },
+    { kind: 'added', text: 'E', to: 'pending' }
+  ]
+
+  it('counts changes by what they did', () => {
+    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 removed')
+    expect(removedOf(changes)).toEqual([{ text: 'Old', status: 'in_progress' }])
+    expect(changeWords([])).toBe('no change')
+  })
+
+  it('tells which items they are', () => {
+    expect(changedItems(changes)).toEqual([
+      { word: 'done', texts: ['A'] },
+      { word: 'started', texts: ['B'] },
+      { word: 'put back', texts: ['C'] },
+      { word: 'added', texts: ['D', 'E'] },
+      { word: 'removed', texts: ['Old'] }
+    ])
+  })
+
+  it('says what is active and what was cancelled', () => {
+    expect(
+      restWords([
+        { text: 'A', status: 'in_progress' },
+        { text: 'B', status: 'cancelled' }
+      ])
+    ).toBe('1 active · 1 cancelled')
+    expect(restWords([{ text: 'A', status: 'completed' }])).toBe('')
+  })
+})

@@ -1,0 +1,99 @@
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { type TodoStatus, todoStatuses } from '#core/events/todo.ts'
+import { formatCount } from '../../ui/format.ts'
+
+/** One difference between a list and the one before. Of an edited item `text` is what it says now, `from` what it said, `to` its place. */
+export type ListChange =
+  | TodoSnapshot['changes'][number]
+  | { readonly kind: 'edited'; readonly text: string; readonly from: string; readonly to: number }
+
+/** What a list changed: an item whose text was edited is one change, and not one removed and one added. */
+export function listChanges({
+  items,
+  changes,
+  edited
+}: Pick<TodoSnapshot, 'items' | 'changes' | 'edited'>): ListChange[] {
+  if (edited.length === 0) return changes
+  const places = new Map<string, number[]>()
+  for (const [at, { kind, text }] of changes.entries()) {
+    const key = `${kind} ${text}`
+    const known = places.get(key)
+    if (known === undefined) places.set(key, [at])
+    else known.push(at)
+  }
+  const listed: (readonly ListChange[] | undefined)[] = changes.map((change) => [change])
+  for (const { place, from } of edited) {
+    const item = items[place]
+    if (item === undefined) continue
+    const removed = places.get(`removed ${from}`)?.shift()
+    const added = places.get(`added ${item.text}`)?.shift()
+    if (removed === undefined || added === undefined) continue
+    const before = changes[removed]?.from
+    listed[removed] = []
+    listed[added] = [
+      { kind: 'edited', text: item.text, from, to: place },
+      ...(before === undefined || before === item.status
+        ? []
+        : [{ kind: 'status' as const, text: item.text, from: before, to: item.status }])
+    ]
+  }
+  return listed.flatMap((each) => each ?? [])
+}
+
+/** An item that was taken away, and what it was. */
+export interface RemovedItem {
+  readonly text: string
+  readonly status: TodoStatus
+}
+
+export function removedOf(changes: readonly ListChange[]): RemovedItem[] {
+  return changes.flatMap(({ kind, text, from }) =>
+    kind === 'removed' ? [{ text, status: statusOf(from) ?? 'pending' }] : []
+  )
+}
+
+export function statusOf(value: string | number | undefined): TodoStatus | null {
+  return todoStatuses.find((status) => status === value) ?? null
+}
+
+/** What happened to items, by the word for it. */
+const happenings: readonly {
+  readonly word: string
+  readonly sign?: string
+  readonly is: (change: ListChange) => boolean
+}[] = [
+  { word: 'done', sign: '+', is: ({ kind, to }) => kind === 'status' && to === 'completed' },
+  { word: 'started', is: ({ kind, to }) => kind === 'status' && to === 'in_progress' },
+  { word: 'cancelled', is: ({ kind, to }) => kind === 'status' && to === 'cancelled' },
+  { word: 'put back', is: ({ kind, to }) => kind === 'status' && to === 'pending' },
+  { word: 'edited', is: ({ kind }) => kind === 'edited' },
+  { word: 'added', is: ({ kind }) => kind === 'added' },
+  { word: 'removed', is: ({ kind }) => kind === 'removed' },
+  { word: 'moved', is: ({ kind }) => kind === 'moved' }
+]
+
+/** "+1 done, 1 started, 1 added"; "no change" where a list was written again as it was. */
+export function changeWords(changes: readonly ListChange[]): string {
+  const words = happenings.flatMap(({ word, sign = '', is }) => {
+    const count = changes.filter(is).length
+    return count === 0 ? [] : [`${sign}${formatCount(count)} ${word}`]
+  })
+  return words.length === 0 ? 'no change' : words.join(', ')
+}
+
+/** By what happened the items that it happened to: "done", ["Read"]. In the order of `changeWords`. */
+export function changedItems(changes: readonly ListChange[]): { readonly word: string; readonly texts: string[] }[] {
+  return happenings.flatMap(({ word, is }) => {
+    const texts = changes.filter(is).map(({ text }) => text)
+    return texts.length === 0 ? [] : [{ word, texts }]
+  })
+}
+
+/** "1 active · 1 cancelled": what the figure of completed items does not say. */
+export function restWords(items: TodoSnapshot['items']): string {
+  const active = items.filter((item) => item.status === 'in_progress').length
+  const cancelled = items.filter((item) => item.status === 'cancelled').length
+  return [active > 0 ? `${formatCount(active)} active` : '', cancelled > 0 ? `${formatCount(cancelled)} cancelled` : '']
+    .filter((word) => word !== '')
+    .join(' · ')
+}

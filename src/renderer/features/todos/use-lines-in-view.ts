@@ -1,0 +1,91 @@
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** A shorter list is drawn whole. */
+const fewLines = 100
+/** Lines drawn beyond both edges. */
+const overscan = 10
+
+/** Of the box, in px: how far it is scrolled, its height, and that of a line. */
+interface Room {
+  readonly top: number
+  readonly height: number
+  readonly line: number
+}
+
+const noRoom: Room = { top: 0, height: 0, line: 28 }
+
+/** The lines of a list that are drawn: `first` … `last` (exclusive). */
+export interface LinesInView {
+  readonly first: number
+  readonly last: number
+  readonly all: boolean
+  /** Keeps the room of those that are not drawn. */
+  readonly style: CSSProperties | undefined
+}
+
+/**
+ * Which of the `count` equally high lines in the box that scrolls are to be drawn. Line `target`, -1 for none, is brought into view when
+ * `what` is shown is another one. Where things lie is told by observers, when the page is laid out anyway: to ask here would lay the page
+ * out once more in each frame of a drag.
+ */
+export function useLinesInView(
+  scroll: RefObject<HTMLElement | null>,
+  count: number,
+  target: number,
+  what: unknown
+): LinesInView {
+  const [room, setRoom] = useState(noRoom)
+  const latest = useRef(noRoom)
+  const all = count <= fewLines
+
+  useEffect(() => {
+    const box = scroll.current
+    if (box === null) return
+    const see = (seen: Room) => {
+      latest.current = seen
+      if (!all) setRoom(seen)
+    }
+    const look = () => {
+      const line = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row-todo')) || noRoom.line
+      see({ top: box.scrollTop, height: box.clientHeight, line })
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(box)
+    const onScroll = () => see({ ...latest.current, top: box.scrollTop })
+    box.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      observer.disconnect()
+      box.removeEventListener('scroll', onScroll)
+    }
+  }, [scroll, all])
+
+  useLayoutEffect(() => {
+    const box = scroll.current
+    const { top, height, line } = latest.current
+    if (box === null || all || target < 0 || height === 0) return
+    if (target * line < top) box.scrollTo(0, target * line)
+    else if ((target + 1) * line > top + height) box.scrollTo(0, (target + 1) * line - height)
+  }, [scroll, all, target, what])
+
+  useEffect(() => {
+    const box = scroll.current
+    const line = all && target >= 0 ? box?.querySelector('ul')?.children[target] : undefined
+    if (!box || !line) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        observer.disconnect()
+        if (entry === undefined || entry.rootBounds === null || entry.intersectionRatio >= 0.99) return
+        const { boundingClientRect: item, rootBounds: view } = entry
+        box.scrollBy(0, item.top < view.top ? item.top - view.top : item.bottom - view.bottom)
+      },
+      { root: box }
+    )
+    observer.observe(line)
+    return () => observer.disconnect()
+  }, [scroll, all, target, what])
+
+  if (all) return { first: 0, last: count, all, style: undefined }
+  const first = Math.max(0, Math.min(count, Math.floor(room.top / room.line) - overscan))
+  const last = Math.min(count, Math.ceil((room.top + room.height) / room.line) + overscan)
+  return { first, last, all, style: { paddingTop: first * room.line, paddingBottom: (count - last) * room.line } }
+}
