@@ -1,6 +1,8 @@
+import type { Result } from '#contract/methods.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
 import type { SharedRun } from '#contract/shared-page.ts'
+import type { Review } from '#core/replay/review.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { type FindAnswer, type FindJob, FindServer } from '#queries/find/find-jobs.ts'
@@ -10,20 +12,26 @@ import { FixedLog } from '#queries/fixed-log.ts'
 import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
 import { BlobBytes, BlobSource } from './blob-source.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
+import { PageReviews } from './page-reviews.ts'
 
 /** The thread of a shared page that owns its log, or one that searches for it: its first message says which. */
 export type LogThreadTask =
   /** `port`: to the page, which asks through it as it asks any host. */
-  | ({ readonly role: 'log'; readonly port: MessagePort } & EmbeddedRun)
+  | ({
+      readonly role: 'log'
+      readonly port: MessagePort
+      readonly review: Review
+      readonly reviewPort: MessagePort
+    } & EmbeddedRun)
   /** Jobs and answers go through `port`. */
   | { readonly role: 'find'; readonly port: MessagePort }
 
 addEventListener('message', ({ data }: MessageEvent<LogThreadTask>) => {
-  if (data.role === 'log') ownLog(data, data.port)
+  if (data.role === 'log') ownLog(data)
   else serveFinding(data.port)
 })
 
-function ownLog({ run, texts }: EmbeddedRun, port: MessagePort): void {
+function ownLog({ run, texts, port, review, reviewPort }: Extract<LogThreadTask, { role: 'log' }>): void {
   const files = run.files.map(({ name, ...file }, number) => {
     const text = texts[number] ?? new Blob()
     return { ...file, name, source: new BlobSource(text), handle: text }
@@ -34,11 +42,16 @@ function ownLog({ run, texts }: EmbeddedRun, port: MessagePort): void {
     status: (status) => served.notify('log.progress', status),
     found: (progress) => served.notify('log.found', progress)
   })
-  const served = serveHost(portTransport(port), fixedLogHandlers(log, capabilitiesOf(run)))
+  const handlers = fixedLogHandlers(log, {
+    capabilities: capabilitiesOf(run),
+    reviews: new PageReviews(review, reviewPort),
+    notify: (notice, payload) => served.notify(notice, payload)
+  })
+  const served = serveHost(portTransport(port), handlers)
   void log.read()
 }
 
-function capabilitiesOf({ version, shared }: SharedRun): Parameters<typeof fixedLogHandlers>[1] {
+function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabilities'> {
   return {
     host: 'shared',
     version,

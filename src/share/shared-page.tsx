@@ -14,8 +14,9 @@ async function start(): Promise<void> {
     </p>
   )
   try {
-    const host = await startSharedHost(document)
-    const app = createAppStore(host, { pathOfFile: async () => null, storage: pageStorage() })
+    const storage = pageStorage()
+    const host = await startSharedHost(document, storage)
+    const app = createAppStore(host, { pathOfFile: async () => null, storage })
     root.app(app)
     host.onClose(() => app.getState().setConnection('lost'))
     app.getState().setConnection('open')
