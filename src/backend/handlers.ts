@@ -87,6 +87,7 @@ export function createBackend(options: HandlersOptions): Backend {
     'log.text': forward('log.text'),
     'log.images': forward('log.images'),
     'log.raw': forward('log.raw'),
+    'log.sameFile': forward('log.sameFile'),
     'log.todoColumns': forward('log.todoColumns'),
     'log.todos': forward('log.todos'),
     'log.todoLanes': forward('log.todoLanes'),

@@ -320,6 +320,21 @@ export const methods = {
       bytes: Buffer
     })
   },
+  /**
+   * The next call after row `from` (before it, where `direction` is -1) that is about a file the call at `row`, or that of the result there,
+   * is about: one that its input names, or its command line. `files`: those of the row, as it names them; none: it names none. One
+   * answer looks at some megabytes of calls: where it has found nothing yet, `goOnFrom` says from where to ask again; null: nothing is
+   * left.
+   */
+  'log.sameFile': {
+    params: z.object({
+      log: LogId,
+      row: Row,
+      from: z.int().min(-1),
+      direction: z.union([z.literal(1), z.literal(-1)])
+    }),
+    result: z.object({ row: Row.nullable(), goOnFrom: z.int().nullable(), files: z.array(z.string()) })
+  },
   /** Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16). */
   'log.todoColumns': {
     params: z.object({ log: LogId, from: z.int().min(0) }),

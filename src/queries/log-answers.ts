@@ -23,6 +23,7 @@ export function logAnswers(
     'log.text': async ({ row, path, from, count }) => await pages().text(row, path, from, count),
     'log.images': async ({ row }) => await pages().images(row),
     'log.raw': async ({ row, from, count }) => await pages().raw(row, from, count),
+    'log.sameFile': async (params) => await pages().sameFile(params),
     'log.todoColumns': async ({ from }) => pages().todoColumns(from),
     'log.todos': async ({ from, count }) => pages().todos(from, count),
     'log.todoLanes': async ({ from, count }) => pages().todoLanes(from, count),

@@ -17,6 +17,7 @@ import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import {
   HostError,
+  type Params,
   type Result,
   type RowFacts,
   type RowIssue,
@@ -27,6 +28,7 @@ import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 import type { ReadableRun } from './readable-run.ts'
+import { sameFile } from './same-file.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -180,6 +182,16 @@ export class LogPages {
     const [first, second] = await this.#source.read(file, offset, 2)
     if (first === lineFeed) return 'lf'
     return first === carriageReturn && second === lineFeed ? 'crlf' : 'none'
+  }
+
+  async sameFile(params: Omit<Params<'log.sameFile'>, 'log'>): Promise<Result<'log.sameFile'>> {
+    const shown = this.#shown
+    check(shown, params.row)
+    const inputOf = async (row: number) => {
+      const event = await this.#eventOf(shown, row, await this.#line(shown, row))
+      return event?.type === 'tool.started' ? event.input : null
+    }
+    return await sameFile({ rows: shown.rows, bytes: this.#source, inputOf }, params)
   }
 
   todoColumns(from: number): Result<'log.todoColumns'> {

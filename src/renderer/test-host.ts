@@ -159,6 +159,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.text': absent,
     'log.images': absent,
     'log.raw': absent,
+    'log.sameFile': async () => ({ row: null, goOnFrom: null, files: [] }),
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
     'log.todoLanes': async ({ from, count }) => lanesOf(rows, from, count),

@@ -82,6 +82,7 @@ export function fakeHandlers(): Handlers {
     'log.text': unavailable,
     'log.images': unavailable,
     'log.raw': unavailable,
+    'log.sameFile': unavailable,
     'log.todoColumns': unavailable,
     'log.todos': unavailable,
     'log.todoLanes': unavailable,

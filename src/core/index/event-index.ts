@@ -279,6 +279,11 @@ export class EventIndex {
     }
   }
 
+  /** Whether a row is a tool's call. */
+  isCall(row: number): boolean {
+    return (this.kinds.at(row) & kindMask) === toolKind
+  }
+
   /** Of a tool's result the row of its call; -1 if it is none or the call is not in the log. */
   callOf(row: number): number {
     return this.isCall(row) ? -1 : this.links.before(row)
@@ -314,10 +319,6 @@ export class EventIndex {
   private bodyOf(row: number): number {
     const body = this.bodies.at(row) - 1
     return body + 1 < largeNumber ? body : (this.largeBodies.at(row) ?? body)
-  }
-
-  private isCall(row: number): boolean {
-    return (this.kinds.at(row) & kindMask) === toolKind
   }
 
   private setApart(row: number, from: LinePosition | null): void {

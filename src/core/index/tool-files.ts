@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
+import { scriptCalls } from './script-calls.ts'
+import { shellCommand } from './shell-command.ts'
+
+const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'] as const
+const listKeys = ['paths', 'files', 'file_paths'] as const
+/** A call that names more files than these is about none of them. */
+const maxFiles = 100
+const maxPath = 4096
+/** As much of a text as is looked through for a patch. */
+const maxText = 2_000_000
+
+/**
+ * The files that a call's input names, as it names them. Like a call's summary it looks for what an input is usually made of, never for a
+ * vendor's tool name. Files that only a command line names are not among them: what of it is a file cannot be told; see `mentionsFile`.
+ */
+export function filesOfCall(input: JsonObject): readonly string[] {
+  return [...new Set(namedFiles(input, 1))].filter((path) => path !== '' && path.length <= maxPath).slice(0, maxFiles)
+}
+
+/**
+ * Whether two paths are of one file: they are the same, or one that is not absolute is what the other one ends with. Where a run changes
+ * its folder, two files of one name may be taken for one.
+ */
+export function isSameFile(a: string, b: string): boolean {
+  const [long, short] = [normalized(a), normalized(b)].toSorted((x, y) => y.length - x.length)
+  if (long === undefined || short === undefined || short === '') return false
+  return long === short || (!isAbsolute(short) && isAbsolute(long) && long.endsWith(`/${short}`))
+}
+
+/** Whether a call's command line names the file as a word, or as the end of one. */
+export function mentionsFile(input: JsonObject, path: string): boolean {
+  const command = shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
+  if (command === null) return false
+  const name = lastName(path)
+  for (const [word] of command.matchAll(/[^\s'"`;|&<>()=,:]{1,4096}/g)) {
+    if (word.endsWith(name) && isSameFile(word, path)) return true
+  }
+  return false
+}
+
+/** The last part of a path: what it is called. */
+export function lastName(path: string): string {
+  return normalized(path).split('/').at(-1) ?? ''
+}
+
+function* namedFiles(input: JsonObject, depth: number): Iterable<string> {
+  for (const key of pathKeys) {
+    const path = stringAt(input, key)
+    if (path !== undefined) yield path
+  }
+  for (const key of listKeys) yield* stringsIn(input[key])
+  for (const edit of objectsIn(input['edits'])) for (const key of pathKeys) yield stringAt(edit, key) ?? ''
+  const listed = isChangesByPath(input) ? input : input['changes']
+  if (typeof listed === 'object') for (const { path } of listedChanges(listed).files) yield path
+  const text = stringAt(input, 'patch') ?? stringAt(input, 'input') ?? stringAt(input, 'diff') ?? commandOf(input)
+  if (text !== undefined && text.length <= maxText) yield* filesInText(text, depth)
+  const action = objectAt(input, 'action')
+  if (action !== undefined && depth > 0) yield* namedFiles(action, depth - 1)
+}
+
+function* filesInText(text: string, depth: number): Iterable<string> {
+  const at = patchAt(text)
+  if (at >= 0) for (const { path } of patchChanges(text.slice(at)).files) yield path
+  const script = at < 0 && depth > 0 ? scriptCalls(text) : null
+  if (script !== null) yield* namedFiles(script.input, depth - 1)
+}
+
+function commandOf(input: JsonObject): string | undefined {
+  return shellCommand(input['command'] ?? input['cmd']) ?? undefined
+}
+
+function stringsIn(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+}
+
+function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function normalized(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^file:\/\//, '')
+    .replace(/\/+(?:\.\/+)*/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || path.startsWith('~') || /^[a-z]:/i.test(path)
+}

@@ -1,0 +1,83 @@
+import type { EventIndex } from '#core/index/event-index.ts'
+import { filesOfCall, isSameFile, lastName, mentionsFile } from '#core/index/tool-files.ts'
+import type { JsonObject } from '#core/json.ts'
+import type { Result } from '#contract/methods.ts'
+import type { RunBytes } from './block-cache.ts'
+
+/** What one answer may cost: who asked goes on with the next one, or does not. */
+const maxBytes = 16 << 20
+const maxRows = 100_000
+const pieceBytes = 1 << 20
+
+/** A log as it is looked through for calls about a file. */
+export interface CallsOfLog {
+  readonly rows: EventIndex
+  readonly bytes: RunBytes
+  /** What the call at a row is given; null where its line gives no call any more. */
+  inputOf(row: number): Promise<JsonObject | null>
+}
+
+/**
+ * The next call after row `from` (before it, for -1) about a file that the call at `row`, or that of the result there, is about. A line is
+ * only decoded where its bytes hold what the file is called.
+ */
+export async function sameFile(
+  log: CallsOfLog,
+  { row, from, direction }: { row: number; from: number; direction: 1 | -1 }
+): Promise<Result<'log.sameFile'>> {
+  const { rows: index } = log
+  const call = index.isCall(row) ? row : index.callOf(row)
+  const input = call < 0 ? null : await log.inputOf(call)
+  const files = input === null ? [] : filesOfCall(input)
+  if (files.length === 0) return { row: null, goOnFrom: null, files: [] }
+  const needles = files.map(needleOf)
+  let bytes = 0
+  for (let at = from + direction, looked = 0; at >= 0 && at < index.rows; at += direction, looked++) {
+    if (bytes >= maxBytes || looked >= maxRows) return { row: null, goOnFrom: at - direction, files: [...files] }
+    if (!index.isCall(at)) continue
+    const { file, offset, length } = index.place(at)
+    bytes += length
+    if (!(await holdsAny(log.bytes, file, offset, length, needles))) continue
+    const other = await log.inputOf(at)
+    if (other !== null && isAbout(other, files)) return { row: at, goOnFrom: at, files: [...files] }
+  }
+  return { row: null, goOnFrom: null, files: [...files] }
+}
+
+function isAbout(input: JsonObject, files: readonly string[]): boolean {
+  const named = filesOfCall(input)
+  return files.some((file) => named.some((other) => isSameFile(file, other)) || mentionsFile(input, file))
+}
+
+/** The longest part of a file's name that JSON writes in one way only, as bytes; of no length where there is none: any line may hold it. */
+function needleOf(path: string): Uint8Array {
+  const parts = lastName(path).match(/[\w .@#~-]+/g) ?? []
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')
+  return Uint8Array.from(longest, (character) => character.charCodeAt(0))
+}
+
+async function holdsAny(
+  bytes: RunBytes,
+  file: string | undefined,
+  offset: number,
+  length: number,
+  needles: readonly Uint8Array[]
+): Promise<boolean> {
+  const overlap = Math.max(...needles.map((needle) => needle.length)) - 1
+  for (let from = 0; from < length; from += pieceBytes) {
+    const piece = await bytes.read(file, offset + from, Math.min(pieceBytes + overlap, length - from))
+    if (needles.some((needle) => holds(piece, needle))) return true
+  }
+  return false
+}
+
+function holds(bytes: Uint8Array, needle: Uint8Array): boolean {
+  const [first] = needle
+  if (first === undefined) return true
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1
+    while (same < needle.length && bytes[at + same] === needle[same]) same++
+    if (same === needle.length) return true
+  }
+  return false
+}
