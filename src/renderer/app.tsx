@@ -13,7 +13,7 @@ import { TodoPanel } from './features/todos/todo-panel.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Splitter } from './ui/splitter.tsx'
 import { useKeys } from './keyboard.ts'
-import { useApp } from './stores/app-store.ts'
+import { useApp, useShared } from './stores/app-store.ts'
 import { type PanelSizes, useLayout } from './stores/layout-store.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 
@@ -90,12 +90,13 @@ function useTheme(): void {
 /** A file may be dropped anywhere; without this the browser would leave the page for it. */
 function useDroppedFiles(): void {
   const openFiles = useApp((app) => app.openFiles)
+  const opens = useShared() === null
   useEffect(() => {
     const over = (event: DragEvent) => event.preventDefault()
     const drop = (event: DragEvent) => {
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length > 0) void openFiles(files)
+      if (opens && files.length > 0) void openFiles(files)
     }
     window.addEventListener('dragover', over)
     window.addEventListener('drop', drop)
@@ -103,5 +104,5 @@ function useDroppedFiles(): void {
       window.removeEventListener('dragover', over)
       window.removeEventListener('drop', drop)
     }
-  }, [openFiles])
+  }, [openFiles, opens])
 }

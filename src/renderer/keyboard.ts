@@ -40,6 +40,7 @@ function act(app: AppState, key: string): boolean {
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   if (key === '?') app.setDialog('keys')
   else if (log === undefined) return false
+  else if (key === 'f' && app.capabilities?.shared) return false
   else if (key === 'g') app.setDialog('go-to')
   else if (key === 'F') app.setDialog('filter')
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
-import { HostError, type Host, type LogStatus, type RecentLog, type Result } from '#contract/methods.ts'
+import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 
@@ -265,4 +265,9 @@ export function useAppStore(): AppStore {
 
 export function useApp<T>(selector: (state: AppState) => T): T {
   return useStore(useAppStore(), selector)
+}
+
+/** What is known of the one log that the page holds itself; null where logs are opened, and closed, by a host. */
+export function useShared(): SharedLog | null {
+  return useApp((app) => app.capabilities?.shared ?? null)
 }

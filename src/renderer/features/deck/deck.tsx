@@ -1,5 +1,6 @@
 import './deck.css'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
+import { useShared } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
@@ -11,6 +12,7 @@ export function Deck() {
   const log = useLog((state) => state)
   const { columns, following, playhead, player, status } = log
   usePlayer()
+  const grows = useShared() === null
   const time = columns.timeOfSeq(playhead) ?? NaN
   const elapsed = time - (status.firstTimestamp ?? NaN)
   const atStart = playhead <= 0
@@ -34,14 +36,16 @@ export function Deck() {
         </button>
         <IconButton icon="right" label="Next event" keys="→" disabled={atEnd} onClick={() => log.step(1)} />
         <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={log.end} />
-        <IconButton
-          icon="follow"
-          label="Follow the end"
-          keys="f"
-          pressed={following}
-          disabled={status.phase === 'failed'}
-          onClick={() => log.follow(!following)}
-        />
+        {grows && (
+          <IconButton
+            icon="follow"
+            label="Follow the end"
+            keys="f"
+            pressed={following}
+            disabled={status.phase === 'failed'}
+            onClick={() => log.follow(!following)}
+          />
+        )}
         <span className="grow" />
         <RateChoice rate={player.rate} onChange={log.setRate} />
       </div>

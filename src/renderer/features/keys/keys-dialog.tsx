@@ -1,5 +1,5 @@
 import './keys-dialog.css'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useShared } from '../../stores/app-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
 const groups: readonly { title: string; keys: readonly (readonly [readonly string[], string])[] }[] = [
@@ -42,11 +42,17 @@ const groups: readonly { title: string; keys: readonly (readonly [readonly strin
   }
 ]
 
+/** Keys for what a page that holds its log cannot do. */
+const keysOfFiles: readonly string[] = ['f', 'Ctrl O']
+
 /** Every key there is. */
 export function KeysDialog() {
   const open = useApp((app) => app.dialog === 'keys')
   const setDialog = useApp((app) => app.setDialog)
+  const shared = useShared()
   if (!open) return null
+  const works = ([keys]: readonly [readonly string[], string]) =>
+    shared === null || !keys.some((key) => keysOfFiles.includes(key))
   return (
     <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
       <div className="keys-groups">
@@ -54,7 +60,7 @@ export function KeysDialog() {
           <section key={group.title} aria-label={group.title}>
             <h3 className="t3">{group.title}</h3>
             <dl>
-              {group.keys.map(([keys, what]) => (
+              {group.keys.filter(works).map(([keys, what]) => (
                 <div key={what}>
                   <dt>
                     {keys.map((key) => (

@@ -1,7 +1,7 @@
 import './runs-panel.css'
 import { useEffect, useRef, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
@@ -22,6 +22,7 @@ export function RunsPanel() {
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
   const shown = useApp((app) => app.active !== null)
+  const opens = useShared() === null
   useEffect(() => {
     if (!open) return
     const leave = (event: PointerEvent) => {
@@ -34,7 +35,9 @@ export function RunsPanel() {
     <>
       <div className="runs-rail">
         <IconButton icon="open" label="Show runs" pressed={open} onClick={() => setOpen(!open)} />
-        {shown && <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />}
+        {shown && opens && (
+          <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />
+        )}
       </div>
       <nav
         className="runs-panel"
@@ -45,12 +48,12 @@ export function RunsPanel() {
           if (event.key === 'Escape') setOpen(false)
         }}
       >
-        <OpenLogs onAdd={shown ? () => setDialog('open') : null} />
+        <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
         {/* The start screen lists them itself. */}
         {shown && <RecentLogs />}
       </nav>
-      {dialog !== 'keys' && <OpenDialog />}
-      <DropOverlay />
+      {opens && dialog !== 'keys' && <OpenDialog />}
+      {opens && <DropOverlay />}
     </>
   )
 }
@@ -88,6 +91,7 @@ function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
 function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
   const activate = useApp((app) => app.activate)
   const closeLog = useApp((app) => app.closeLog)
+  const closes = useShared() === null
   const isLive = useGrowth(log.log) !== null && log.fileState === 'there'
   return (
     <div className="run" data-current={current} data-live={isLive}>
@@ -111,9 +115,11 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         </span>
         <span className="run-sub cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
       </button>
-      <span className="run-close">
-        <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
-      </span>
+      {closes && (
+        <span className="run-close">
+          <IconButton small icon="close" label={`Close ${log.name}`} onClick={() => void closeLog(log.log)} />
+        </span>
+      )}
     </div>
   )
 }

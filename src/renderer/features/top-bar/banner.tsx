@@ -4,12 +4,14 @@ import type { LogStatus } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
+import { SharedNote } from '../shared/shared-note.tsx'
 
 /** What concerns the whole log that is shown: what went wrong, what became of its file, or that no format claims it. Nothing when all is well. */
 export function Banner() {
   return (
     <>
       <Failure />
+      <SharedNote />
       <div aria-live="polite">
         <LostFile />
         <GenerationNote />

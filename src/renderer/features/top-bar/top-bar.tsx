@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
+import { SharedBadge } from '../shared/shared-note.tsx'
 import { folderOf } from './folder-of.ts'
 
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
@@ -14,6 +15,7 @@ export function TopBar() {
   const theme = useApp((app) => app.theme)
   const setTheme = useApp((app) => app.setTheme)
   const setDialog = useApp((app) => app.setDialog)
+  const folder = log === undefined ? '' : folderOf(log.path)
   return (
     <header className="top-bar">
       <div className="top-bar-crumbs" title={log?.path}>
@@ -22,12 +24,17 @@ export function TopBar() {
           <h1 className="medium">Playhead</h1>
         ) : (
           <>
-            <span className="t2 cut wide">{folderOf(log.path)}</span>
-            <span className="t3 wide">/</span>
+            {folder !== '' && (
+              <>
+                <span className="t2 cut wide">{folder}</span>
+                <span className="t3 wide">/</span>
+              </>
+            )}
             <h1 className="medium cut">{log.name}</h1>
             <span className="badge wide" title={log.format === null ? 'No format claims this log' : 'Log format'}>
               {log.format ?? 'unknown format'}
             </span>
+            <SharedBadge />
           </>
         )}
       </div>

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useShared } from '../../stores/app-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { redactedText, sharedText } from './shared-text.ts'
+
+/** That the page is a copy, and what was taken out of it, until the person has seen it. Nothing where logs are opened from files. */
+export function SharedNote() {
+  const shared = useShared()
+  const [seen, setSeen] = useState(false)
+  if (shared === null || seen) return null
+  return (
+    <div className={shared.redacted === null ? 'banner warning' : 'banner'} role="note">
+      <Icon name="shared" tone={shared.redacted === null ? 's-violation' : 's-notice'} />
+      <span>
+        {sharedText(shared)} {redactedText(shared)}
+      </span>
+      <span className="grow" />
+      <IconButton small icon="close" label="Dismiss" onClick={() => setSeen(true)} />
+    </div>
+  )
+}
+
+/** Beside the name of the log: that it is a copy. */
+export function SharedBadge() {
+  const shared = useShared()
+  if (shared === null) return null
+  return (
+    <span className="badge wide" title={`${sharedText(shared)} ${redactedText(shared)}`}>
+      shared copy
+    </span>
+  )
+}
