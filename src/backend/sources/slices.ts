@@ -17,11 +17,20 @@ export interface SliceStart {
 /** Reads a file from some point on. A slice is valid until the next one is asked for. Throws where the file cannot be read on. */
 export type ReadSlices = (source: LogSource, start: SliceStart) => AsyncGenerator<Slice>
 
-/** The bytes as they are, at most `most` a read. */
+/** The bytes as they are, at most `most` a read. The next ones are read meanwhile. */
 export async function* plainSlices(source: LogSource, { offset }: SliceStart, most: number): AsyncGenerator<Slice> {
   // What is added to a log is mostly short.
   const chunkBytes = Math.min(most, Math.max(shortChunk, (await source.size()) - offset))
-  for await (const chunk of source.chunks({ from: offset, chunkBytes })) {
+  const [first, second] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)]
+  let free = first
+  const memory = async (): Promise<Buffer> => (free = free === first ? second : first)
+  const chunks = source.chunks({ from: offset, chunkBytes, memory })
+  for (let next = chunks.next(); ;) {
+    const { done, value: chunk } = await next
+    if (done === true) return
+    next = chunks.next()
+    // It is thrown when its turn comes.
+    next.catch(() => {})
     for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
   }
 }
