@@ -1,18 +1,10 @@
-import type { AgentEvent } from '#core/events/agent-event.ts'
-import { type LinePart, normalizedLine, normalizedParts } from '#core/export/normalized-jsonl.ts'
-import type { ReadLine } from '#core/formats/line-folder.ts'
-import type { FoldedEvent } from '#core/formats/log-format.ts'
-import { LeftOutOfLog } from '#backend/indexer/left-out.ts'
-import { type BytesOf, type LogVisitor, readLog } from '#backend/sources/read-log.ts'
-import type { RunOptions } from '#backend/sources/run.ts'
-import { sayNotes } from './check.ts'
 import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
-import { type Environment, say } from './environment.ts'
+import { say } from './environment.ts'
 import { exportHtml } from './export-html.ts'
+import { exportJsonl } from './export-jsonl.ts'
 import type { WriteExport } from './export-target.ts'
 import { Output } from './output.ts'
 import { outputFile } from './output-file.ts'
-import { readInThreads } from './read-in-threads.ts'
 
 const options = {
   output: { type: 'string', short: 'o' },
@@ -48,9 +40,6 @@ export const exportLog: Command = {
   }
 }
 
-const exportJsonl: WriteExport = async (output, { source, raw }, environment) =>
-  `${await exportTo(output, source, raw, environment)} events`
-
 const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, html: exportHtml }
 
 interface Asked {
@@ -71,50 +60,4 @@ interface Writer {
   readonly write: WriteExport
   readonly raw: boolean
   readonly redacts: boolean
-}
-
-/** A line on its way out: as one text, in parts, or a function where its log has to be read again. */
-type Line = string | readonly LinePart[] | ((bytesOf: BytesOf) => Promise<string>)
-
-async function exportTo(output: Output, source: RunOptions, raw: boolean, environment: Environment): Promise<number> {
-  let lines: Line[] = []
-  const leftOut = new LeftOutOfLog()
-  const visitor: LogVisitor = {
-    event(event, _seq, folded, line) {
-      lines.push(raw ? rawLine(event, folded, line) : plainLine(event, folded, leftOut))
-    },
-    async pause(bytesOf) {
-      for (const line of lines) write(output, typeof line === 'function' ? await line(bytesOf) : line)
-      lines = []
-      await output.flush()
-      return true
-    }
-  }
-  const log = await readLog(source, visitor, raw ? undefined : readInThreads(environment, leftOut))
-  sayNotes(log, environment)
-  return log.events
-}
-
-function write(output: Output, line: string | readonly LinePart[]): void {
-  for (const part of typeof line === 'string' ? [line] : line) {
-    if (typeof part === 'string') output.write(part)
-    else output.bytes(part)
-  }
-  output.write('\n')
-}
-
-function plainLine(event: AgentEvent, folded: FoldedEvent, leftOut: LeftOutOfLog): Line {
-  const left = leftOut.of(folded)
-  if (left === null) return normalizedLine(event)
-  if (left !== 'gone') return normalizedParts(event, left)
-  return async (bytesOf) => normalizedLine(leftOut.wholeEvent(folded, await bytesOf(folded.at)))
-}
-
-function rawLine(event: AgentEvent, { at }: FoldedEvent, line: ReadLine | null): Line {
-  if (line?.at.offset === at.offset && line.at.file === at.file) return normalizedLine(event, line.text)
-  return async (bytesOf) => normalizedLine(event, textOf(await bytesOf(at)))
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

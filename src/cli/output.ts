@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream'
+import type { JsonSink } from '#core/export/normalized-jsonl.ts'
+import { jsonString } from '#backend/wasm/json-string.ts'
 
 /** Whoever read our output has gone (`| head`). Not a failure. */
 export class PipeClosed extends Error {}
@@ -10,7 +12,7 @@ const bytesOfUnit = 3
 const writeSize = 1 << 16
 
 /** Lines of data on their way out. Nothing is lost and nothing piles up: `flush` waits until the reader took it all. */
-export class Output {
+export class Output implements JsonSink {
   readonly #stream: Writable
   /** Pieces that are full, in order, and the one that is being filled. */
   #pieces: Buffer[] = []
@@ -35,17 +37,12 @@ export class Output {
     this.#filled += this.#piece.write(text, this.#filled)
   }
 
-  /** As `write`, of what is UTF-8 already and stays as it is. */
-  bytes(bytes: Uint8Array): void {
-    if (bytes.length > pieceBytes - this.#filled) {
-      this.#endPiece()
-      if (bytes.length > pieceBytes) {
-        this.#pieces.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-        return
-      }
-    }
-    this.#piece.set(bytes, this.#filled)
-    this.#filled += bytes.length
+  json(text: string): void {
+    this.write(text)
+  }
+
+  string(text: string): void {
+    jsonString(text, (bytes) => this.#bytes(bytes))
   }
 
   line(text: string): void {
@@ -64,6 +61,13 @@ export class Output {
     const pieces = this.#pieces
     this.#pieces = []
     for (const piece of pieces) await this.#send(piece)
+  }
+
+  /** At most a piece of them. */
+  #bytes(bytes: Uint8Array): void {
+    if (bytes.length > pieceBytes - this.#filled) this.#endPiece()
+    this.#piece.set(bytes, this.#filled)
+    this.#filled += bytes.length
   }
 
   #endPiece(): void {

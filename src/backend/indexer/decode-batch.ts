@@ -6,7 +6,6 @@ import { outlineOf } from '#core/index/outline.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { type PackedValues, ValuePacker, ValueReader } from '#core/packed-values.ts'
 import { utf8Text } from '../wasm/utf8-text.ts'
-import type { LeftOut, LeftOutWriter } from './left-out.ts'
 
 /** Whole lines of a log, one after the other. */
 export interface LineBatch {
@@ -16,43 +15,32 @@ export interface LineBatch {
   readonly offset: number
 }
 
-/** A batch as another thread has decoded it. */
-export interface DecodedBatch {
-  /** As `packOutlines` makes them. */
-  readonly outlines: PackedValues
-  /** What they leave out; null where nobody wants it. */
-  readonly leftOut: LeftOut | null
-}
-
 /** What stands for a line whose outline cannot be packed. */
 const notPacked = false
 
 const noIssues: readonly IssueDraft[] = []
 
-/** The outlines of the lines of a batch, for the thread that made them. What they leave out goes to `leftOut`. */
-export function outlinesHere(format: LogFormat, batch: LineBatch, leftOut?: LeftOutWriter): DecodedLines {
+/** The outlines of the lines of a batch, for the thread that made them. */
+export function outlinesHere(format: LogFormat, batch: LineBatch): DecodedLines {
   const lines: DecodedLines['lines'][number][] = []
   eachLine(batch, ({ line, offset, length, bytes, terminated }) => {
     const at = { line, offset, length, terminated }
     const { decoded, issues } = decodeLine(format, { line, offset, length, bytes, terminated }, 'lines', utf8Text)
     const outline = decoded === null ? null : outlineOf(decoded)
-    if (decoded !== null && outline !== null) leftOut?.add(offset, decoded.drafts, outline.drafts)
     lines.push({ at, decoded: { text: '', decoded: outline, issues } })
   })
   return { bytes: batch.bytes.length, lines }
 }
 
-/** The outlines of the lines of a batch, for `readOutlines`. What they leave out goes to `leftOut`. */
-export function packOutlines(format: LogFormat, batch: LineBatch, leftOut?: LeftOutWriter): PackedValues {
+/** The outlines of the lines of a batch, for `readOutlines`. */
+export function packOutlines(format: LogFormat, batch: LineBatch): PackedValues {
   const packer = new ValuePacker()
   eachLine(batch, (line) => {
     const { decoded, issues } = decodeLine(format, line, 'lines', utf8Text)
     packer.add(line.offset - batch.offset)
     packer.add(line.length)
     packer.add(issues.length === 0 ? null : issues)
-    const outline = decoded === null ? null : outlineOf(decoded)
-    if (!packer.add(outline)) packer.add(notPacked)
-    else if (decoded !== null && outline !== null) leftOut?.add(line.offset, decoded.drafts, outline.drafts)
+    if (!packer.add(decoded === null ? null : outlineOf(decoded))) packer.add(notPacked)
   })
   return packer.take()
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import type { DecodedBatch, LineBatch } from './decode-batch.ts'
+import type { PackedValues } from '#core/packed-values.ts'
+import type { LineBatch } from './decode-batch.ts'
 import type { DecodeAnswer, DecodeTask } from './decode-helper.ts'
 import type { CreateWorker } from './log-worker.ts'
 
@@ -11,8 +12,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /** Who is told what became of a batch. */
 export interface BatchListener {
-  /** `decoded` null: the thread that had it died. */
-  decoded(batch: LineBatch, decoded: DecodedBatch | null): void
+  /** `outlines` null: the thread that had it died. */
+  decoded(batch: LineBatch, outlines: PackedValues | null): void
   /** A thread is ready for its first batch. */
   ready(): void
 }

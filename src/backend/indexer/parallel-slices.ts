@@ -6,7 +6,6 @@ import { outlinesHere, readOutlines } from './decode-batch.ts'
 import { DecodeCrew } from './decode-crew.ts'
 import type { DecodeTask } from './decode-helper.ts'
 import { indexThreads } from './index-threads.ts'
-import { type LeftOutOfLog, LeftOutWriter } from './left-out.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { type PieceAhead, ReadAhead } from './read-ahead.ts'
 
@@ -15,24 +14,22 @@ const chunkBytes = 1 << 20
 const chunksOfThread = 2
 
 /**
- * Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's. Who wants what outlines
- * leave out gives `leftOut`, where it is found when the events come.
+ * Reads the main file of a run on as many threads as are worth it; `createWorker` starts one more of the indexer's.
  */
 export function readMainOf(
   { chosen: { format, framing } }: Run,
   createWorker: CreateWorker,
-  { leftOut = null, helpersAfterMs = 0, taken = 0 }: ReadMainOptions = {}
+  { helpersAfterMs = 0, taken = 0 }: ReadMainOptions = {}
 ): ReadSlices {
   return async function* (source, start) {
     const threads = framing === 'lines' ? indexThreads((await source.size()) - start.offset, taken) : 1
     const helpers = threads - 1
-    if (helpers > 0) yield* parallelSlices(source, start, { format, createWorker, helpers, helpersAfterMs, leftOut })
+    if (helpers > 0) yield* parallelSlices(source, start, { format, createWorker, helpers, helpersAfterMs })
     else yield* plainSlices(source, start, chunkBytes)
   }
 }
 
 interface ReadMainOptions {
-  readonly leftOut?: LeftOutOfLog | null
   /** When the other threads are started. */
   readonly helpersAfterMs?: number
   /** How many processors somebody else needs. */
@@ -46,7 +43,6 @@ interface Decoding {
   /** How many threads beside this one. */
   readonly helpers: number
   readonly helpersAfterMs: number
-  readonly leftOut: LeftOutOfLog | null
 }
 
 /**
@@ -57,25 +53,23 @@ interface Decoding {
 async function* parallelSlices(
   source: LogSource,
   start: SliceStart,
-  { format, createWorker, helpers, helpersAfterMs, leftOut }: Decoding
+  { format, createWorker, helpers, helpersAfterMs }: Decoding
 ): AsyncGenerator<Slice> {
   const ahead = new ReadAhead(source, start, chunksOfThread * (helpers + 1))
-  const task: DecodeTask = { role: 'decode', format: format.id, leftOut: leftOut !== null }
+  const task: DecodeTask = { role: 'decode', format: format.id }
   const crew = new DecodeCrew(createWorker, { count: helpers, task, afterMs: helpersAfterMs }, ahead)
   try {
     for (let first = await ahead.first(); first !== null; first = await ahead.first()) {
       ahead.handOut(crew)
       if (!first.away) {
-        yield* slicesOf(first, format, leftOut)
+        yield* slicesOf(first, format)
         ahead.firstIsDone()
         continue
       }
       const other = ahead.waiting()
       if (other === undefined) await ahead.news()
       else {
-        const writer = leftOut === null ? undefined : new LeftOutWriter()
-        other.lines = outlinesHere(format, other.piece, writer)
-        other.leftOut = writer?.end() ?? null
+        other.lines = outlinesHere(format, other.piece)
         await breath()
       }
     }
@@ -85,12 +79,10 @@ async function* parallelSlices(
   }
 }
 
-function* slicesOf(ahead: PieceAhead, format: LogFormat, leftOut: LeftOutOfLog | null): Generator<Slice> {
-  const { piece, lines, decoded } = ahead
-  const left = decoded?.leftOut ?? ahead.leftOut
-  if (left !== null && 'bytes' in piece) leftOut?.add(format, piece, left)
+function* slicesOf(ahead: PieceAhead, format: LogFormat): Generator<Slice> {
+  const { piece, lines, outlines } = ahead
   if (lines !== null) yield lines
-  else if (decoded !== null && 'bytes' in piece) yield readOutlines(format, piece, decoded.outlines)
+  else if (outlines !== null && 'bytes' in piece) yield readOutlines(format, piece, outlines)
   else {
     const bytes = 'bytes' in piece ? piece.bytes : piece.part
     for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)

@@ -1,10 +1,10 @@
 import type { DecodedLines } from '#core/formats/run-reader.ts'
+import type { PackedValues } from '#core/packed-values.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { SliceStart } from '../sources/slices.ts'
 import { BatchCutter, type Piece } from './batch-cutter.ts'
-import type { DecodedBatch, LineBatch } from './decode-batch.ts'
+import type { LineBatch } from './decode-batch.ts'
 import type { BatchListener, DecodeCrew } from './decode-crew.ts'
-import type { LeftOut } from './left-out.ts'
 
 const chunkBytes = 1 << 20
 
@@ -23,10 +23,8 @@ export interface PieceAhead {
   /** To be decoded here: a thread died of it. */
   ours: boolean
   /** What another thread, or this one, made of it. */
-  decoded: DecodedBatch | null
+  outlines: PackedValues | null
   lines: DecodedLines | null
-  /** What `lines` leave out, where it is wanted. */
-  leftOut: LeftOut | null
 }
 
 type BatchAhead = PieceAhead & { readonly piece: LineBatch }
@@ -86,12 +84,12 @@ export class ReadAhead implements BatchListener {
     await new Promise<void>((resolve) => (this.wake = resolve))
   }
 
-  decoded(batch: LineBatch, decoded: DecodedBatch | null): void {
+  decoded(batch: LineBatch, outlines: PackedValues | null): void {
     const ahead = this.pieces.find(({ piece }) => piece === batch)
     if (ahead !== undefined) {
       ahead.away = false
-      ahead.decoded = decoded
-      ahead.ours = decoded === null
+      ahead.outlines = outlines
+      ahead.ours = outlines === null
     }
     this.wake()
   }
@@ -122,7 +120,7 @@ export class ReadAhead implements BatchListener {
         const pieces = cutter.cut(chunk.memory.subarray(0, length))
         chunk.pieces = pieces.length
         for (const piece of pieces)
-          this.pieces.push({ piece, chunk, away: false, ours: false, decoded: null, lines: null, leftOut: null })
+          this.pieces.push({ piece, chunk, away: false, ours: false, outlines: null, lines: null })
         this.wake()
       }
     } catch (error) {
@@ -148,5 +146,5 @@ export class ReadAhead implements BatchListener {
 }
 
 function isWaiting(ahead: PieceAhead): ahead is BatchAhead {
-  return 'bytes' in ahead.piece && !ahead.away && ahead.lines === null && ahead.decoded === null
+  return 'bytes' in ahead.piece && !ahead.away && ahead.lines === null && ahead.outlines === null
 }

@@ -27,7 +27,14 @@ export const isZero = (a: Code): Code => [...a, 0x45]
 export const trailingZeros = (a: Code): Code => [...a, 0x68]
 /** The 32-bit number at an address. */
 export const load = (address: Code, offset = 0): Code => [...address, 0x28, 0, ...unsigned(offset)]
+/** The 16-bit number at an address. */
+export const load16 = (address: Code, offset = 0): Code => [...address, 0x2f, 0, ...unsigned(offset)]
 export const loadByte = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)]
+/** The low 8 bits of a number, to an address. */
+export const storeByte = (address: Code, value: Code, offset = 0): Code => [
+  ...[...address, ...value],
+  ...[0x3a, 0, ...unsigned(offset)]
+]
 /** The low 16 bits of a number, to an address. */
 export const store16 = (address: Code, value: Code, offset = 0): Code => [
   ...[...address, ...value],
@@ -43,6 +50,10 @@ export const vector = {
     ...[...address, ...value],
     ...[...simd(0x0b), 0, ...unsigned(offset)]
   ],
+  /** A byte, 16 times. */
+  splat: (byte: Code): Code => [...byte, ...simd(0x0f)],
+  /** The numbers of 16 bits of both as bytes: 255 for larger ones, 0 for negative ones. */
+  narrow: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x66)],
   /** The first eight bytes, and the last, as numbers of 16 bits. */
   wideLow: (a: Code): Code => [...a, ...simd(0x89)],
   wideHigh: (a: Code): Code => [...a, ...simd(0x8a)],
@@ -50,6 +61,8 @@ export const vector = {
   or: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x50)],
   /** All ones where the bytes are the same. */
   equal: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x23)],
+  /** All ones where the byte is less, both with a sign. */
+  less: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x25)],
   any: (a: Code): Code => [...a, ...simd(0x53)],
   all: (a: Code): Code => [...a, ...simd(0x63)],
   /** A bit for each byte, its highest one. */

@@ -35,70 +35,137 @@ const keys: Record<KeyOf<AgentEvent>, true> = {
   teamMetadata: true,
   source: true
 }
-const members = Object.keys(keys).map((key) => ({ key: key as keyof AgentEvent, start: `${JSON.stringify(key)}:` }))
+const longString = 100
+
+/** Where JSON goes, part by part. */
+export interface JsonSink {
+  /** JSON as it is. */
+  json(text: string): void
+  /** A string of any length, as `JSON.stringify` writes it. */
+  string(text: string): void
+}
 
 /**
  * `event` as one line of normalized JSONL, without a line end. With `raw`, the exact line the event came from.
  * Opened again as format `normalized` it is an equal event.
  */
 export function normalizedLine(event: AgentEvent, raw?: string): string {
-  let line = ''
-  for (const { key, start } of members) {
-    const value = event[key]
-    if (value !== undefined) line += `${line === '' ? '{' : ','}${start}${jsonText(value)}`
-  }
-  return raw === undefined ? `${line}}` : `${line},"raw":${JSON.stringify(raw)}}`
+  const line = new TextSink()
+  new NormalizedLines(line).write(event, raw)
+  return line.text
 }
 
-/** A part of a line: text, or JSON that was written before, in UTF-8. */
-export type LinePart = string | Uint8Array
+class TextSink implements JsonSink {
+  text = ''
+
+  json(text: string): void {
+    this.text += text
+  }
+
+  string(text: string): void {
+    this.text += JSON.stringify(text)
+  }
+}
+
+/** A key of the lines, and what the last event had there that has no long strings: mostly the next one has the same. */
+interface Field {
+  readonly key: keyof AgentEvent
+  readonly start: string
+  value: unknown
+  json: string
+}
 
 /**
- * As `normalizedLine`, in parts: a field that was written before is taken as it is, whatever the event has instead. One written as
- * nothing is not there.
+ * Writes lines as `normalizedLine` has them, long strings apart from all else: a sink may know a faster way for them. What an event holds
+ * must stay as it is.
  */
-export function normalizedParts(event: AgentEvent, written: ReadonlyMap<string, Uint8Array>): LinePart[] {
-  const parts: LinePart[] = []
-  let text = ''
-  for (const { key, start } of members) {
-    const value = event[key]
-    const bytes = written.get(key)
-    if (bytes === undefined ? value === undefined : bytes.length === 0) continue
-    text += `${text === '' && parts.length === 0 ? '{' : ','}${start}`
-    if (bytes === undefined) text += jsonText(value)
-    else {
-      parts.push(text, bytes)
-      text = ''
-    }
+export class NormalizedLines {
+  private readonly out: JsonSink
+  private readonly fields = Object.keys(keys).map((key): Field => ({
+    key: key as keyof AgentEvent,
+    start: `${JSON.stringify(key)}:`,
+    value: undefined,
+    json: ''
+  }))
+  /** JSON that the sink has not got yet. */
+  private text = ''
+
+  constructor(out: JsonSink) {
+    this.out = out
   }
-  parts.push(`${text}}`)
-  return parts
+
+  write(event: AgentEvent, raw?: string): void {
+    let separator = '{'
+    for (const field of this.fields) {
+      const value = event[field.key]
+      if (value === undefined) continue
+      this.text += separator + field.start
+      separator = ','
+      if (value === field.value) this.text += field.json
+      else if (typeof value === 'number') this.text += numberText(value)
+      else if (isPlain(value)) {
+        field.value = value
+        field.json = JSON.stringify(value)
+        this.text += field.json
+      } else this.exactly(value)
+    }
+    if (raw !== undefined) {
+      this.text += ',"raw":'
+      this.string(raw)
+    }
+    this.out.json(`${this.text}}`)
+    this.text = ''
+  }
+
+  private string(value: string): void {
+    this.out.json(this.text)
+    this.text = ''
+    this.out.string(value)
+  }
+
+  /**
+   * As `JSON.stringify`, which writes 1e999 (infinite, once read) as null and -0 as 0. Recurses: readers keep no value deeper than 1000
+   * levels.
+   */
+  private exactly(value: unknown): void {
+    if (typeof value === 'string' && value.length >= longString) this.string(value)
+    else if (typeof value === 'number') this.text += numberText(value)
+    else if (typeof value !== 'object' || value === null) this.text += JSON.stringify(value)
+    else if (Array.isArray(value)) this.list(value)
+    else this.object(value as Readonly<Record<string, unknown>>)
+  }
+
+  private list(list: readonly unknown[]): void {
+    let separator = '['
+    for (const value of list) {
+      this.text += separator
+      separator = ','
+      this.exactly(value)
+    }
+    this.text += list.length === 0 ? '[]' : ']'
+  }
+
+  private object(object: Readonly<Record<string, unknown>>): void {
+    let separator = '{'
+    for (const key in object) {
+      const value = object[key]
+      if (value === undefined) continue
+      this.text += `${separator}${JSON.stringify(key)}:`
+      separator = ','
+      this.exactly(value)
+    }
+    this.text += separator === '{' ? '{}' : '}'
+  }
 }
 
-/** A value as it stands in a line. */
-export function jsonText(value: unknown): string {
-  return isWrittenExactly(value) ? JSON.stringify(value) : exactText(value)
-}
-
-/** Whether `JSON.stringify`, which is far faster than anything written here, changes no number of the value. */
-function isWrittenExactly(value: unknown): boolean {
+/** Whether there is neither a number in the value that `JSON.stringify` changes nor a long string. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return value.length < longString
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isWrittenExactly)
-  for (const key in value) if (!isWrittenExactly((value as Readonly<Record<string, unknown>>)[key])) return false
+  if (Array.isArray(value)) return value.every(isPlain)
+  for (const key in value) if (!isPlain((value as Readonly<Record<string, unknown>>)[key])) return false
   return true
-}
-
-/**
- * As `JSON.stringify`, which writes 1e999 (infinite, once read) as null and -0 as 0. Lone surrogates are escaped.
- * Recurses: readers keep no value deeper than 1000 levels.
- */
-function exactText(value: unknown): string {
-  if (typeof value === 'number') return numberText(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(exactText).join(',')}]`
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${exactText(field)}`).join(',')}}`
 }
 
 function numberText(value: number): string {
