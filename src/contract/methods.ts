@@ -355,9 +355,9 @@ export const methods = {
   /**
    * What became of the todo items, from transition `from` on, in the order of the snapshots: each puts a lane into a state. `snapshot`
    * Uint32 · lane Uint32 (numbered as they appear; a lane is of the track of its snapshots) · state Uint8 (index in `laneStates`) · text
-   * Uint32 (index in `texts`: the item's text from here on) · after Uint32 (of a lane's first transition: the lane before it in its list,
-   * plus one; 0 where it begins its list). `transitions` and `lanes`: how many there are. Fewer than `count` come where there are no
-   * more, or where texts would be too much for one answer, but always one if there is any.
+   * Uint32 (index in `texts`: the item's text from here on) · beside Int32 (where the lane belongs among those of its track, in the order
+   * of the lists: n after lane n - 1, -n before it, 0 after all there were before). `transitions` and `lanes`: how many there are. Fewer
+   * than `count` come where there are no more, or where texts would be too much for one answer, but always one if there is any.
    */
   'log.todoLanes': {
     params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(200_000) }),
@@ -369,7 +369,7 @@ export const methods = {
       lane: Buffer,
       state: Buffer,
       text: Buffer,
-      after: Buffer,
+      beside: Buffer,
       /** Cut at 1000 characters. */
       texts: z.array(z.string())
     })

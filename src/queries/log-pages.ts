@@ -219,11 +219,11 @@ export class LogPages {
   todoLanes(from: number, count: number): Result<'log.todoLanes'> {
     const { lanes } = this.#shown.todos
     const start = Math.min(from, lanes.transitions)
-    const { snapshot, lane, state, text, after, texts } = lanes.transitionsFrom(start, count, laneCharacters, laneText)
+    const { snapshot, lane, state, text, beside, texts } = lanes.transitionsFrom(start, count, laneCharacters, laneText)
     return {
       ...{ from: start, transitions: lanes.transitions, lanes: lanes.count },
       ...{ snapshot: snapshot.buffer, lane: lane.buffer, state: state.buffer, text: text.buffer },
-      after: after.buffer,
+      beside: beside.buffer,
       texts: [...texts]
     }
   }

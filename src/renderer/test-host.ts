@@ -269,11 +269,11 @@ function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
 
 function lanesOf(rows: readonly CannedRow[], from: number, count: number): Result<'log.todoLanes'> {
   const { lanes } = historyOf(rows)
-  const { snapshot, lane, state, text, after, texts } = lanes.transitionsFrom(from, count)
+  const { snapshot, lane, state, text, beside, texts } = lanes.transitionsFrom(from, count)
   return {
     ...{ from, transitions: lanes.transitions, lanes: lanes.count, texts: [...texts] },
     ...{ snapshot: snapshot.buffer, lane: lane.buffer, state: state.buffer, text: text.buffer },
-    after: after.buffer
+    beside: beside.buffer
   }
 }
 

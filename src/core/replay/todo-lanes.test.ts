@@ -115,6 +115,19 @@ describe('what is told of an item', () => {
     expect([0, 1, 2].map((i) => lanes.editsOf(i, i - 1))).toEqual([[], [{ place: 1, from: 'report' }], []])
   })
 
+  test('where its lane belongs, so that lanes stand in the order of the lists', () => {
+    const besideOf = (...lists: readonly string[]) => {
+      const { lane, beside } = lanesOf(...lists).transitionsFrom(0, 100)
+      return [...new Map([...lane].map((number, i) => [number, beside[i]])).values()]
+    }
+    // After the one before it.
+    expect(besideOf('[ ] a, [ ] b', '[ ] a, [ ] c, [ ] b')).toEqual([0, 1, 1])
+    // Before the next one that was there.
+    expect(besideOf('[ ] a, [ ] b', '[ ] c, [ ] d, [ ] b')).toEqual([0, 1, -2, 3])
+    // A plan of its own.
+    expect(besideOf('[x] a', '[ ] b, [ ] c')).toEqual([0, 0, 2])
+  })
+
   test('as transitions, in pieces as they are wanted', () => {
     const lanes = lanesOf('[ ] read, [ ] write', '[>] read', '[>] read it, [x] write')
     const all = lanes.transitionsFrom(0, 100)
@@ -127,7 +140,7 @@ describe('what is told of an item', () => {
     ])
     expect([...all.text].map((text) => all.texts[text])).toEqual(['read', 'write', 'write', 'read', 'read it', 'write'])
     expect(lanes.transitionsFrom(4, 1)).toMatchObject({ snapshot: Uint32Array.of(2), texts: ['read it'] })
-    expect([...all.after]).toEqual([0, 1, 1, 0, 0, 1])
+    expect([...all.beside]).toEqual([0, 1, 1, 0, 0, 1])
     // "read" and "write" would be nine characters.
     expect(lanes.transitionsFrom(0, 100, 8).snapshot).toHaveLength(1)
     expect(lanes.transitionsFrom(0, 100, 1).snapshot).toHaveLength(1)

@@ -40,8 +40,11 @@ export interface LaneTransitions {
   readonly state: Uint8Array<ArrayBuffer>
   /** Indices in `texts`. One that is absent keeps the text that it had. */
   readonly text: Uint32Array<ArrayBuffer>
-  /** Of the first transition of a lane, the lane before it in its list, plus one; 0 for an item that began its list. */
-  readonly after: Uint32Array<ArrayBuffer>
+  /**
+   * Where the lane belongs among those of its track, so that they stand in the order of the lists: n after lane n - 1, -n before it, 0 after
+   * all there were before.
+   */
+  readonly beside: Int32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
 
@@ -76,8 +79,8 @@ export class TodoLanes {
   private readonly goneLast = new Column('uint32', chunkBits)
   /** By lane: of an absent one the lane of the same text that went before it, plus one. */
   private readonly goneBefore = new Column('uint32', chunkBits)
-  /** By lane: the one before it in the list in which it first stood, plus one. */
-  private readonly after = new Column('uint32', chunkBits)
+  /** By lane: as in `LaneTransitions`. */
+  private readonly beside = new Column('int32', chunkBits)
 
   /** How many lanes there are. */
   get count(): number {
@@ -101,7 +104,7 @@ export class TodoLanes {
       const from = origins.places[place] ?? -1
       if (from >= 0) list.push(this.stayed(item, before[from] ?? 0, snapshot))
       else {
-        const lane = origins.returned.get(place) ?? this.laneAfter(list.at(-1))
+        const lane = origins.returned.get(place) ?? this.newLane(this.besideOf(place, list, origins, before))
         list.push(this.push(lane, codeOf(this.numberOf(item.text), item), snapshot))
       }
     }
@@ -170,7 +173,7 @@ export class TodoLanes {
     return {
       snapshot: this.snapshotsOf(from, codes.length),
       lane,
-      after: lane.map((each) => this.after.at(each)),
+      beside: Int32Array.from(lane, (each) => this.beside.at(each)),
       state: Uint8Array.from(codes, (code) => code & stateMask),
       text: Uint32Array.from(codes, (code) => numbers.get(code >>> stateBits) ?? 0),
       texts
@@ -235,11 +238,21 @@ export class TodoLanes {
     return this.push(this.lanes.at(former), code, hasStatus ? this.since.at(former) : snapshot)
   }
 
-  /** A new lane. `transition`: of the item before it in its list. */
-  private laneAfter(transition: number | undefined): number {
-    this.after.push(transition === undefined ? 0 : this.lanes.at(transition) + 1)
+  private newLane(beside: number): number {
+    this.beside.push(beside)
     this.goneBefore.push(0)
     return this.count - 1
+  }
+
+  /** Where a new item belongs: after the one before it in its list, else before the next that was there before. `list`: those before it. */
+  private besideOf(place: number, list: Numbers, { places, returned }: Origins, before: Numbers): number {
+    const former = list[place - 1]
+    if (former !== undefined) return this.lanes.at(former) + 1
+    for (const [next, from] of places.entries()) {
+      const lane = from >= 0 ? this.lanes.at(before[from] ?? 0) : (returned.get(next) ?? -1)
+      if (lane >= 0) return -lane - 1
+    }
+    return 0
   }
 
   private push(lane: number, code: number, since: number): number {
