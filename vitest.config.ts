@@ -25,6 +25,10 @@ export default defineConfig({
               extends: true as const,
               optimizeDeps: {
                 include: [
+                  'anser',
+                  'diff',
+                  'lowlight',
+                  'marked',
                   'react',
                   'react-dom/client',
                   'react/jsx-dev-runtime',

@@ -10,7 +10,7 @@ export interface DiffStretch {
 }
 
 /** Sides that differ in more lines are compared only at their ends: the time grows with the square. */
-const mostEdits = 1500
+const mostEdits = 500
 /** And sides of so many lines, in all, between what they have in common at their ends. */
 const mostLines = 60_000
 

@@ -17,7 +17,7 @@ const mostColumns = 50
 const mostSpecials = 1000
 /** Quotes and lists in one another, on one line. */
 const deepMarkers = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))){24}/m
-const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})(.*)$/
+const fenceStart = /^ {0,3}(`{3,}(?=[^`\n]*\n?$)|~{3,})(.*)\n?$/
 
 /** Cuts a markdown text into pieces between its blocks; joined, their `text` is the text. */
 export class MarkdownPieces {

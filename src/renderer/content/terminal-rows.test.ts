@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
+import { textOfRuns } from './terminal-line.ts'
+import { TerminalRows } from './terminal-rows.ts'
+
+const ESC = '\u001b'
+
+function read(text: string, everyStep = false, columns = Infinity, step = Infinity): TerminalRows {
+  const rows = new TerminalRows(text, { columns, everyStep })
+  while (!rows.done) rows.read(step)
+  return rows
+}
+
+/** The rows as they are shown. */
+const shown = (rows: TerminalRows) => Array.from({ length: rows.count }, (_, row) => textOfRuns(rows.runsOf(row)))
+/** The runs of the first row: text, then what is not plain about it. */
+const runs = (text: string, row = 0) =>
+  read(text)
+    .runsOf(row)
+    .map(({ text: own, style }) => [
+      own,
+      ...Object.entries(style).flatMap(([name, value]) => (value ? [name, value] : []))
+    ])
+
+describe('styles', () => {
+  it('reads the eight colours, their bright ones, the 256 and true colours', () => {
+    expect(runs(`${ESC}[31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m plain`)).toEqual([
+      ['red', 'fg', 'red'],
+      [' '],
+      ['green', 'fg', 'bright-green'],
+      [' plain']
+    ])
+    expect(runs(`${ESC}[38;5;208mx${ESC}[48;5;244my${ESC}[38;2;1;2;3mz`)).toEqual([
+      ['x', 'fg', '255, 135, 0'],
+      ['y', 'fg', '255, 135, 0', 'bg', '128, 128, 128'],
+      ['z', 'fg', '1, 2, 3', 'bg', '128, 128, 128']
+    ])
+    expect(runs(`${ESC}[38:2::9:8:7mz`)).toEqual([['z', 'fg', '9, 8, 7']])
+  })
+
+  it('reads weights, and takes them back', () => {
+    expect(runs(`${ESC}[1;3;4mall${ESC}[22;23mline${ESC}[24m.`)).toEqual([
+      ['all', 'bold', true, 'italic', true, 'underline', true],
+      ['line', 'underline', true],
+      ['.']
+    ])
+    expect(runs(`${ESC}[7;31mturned${ESC}[27m${ESC}[2;9mdim`)).toEqual([
+      ['turned', 'fg', 'red', 'inverse', true],
+      ['dim', 'fg', 'red', 'dim', true, 'struck', true]
+    ])
+  })
+
+  it('goes on with a style in the next line', () => {
+    expect(runs(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 1)).toEqual([['two', 'fg', '255, 135, 0', 'bold', true]])
+    expect(runs(`${ESC}[1;38;5;208mone\ntwo${ESC}[m\nthree`, 2)).toEqual([['three']])
+  })
+
+  it('takes unknown and broken codes for nothing', () => {
+    expect(runs(`${ESC}[999mx${ESC}[38;5mz${ESC}[38;2;300;0;0my`)).toEqual([['xzy']])
+  })
+})
+
+describe('what a terminal shows in the end', () => {
+  it('leaves out titles, links, device strings and moves between lines', () => {
+    expect(
+      shown(read(`${ESC}]0;title\u0007a${ESC}]8;;https://x.y${ESC}\\link${ESC}]8;;${ESC}\\${ESC}[2A${ESC}[?25lb`))
+    ).toEqual(['alinkb'])
+  })
+
+  it('shows the last state of a line that is written over', () => {
+    expect(shown(read('10 %\r50 %\r100 %\nnext'))).toEqual(['100 %', 'next'])
+    expect(shown(read('a long line\rshort'))).toEqual(['shortg line'])
+    expect(shown(read(`a long line\r${ESC}[Kshort`))).toEqual(['short'])
+    expect(shown(read(`a long line${ESC}[2K${ESC}[1Gshort`))).toEqual(['short'])
+    expect(shown(read('abc\b\bX'))).toEqual(['aXc'])
+    expect(shown(read(`a${ESC}[3Cb`))).toEqual(['a   b'])
+  })
+
+  it('is not confused by Windows line ends', () => {
+    const rows = read('one\r\ntwo\r\r\n')
+    expect(shown(rows)[0]).toBe('one')
+    expect(rows.rewritten).toBe(0)
+  })
+
+  it('shows every step when asked, and says how many lines have steps', () => {
+    const rows = read('10 %\r50 %\r100 %\nnext', true)
+    expect(shown(rows)).toEqual(['10 %␍', '50 %␍', '100 %', 'next'])
+    expect([rows.rewritten, rows.lines]).toEqual([1, 2])
+  })
+})
+
+describe('bombs', () => {
+  it('bounds what is in a row: sequences, columns, and the same decoration a million times', () => {
+    const many = read(`${ESC}[1m${ESC}[31ma`.repeat(20_000))
+    for (let row = 0; row < many.count; row++) {
+      expect(many.endOf(row) - many.startOf(row)).toBeLessThan(3000)
+      expect(many.runsOf(row).length).toBeLessThan(200)
+    }
+    expect(shown(many).join('')).toBe('a'.repeat(20_000))
+  })
+
+  it('reads in steps that end, also inside one endless line', () => {
+    const rows = new TerminalRows(`${ESC}[32mx`.repeat(100_000), { columns: Infinity, everyStep: false })
+    rows.read(10_000)
+    expect(rows.done).toBe(false)
+    expect(rows.count).toBeLessThan(5)
+  })
+})
+
+describe('any text', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'b',
+    ' ',
+    '\n',
+    '\r\n',
+    '界',
+    '🌍',
+    ESC,
+    `${ESC}[31m`,
+    `${ESC}[0m`,
+    `${ESC}[4:3m`,
+    `${ESC}[K`,
+    '[',
+    ';',
+    '3',
+    'm'
+  )
+
+  it('loses nothing but sequences', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 200 }),
+        fc.constantFrom(Infinity, 12),
+        fc.integer({ min: 1, max: 500 }),
+        (text, columns, step) => {
+          const rows = read(text, true, columns, step)
+          let joined = ''
+          for (let row = 0; row < rows.count; row++) {
+            joined +=
+              (row > 0 && !rows.continues(row) ? '\n' : '') +
+              rows
+                .runsOf(row)
+                .map((run) => run.text)
+                .join('')
+          }
+          const plain = withoutTerminalSequences(text).replaceAll('\r\n', '\n')
+          expect(joined).toBe(text.endsWith('\n') ? plain.slice(0, -1) : plain)
+        }
+      )
+    )
+  })
+
+  it('shows a line the same whatever it is read in steps of', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.oneof(unit, fc.constantFrom('\r', '\b', `${ESC}[3D`, `${ESC}[1G`)) }),
+        fc.integer({ min: 1, max: 99 }),
+        (text, step) => {
+          expect(shown(read(text, false, Infinity, step))).toEqual(shown(read(text)))
+        }
+      )
+    )
+  })
+})
