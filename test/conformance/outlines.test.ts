@@ -1,6 +1,8 @@
 import { describe, test } from 'vitest'
 import { packOutlines, readOutlines } from '../../src/backend/indexer/decode-batch.ts'
 import { BatchCutter } from '../../src/backend/indexer/batch-cutter.ts'
+import { decodeShort } from '../../src/backend/sources/decode-fast.ts'
+import { decodeLine, type DecodeLine } from '../../src/core/formats/decode-line.ts'
 import { logFormats } from '../../src/core/formats/registry.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
@@ -10,11 +12,14 @@ import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { mutate, textOfPieces } from './mutate.ts'
 import { type Log, openLog, randomNumbers } from './read-log.ts'
 
-/** Lines that were decoded elsewhere and crossed as outlines give the index that one thread makes of the log. */
+/**
+ * Lines whose long texts were cut, and lines that were decoded elsewhere and crossed as outlines, give the index that is made of
+ * all of the log.
+ */
 
-function indexedAlone({ format, bytes }: Log): RunIndex {
+function indexedAlone({ format, bytes }: Log, decode: DecodeLine): RunIndex {
   const index = new RunIndex(format.agentType)
-  const reader = new RunReader(format, index)
+  const reader = new RunReader(format, index, { decode })
   reader.push(0, bytes)
   reader.endFile(0)
   reader.end()
@@ -42,9 +47,11 @@ function indexedByOutlines({ format, bytes }: Log, chunk: number, batch: number)
 
 /** All that the page can ask for, and then all there is. */
 function expectSameIndex(log: Log, chunk: number, batch: number): void {
-  const [alone, outlined] = [indexedAlone(log), indexedByOutlines(log, chunk, batch)]
-  expectEqual(seenOf(outlined), seenOf(alone))
-  expectEqual(outlined, alone)
+  const alone = indexedAlone(log, decodeLine)
+  for (const other of [indexedAlone(log, decodeShort), indexedByOutlines(log, chunk, batch)]) {
+    expectEqual(seenOf(other), seenOf(alone))
+    expectEqual(other, alone)
+  }
 }
 
 function seenOf({ rows, todos }: RunIndex): unknown {

@@ -5,7 +5,7 @@ import type { DecodedLines } from '#core/formats/run-reader.ts'
 import { outlineOf } from '#core/index/outline.ts'
 import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
 import { type PackedValues, ValuePacker, ValueReader } from '#core/packed-values.ts'
-import { utf8Text } from '../wasm/utf8-text.ts'
+import { decodeShort } from '../sources/decode-fast.ts'
 
 /** Whole lines of a log, one after the other. */
 export interface LineBatch {
@@ -25,7 +25,7 @@ export function outlinesHere(format: LogFormat, batch: LineBatch): DecodedLines 
   const lines: DecodedLines['lines'][number][] = []
   eachLine(batch, ({ line, offset, length, bytes, terminated }) => {
     const at = { line, offset, length, terminated }
-    const { decoded, issues } = decodeLine(format, { line, offset, length, bytes, terminated }, 'lines', utf8Text)
+    const { decoded, issues } = decodeShort(format, { line, offset, length, bytes, terminated }, 'lines')
     const outline = decoded === null ? null : outlineOf(decoded)
     lines.push({ at, decoded: { text: '', decoded: outline, issues } })
   })
@@ -36,7 +36,7 @@ export function outlinesHere(format: LogFormat, batch: LineBatch): DecodedLines 
 export function packOutlines(format: LogFormat, batch: LineBatch): PackedValues {
   const packer = new ValuePacker()
   eachLine(batch, (line) => {
-    const { decoded, issues } = decodeLine(format, line, 'lines', utf8Text)
+    const { decoded, issues } = decodeShort(format, line, 'lines')
     packer.add(line.offset - batch.offset)
     packer.add(line.length)
     packer.add(issues.length === 0 ? null : issues)

@@ -3,6 +3,7 @@ import type { Interrupted, RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { LogPages } from '#queries/log-pages.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
+import { decodeShort } from '../sources/decode-fast.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { readMainOf } from './parallel-slices.ts'
@@ -70,7 +71,7 @@ export class Reading {
     this.#options = options
     this.#begins = begins
     this.#follows = begins.follows && canGrow(run)
-    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType))
+    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType), decodeShort)
     this.savedRows = this.#reader.sink.rows.rows
     this.#savedBytes = this.#indexedBytes
     this.pages = new LogPages(run, this.#reader.sink)

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { DecodeLine } from '#core/formats/decode-line.ts'
 import type { LineSink } from '#core/formats/line-folder.ts'
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
@@ -8,7 +9,7 @@ import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { Notes, severalAtOnce, Unreadable } from './run-files.ts'
 import { type FoundRun, RunFinder } from './run-finder.ts'
-import { utf8Text } from '../wasm/utf8-text.ts'
+import { decodeWhole } from './decode-fast.ts'
 import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
 
 /** One read of the main file, and of one of the many others. */
@@ -104,12 +105,15 @@ export class Run {
   }
 
   /** `from`: where its lines go, or what another reader of the same files was interrupted with, which is gone on from. */
-  reader<S extends LineSink>(from: S | Interrupted<Decoded, S>): RunReader<Decoded, S> {
+  reader<S extends LineSink>(
+    from: S | Interrupted<Decoded, S>,
+    decode: DecodeLine = decodeWhole
+  ): RunReader<Decoded, S> {
     if ('positions' in from) {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
     }
     const { format, framing } = this.chosen
-    return new RunReader(format, from, { framing, files: this.#sources, readText: utf8Text })
+    return new RunReader(format, from, { framing, files: this.#sources, decode })
   }
 
   /**

@@ -20,6 +20,7 @@ export const and = (a: Code, b: Code): Code => [...a, ...b, 0x71]
 export const or = (a: Code, b: Code): Code => [...a, ...b, 0x72]
 export const shiftLeft = (a: Code, b: Code): Code => [...a, ...b, 0x74]
 export const shiftRight = (a: Code, b: Code): Code => [...a, ...b, 0x76]
+export const equal = (a: Code, b: Code): Code => [...a, ...b, 0x46]
 export const greater = (a: Code, b: Code): Code => [...a, ...b, 0x4a]
 export const less = (a: Code, b: Code): Code => [...a, ...b, 0x48]
 export const isZero = (a: Code): Code => [...a, 0x45]
@@ -40,6 +41,8 @@ export const store16 = (address: Code, value: Code, offset = 0): Code => [
   ...[...address, ...value],
   ...[0x3b, 0, ...unsigned(offset)]
 ]
+/** Copies so many bytes to one address from another. */
+export const copy = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 0x0a, 0, 0]
 
 /** Vectors of 16 bytes. */
 export const vector = {
@@ -63,6 +66,8 @@ export const vector = {
   equal: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x23)],
   /** All ones where the byte is less, both with a sign. */
   less: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x25)],
+  /** All ones where the byte is less, both without sign. */
+  below: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x26)],
   any: (a: Code): Code => [...a, ...simd(0x53)],
   all: (a: Code): Code => [...a, ...simd(0x63)],
   /** A bit for each byte, its highest one. */

@@ -24,6 +24,9 @@ export interface DecodedLine<D extends Decoded = Decoded> {
   readonly issues: readonly IssueDraft[]
 }
 
+/** A way to decode a line. */
+export type DecodeLine = <D extends Decoded>(format: LogFormat<D>, line: Line, framing: Framing) => DecodedLine<D>
+
 /** The value of a record's text. A document's own members stand without their braces (`document-splitter.ts`). */
 export function decodeRecord(text: string, framing: Framing): ParsedJson {
   const parsed = parseJson(text)

@@ -170,6 +170,22 @@ export interface FoldContext {
 }
 
 /**
+ * Texts of which an outline (`outline.ts`) needs little more than that they are there, so that whoever wants no more need not read the
+ * rest of them: on lines of a long run most bytes are theirs.
+ */
+export interface LongTexts<D extends Decoded = Decoded> {
+  /**
+   * Members of records, however deep: of a string that is one, `decode` and the fold read the first 32 characters, and of a user's prompt
+   * as much as outlines keep. ASCII, at most 15 characters.
+   */
+  readonly names: readonly string[]
+  /** ASCII characters: of a text that begins with one `decode` may read more. */
+  readonly wholeAt: string
+  /** Whether `decode` would have read more of a text in a record of this kind, given the record with its texts cut. */
+  readsMore(decoded: D): boolean
+}
+
+/**
  * One way an agent writes its log. Adding one: this object in its vendor's folder, one line in `registry.ts`, one fixture folder.
  * `decode` is pure, so ranges of one log can be decoded in parallel; every rule that needs another line lives in the fold.
  */
@@ -183,6 +199,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   readonly signs: readonly Sign[]
   readonly textSigns?: readonly TextSign[]
   decode(value: JsonValue, at: LinePosition): D
+  /** Absent: all texts have to be read. */
+  readonly longTexts?: LongTexts<D>
   /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>

@@ -1,6 +1,6 @@
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
-import { decodeLine, type DecodedLine, type ReadText } from './decode-line.ts'
+import { decodeLine, type DecodedLine, type DecodeLine } from './decode-line.ts'
 import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
 import { forkState } from '../state/fork-state.ts'
 import type { Decoded, FoldContext, Framing, LogFormat, RunFile } from './log-format.ts'
@@ -16,7 +16,8 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
   readonly framing?: Framing
   /** The other files, in an order that depends on nothing but their names. */
   readonly files?: readonly RunSource[]
-  readonly readText?: ReadText
+  /** `decodeLine` by default; the platform may have a faster way, or want less. */
+  readonly decode?: DecodeLine
 }
 
 /** How far a file has been read: what it takes to read on from there. */
@@ -65,7 +66,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   constructor(
     format: LogFormat<D>,
     sink: S | Interrupted<D, S>,
-    { framing = 'lines', files = [], now, readText }: RunReaderOptions = {}
+    { framing = 'lines', files = [], now, decode = decodeLine }: RunReaderOptions = {}
   ) {
     const interrupted = 'folder' in sink ? sink : null
     const context = now === undefined ? { files } : { files, now }
@@ -75,7 +76,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     this.#sources = sources.map((source, index) => {
       const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
       const at = interrupted?.positions[index] ?? start
-      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone, readText)
+      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone, decode)
     })
     this.#unready = this.#sources.length
     for (const [index, { clock }] of interrupted?.positions.entries() ?? []) {
@@ -243,7 +244,7 @@ class Source<D extends Decoded> {
   readonly #format: LogFormat<D>
   readonly #name: string | undefined
   readonly #framing: Framing
-  readonly #readText: ReadText | undefined
+  readonly #decode: DecodeLine
   readonly #splitter: LineSplitter | DocumentSplitter
   /** Of a run of one file: where its lines go at once. */
   readonly #folder: LineFolder<D> | null
@@ -262,13 +263,13 @@ class Source<D extends Decoded> {
     framing: Framing,
     { clock, ...from }: FilePosition,
     folder: LineFolder<D> | null,
-    readText: ReadText | undefined
+    decode: DecodeLine
   ) {
     this.#format = format
     this.index = index
     this.#name = name
     this.#framing = framing
-    this.#readText = readText
+    this.#decode = decode
     this.#clock = clock
     this.#folder = folder
     const read = (line: Line): void => this.#read(line)
@@ -317,7 +318,7 @@ class Source<D extends Decoded> {
     const waiting = this.#queue.slice(this.#head)
     let clock = this.#clock
     if (rest !== null) {
-      const line = decodeLine(this.#format, rest, this.#framing, this.#readText)
+      const line = this.#decode(this.#format, rest, this.#framing)
       const time = line.decoded?.time
       if (time !== undefined && (clock === null || time > clock)) clock = time
       waiting.push({ at: this.#placeOf(rest), line, key: clock ?? Infinity })
@@ -347,7 +348,7 @@ class Source<D extends Decoded> {
   }
 
   #read(line: Line): void {
-    this.#take(line, decodeLine(this.#format, line, this.#framing, this.#readText))
+    this.#take(line, this.#decode(this.#format, line, this.#framing))
   }
 
   #take(line: ReadPosition, decoded: DecodedLine<D>): void {

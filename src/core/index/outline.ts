@@ -18,6 +18,26 @@ export function outlineOf<D extends Decoded>(decoded: D): D {
   return outline as unknown as D
 }
 
+/** Whether an outline keeps so much of a text that it has to be made of the whole record, not of one with its `LongTexts` cut. */
+export function keepsTexts({ drafts, joins }: Decoded): boolean {
+  return joins === true || drafts.some(isKept)
+}
+
+function isKept(draft: EventDraft): boolean {
+  switch (draft.type) {
+    case 'turn.completed':
+    case 'todo_list':
+      return true
+    default:
+      return isPrompt(draft) && draft.text.length < keptLength
+  }
+}
+
+/** A prompt is what a track is called by. */
+function isPrompt(draft: EventDraft): draft is EventDraft & { readonly type: 'text' } {
+  return draft.type === 'text' && draft.role === 'user'
+}
+
 function outlinesOf({ drafts, joins }: Decoded): readonly EventDraft[] {
   if (drafts.length === 0) return drafts
   const outlines: EventDraft[] = []
@@ -52,8 +72,7 @@ function outlineOfField(draft: EventDraft, key: string): unknown {
   const value = (draft as unknown as Record<string, unknown>)[key]
   switch (key) {
     case 'text':
-      // A prompt is what a track is called by.
-      return draft.type === 'text' && draft.role === 'user' ? draft.text.slice(0, keptLength) : ''
+      return isPrompt(draft) ? draft.text.slice(0, keptLength) : ''
     case 'toolName':
       return draft.type === 'tool.started' ? draft.toolName.slice(0, keptLength) : value
     case 'input':

@@ -7,6 +7,7 @@ import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
+import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
 import { OpenBlocks } from './open-blocks.ts'
@@ -27,6 +28,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
     { rank: 18, holds: saysMessage, weak: true }
   ],
   textSigns: [{ rank: 10, holds: hasStreamMarks }],
+  longTexts: claudeLongTexts,
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
