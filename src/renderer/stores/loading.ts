@@ -72,6 +72,7 @@ export class Loading {
     this.#loader.follow(get().status)
     if (summaries.error !== null) summaries.retry()
     if (todos.error !== null) todos.retry()
+    if (todos.lanes.error !== null) todos.lanes.retry()
     this.#parts.finding.reload()
   }
 

@@ -128,7 +128,8 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
     const layout = new TimelineLayout(columns, localEndOfDay, status.format !== null)
     const overview = new Overview(columns, idleFrom)
     const todos = new TodoSnapshots(
-      async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots
+      async (from, count) => (await host.call('log.todos', { log: id, from, count })).snapshots,
+      (from, count) => host.call('log.todoLanes', { log: id, from, count })
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
     const marks = new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {

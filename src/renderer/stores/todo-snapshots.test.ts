@@ -11,13 +11,15 @@ const rows: CannedRow[] = [
   { kind: 'todo', items: [{ ...item, status: 'completed' }] }
 ]
 
+const noLanes = () => Promise.reject(new Error('nobody wants lanes'))
+
 async function snapshotsOfHost() {
   const { host, status } = testHost(rows)
   const calls: [number, number][] = []
   const todos = new TodoSnapshots(async (from, count) => {
     calls.push([from, count])
     return (await host.call('log.todos', { log: status.log, from, count })).snapshots
-  })
+  }, noLanes)
   todos.append(await host.call('log.todoColumns', { log: status.log, from: 0 }))
   return { todos, calls }
 }
@@ -48,7 +50,7 @@ describe('TodoSnapshots', () => {
     const todos = new TodoSnapshots(async () => {
       if (failing) throw new Error('The file is gone.')
       return []
-    })
+    }, noLanes)
     const { host, status } = testHost(rows)
     todos.append(await host.call('log.todoColumns', { log: status.log, from: 0 }))
     const failed = new Promise<void>((resolve) => todos.changes.subscribe(resolve))

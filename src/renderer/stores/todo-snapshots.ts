@@ -1,6 +1,7 @@
 import type { Result, TodoSnapshot } from '#contract/methods.ts'
 import { grown } from './grown.ts'
 import { Listeners } from './listeners.ts'
+import { type FetchLanes, TodoLanes } from './todo-lanes.ts'
 import { type FetchTodos, TodoLists } from './todo-lists.ts'
 
 type TodoColumnsPage = Result<'log.todoColumns'>
@@ -8,6 +9,8 @@ type TodoColumnsPage = Result<'log.todoColumns'>
 /** Every todo snapshot's place and progress, and the lists themselves as they are looked at. */
 export class TodoSnapshots {
   readonly changes = new Listeners()
+  /** What became of each item over the run; nothing before somebody wants it. */
+  readonly lanes: TodoLanes
   count = 0
   readonly #lists: TodoLists
   #seq = new Int32Array(64)
@@ -18,7 +21,8 @@ export class TodoSnapshots {
   /** By track: the indices of its snapshots, ascending. */
   readonly #ofTrack = new Map<number, number[]>()
 
-  constructor(fetch: FetchTodos) {
+  constructor(fetch: FetchTodos, fetchLanes: FetchLanes) {
+    this.lanes = new TodoLanes(fetchLanes, (snapshot) => this.trackAt(snapshot))
     this.#lists = new TodoLists(fetch, () => this.changes.notify())
   }
 
@@ -44,6 +48,7 @@ export class TodoSnapshots {
       else indices.push(index)
     }
     this.#lists.extend(this.count)
+    this.lanes.extend(this.count)
     this.changes.notify()
     return true
   }
@@ -54,6 +59,7 @@ export class TodoSnapshots {
     for (let index = this.count - 1; index >= count; index--) this.#ofTrack.get(this.trackAt(index))?.pop()
     this.count = count
     this.#lists.truncate(count)
+    this.lanes.truncate(count)
     this.changes.notify()
   }
 
