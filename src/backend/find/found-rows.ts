@@ -11,7 +11,7 @@ export class FoundRows {
   }
 
   /** Begins a search and gives its rows when it is over. */
-  async search({ handlers }: Backend, params: Params<'log.find'>): Promise<number[]> {
+  async search({ handlers }: Pick<Backend, 'handlers'>, params: Params<'log.find'>): Promise<number[]> {
     const { find } = await handlers['log.find'](params)
     const { hits } = await this.end(params.log, find)
     const { rows } = await handlers['log.hits']({ log: params.log, find, from: 0, count: Math.max(hits, 1) })

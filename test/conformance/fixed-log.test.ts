@@ -1,0 +1,210 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
+import { FoundRows } from '#backend/find/found-rows.ts'
+import { createBackend } from '#backend/handlers.ts'
+import { createWorker } from '#backend/indexer/create-worker.ts'
+import { Run } from '#backend/sources/run.ts'
+import { type FindJob, FindServer } from '#queries/find/find-jobs.ts'
+import type { StartFindThread } from '#queries/find/finder.ts'
+import { ScriptScanner } from '#queries/find/script-scanner.ts'
+import { FixedLog } from '#queries/fixed-log.ts'
+import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
+import type { LogMethod } from '#queries/log-answers.ts'
+import { corpusIsHere, corpusPath } from './corpus.ts'
+import { allFixtures } from './fixtures.ts'
+
+/** A log that a page holds is answered for as the same log is by its host, which reads its file. */
+
+const noReviews = { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} }
+
+/** A host with one log open, and what it says of its searches. */
+interface OpenHost {
+  readonly handlers: Handlers
+  readonly found: FoundRows
+  readonly log: string
+  readonly status: LogStatus
+}
+
+const found = new FoundRows()
+const backend = createBackend({
+  createWorker,
+  facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
+  recent: { list: async () => [], remember: async () => {} },
+  reviews: noReviews,
+  notify: (name, payload) => found.hear(name, payload)
+})
+afterAll(() => backend.close())
+
+async function withFile(path: string): Promise<OpenHost> {
+  const { handlers } = backend
+  const { log } = await handlers['log.open']({ path })
+  return { handlers, found, log, status: await read(handlers, log) }
+}
+
+/** Searches bytes in this thread. */
+const startFinding: StartFindThread<Uint8Array> = ({ hear }) => {
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+  const later = (act: () => void): void => void setTimeout(act, 0)
+  const server = new FindServer<Uint8Array>({
+    scanner: (patterns, windowBytes) => new ScriptScanner(patterns, windowBytes),
+    readText: (bytes) => utf8.decode(bytes),
+    open: (bytes) => ({
+      read(target, offset) {
+        const read = bytes.subarray(offset, offset + target.length)
+        target.set(read)
+        return read.length
+      }
+    }),
+    say: (answer) => later(() => hear(answer))
+  })
+  later(() => hear({ kind: 'ready' }))
+  return {
+    post: (job: FindJob<Uint8Array>) => later(() => server.serve(job)),
+    end: async () => {}
+  }
+}
+
+async function withBytes(path: string): Promise<OpenHost> {
+  const run = await Run.open({ path, format: null, single: false })
+  const files = []
+  for (const { name, source } of run.files) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of source.chunks()) chunks.push(Uint8Array.from(chunk))
+    const bytes = Buffer.concat(chunks)
+    const { callId } = run.found.files.find((one) => one.name === name) ?? {}
+    files.push({
+      name,
+      callId,
+      framing: run.framingOf(name),
+      bytes: bytes.length,
+      source: { read: async (offset: number, length: number) => bytes.subarray(offset, offset + length) },
+      handle: bytes
+    })
+  }
+  const heard = new FoundRows()
+  const { format, note: formatNote } = run.chosen
+  const shown = { name: run.main.source.name, format, formatNote, notes: run.notes, files }
+  const log = new FixedLog('held', shown, startFinding, {
+    status: () => {},
+    found: (progress) => heard.hear('log.found', progress)
+  })
+  await run.close()
+  await log.read()
+  const handlers = fixedLogHandlers(log, {
+    capabilities: await backend.handlers['host.capabilities']({}),
+    reviews: noReviews,
+    notify: () => {}
+  })
+  return { handlers, found: heard, log: 'held', status: await read(handlers, 'held') }
+}
+
+async function read(handlers: Handlers, log: string): Promise<LogStatus> {
+  for (;;) {
+    const status = await handlers['log.status']({ log })
+    if (status.phase !== 'reading') return status
+    await new Promise((resume) => setTimeout(resume, 5))
+  }
+}
+
+/** At most so many rows are asked for one by one. */
+const someRows = 12
+
+/** Numbers below `count`, about `most` of them, both ends among them. */
+function some(count: number, most: number): number[] {
+  const step = Math.max(1, (count - 1) / (most - 1))
+  const all = Array.from({ length: Math.min(count, most) }, (_, i) => Math.min(count - 1, Math.round(i * step)))
+  return [...new Set(all)]
+}
+
+type Asked<M extends LogMethod> = Omit<Params<M>, 'log'>
+
+/** What is asked of a log, for each method there is. Searches are compared by what they find. */
+const questions: {
+  readonly [M in Exclude<LogMethod, 'log.find' | 'log.hits' | 'log.endFind'>]: (status: LogStatus) => Asked<M>[]
+} = {
+  'log.columns': ({ rows }) => [
+    { from: 0, count: 200_000 },
+    { from: Math.floor(rows / 2), count: 7 }
+  ],
+  'log.rows': ({ rows }) => {
+    const asked = some(rows, 500)
+    return [asked.slice(0, 400), asked.slice(400)].filter((part) => part.length > 0).map((part) => ({ rows: part }))
+  },
+  'log.event': ({ rows }) =>
+    some(rows, someRows).flatMap((row) => [
+      { row, limit: 100 },
+      { row, limit: 4_000_000 }
+    ]),
+  'log.text': ({ rows }) => some(rows, someRows).map((row) => ({ row, path: '$.text', from: 0, count: 5000 })),
+  'log.images': ({ rows }) => some(rows, someRows).map((row) => ({ row })),
+  'log.raw': ({ rows }) => some(rows, someRows).map((row) => ({ row, from: 3, count: 100_000 })),
+  'log.sameFile': ({ rows }) => some(rows, someRows).map((row) => ({ row, from: row, direction: 1 })),
+  'log.todoColumns': () => [{ from: 0 }],
+  'log.todos': ({ todoSnapshots }) => some(todoSnapshots, 20).map((from) => ({ from, count: 5 })),
+  'log.todoLanes': () => [{ from: 0, count: 200_000 }],
+  'log.issues': () => [{ from: 0, count: 1000 }]
+}
+
+/** Shorter logs are searched once. */
+const longLog = 20_000
+const searches: readonly Omit<Params<'log.find'>, 'log'>[] = [
+  { text: 'the', regex: false, caseSensitive: false },
+  { text: 'Ü', regex: false, caseSensitive: false },
+  { text: '"type":"', regex: false, caseSensitive: true },
+  { text: 'to+l|\\p{Lu}{4}', regex: true, caseSensitive: true },
+  { text: 'read.{0,20}file', regex: true, caseSensitive: false }
+]
+
+/** Answers as they can be compared: buffers as bytes, failures as their messages. */
+async function answered<M extends LogMethod>(host: OpenHost, method: M, asked: Asked<M>): Promise<unknown> {
+  const handler = host.handlers[method] as (params: object) => Promise<object>
+  try {
+    const answer = await handler({ log: host.log, ...asked })
+    return Object.fromEntries(
+      Object.entries(answer).map(([key, value]) => [key, value instanceof ArrayBuffer ? Buffer.from(value) : value])
+    )
+  } catch (error) {
+    return error instanceof Error ? error.message : error
+  }
+}
+
+/** Without what depends on how a log is kept, and on whether it may grow. */
+function comparable(status: LogStatus): object {
+  const { log: _log, path: _path, settled: _settled, savedRows: _savedRows, waitingBytes: _waiting, ...same } = status
+  return same
+}
+
+const fixtures = allFixtures().map(({ input, name }) => [name, fileURLToPath(input)] as const)
+const compressed = fileURLToPath(new URL('../fixtures/compressed/rollout.jsonl.zst', import.meta.url))
+const fromCorpus = corpusIsHere
+  ? [
+      'claude-transcript/marot__spotter__4d5611e5-241a-462a-8d15-5122611a9569.jsonl',
+      'claude-stream-json/presmihaylov__claudecontrol__879828b3.jsonl',
+      'claude-stream-json/generated/c330-huge.jsonl'
+    ].map((path) => [path, corpusPath(path)] as const)
+  : []
+
+describe('a log that a page holds', () => {
+  test.each([...fixtures, ['compressed', compressed] as const, ...fromCorpus])(
+    'is answered for as its file is: %s',
+    { timeout: 60_000 },
+    async (_name, path) => {
+      const [file, held] = [await withFile(path), await withBytes(path)]
+      expect(comparable(held.status)).toEqual(comparable(file.status))
+      for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
+        for (const asked of questions[method](file.status)) {
+          const answer = await answered(held, method, asked)
+          expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(await answered(file, method, asked))
+        }
+      }
+      // Each takes the file's host some threads.
+      const isShort = file.status.bytes < longLog
+      for (const search of isShort ? searches.slice(0, 1) : searches) {
+        const rows = await held.found.search(held, { log: held.log, ...search })
+        expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
+      }
+      await file.handlers['log.close']({ log: file.log })
+    }
+  )
+})
