@@ -6,6 +6,7 @@ import type { LogAccess } from './log-access.ts'
 import { LogLoader } from './log-loader.ts'
 import type { Playhead } from './playhead.ts'
 import type { Resuming } from './resuming.ts'
+import type { Reviewing } from './reviewing.ts'
 import type { RowMarks } from './row-marks.ts'
 
 /** The parts of a log's store that take in what comes. */
@@ -15,6 +16,7 @@ export interface LoadedParts {
   readonly resuming: Resuming
   readonly filtering: Filtering
   readonly finding: Finding
+  readonly reviewing: Reviewing
 }
 
 /** Brings the rows of a log here as the host reads them, and tells all whom that concerns. */
@@ -44,7 +46,10 @@ export class Loading {
       }
     })
     // The store is not there yet for what the loader reports at once.
-    queueMicrotask(() => this.#loader.follow(status))
+    queueMicrotask(() => {
+      this.#loader.follow(status)
+      parts.reviewing.load()
+    })
   }
 
   /** As `LogState.whenLoaded`. */
@@ -55,10 +60,11 @@ export class Loading {
 
   /** The host has read this far. */
   receive(progress: LogStatus): void {
-    const { filtering, resuming } = this.#parts
+    const { filtering, resuming, reviewing } = this.#parts
     if (progress.generation !== this.#log.get().status.generation) return
     this.#log.set({ status: progress })
     filtering.learn(progress)
+    reviewing.learn(progress)
     this.#loader.follow(progress)
     resuming.goBack()
     this.#catchUp()
@@ -74,6 +80,7 @@ export class Loading {
     if (todos.error !== null) todos.retry()
     if (todos.lanes.error !== null) todos.lanes.retry()
     this.#parts.finding.reload()
+    this.#parts.reviewing.reload()
   }
 
   dispose(): void {
@@ -82,7 +89,7 @@ export class Loading {
 
   #grown(from: number, settledRows: number): void {
     const { columns, layout, get, set } = this.#log
-    const { playhead, following, resuming, finding } = this.#parts
+    const { playhead, following, resuming, finding, reviewing } = this.#parts
     const { overview, summaries, timeScale } = get()
     layout.truncate(from)
     overview.truncate(from)
@@ -90,6 +97,7 @@ export class Loading {
     if (from < this.#rowsBefore) finding.truncate(from)
     layout.extend()
     overview.extend()
+    reviewing.grown(from, from < this.#rowsBefore)
     summaries.replace(from, settledRows)
     const { version, replacements, row } = get()
     set({ version: version + 1, settledRows, replacements: replacements + (from < this.#rowsBefore ? 1 : 0) })

@@ -3,6 +3,7 @@ import { createStore, useStore, type StoreApi } from 'zustand'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { Overview } from '#core/index/overview.ts'
 import { TimeScale } from '#core/replay/event-scale.ts'
+import type { Direction } from '#core/replay/steps.ts'
 import { type PlayerRate, type PlayerState, stoppedPlayer } from '#core/replay/player.ts'
 import { Filtering } from './filtering.ts'
 import { Finding } from './finding.ts'
@@ -15,11 +16,12 @@ import { Playhead } from './playhead.ts'
 import { Playing } from './playing.ts'
 import type { PlaceInLog } from './resume.ts'
 import { Resuming } from './resuming.ts'
+import { noReview, Reviewing, type ReviewState } from './reviewing.ts'
 import { type FilterChoice, noFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { rowOfTarget } from './row-of-target.ts'
 import { RowSummaries } from './row-summaries.ts'
-import { Stepping } from './stepping.ts'
+import { type StepGoal, Stepping } from './stepping.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
@@ -70,6 +72,13 @@ export interface LogState {
   /** Which rows the timeline shows. */
   filter: FilterChoice
   inspectorTab: InspectorTab
+  /** Why the last step led nowhere, or that its goal is being looked for; null where there is nothing to say. */
+  stepNote: { readonly text: string; readonly searching: boolean } | null
+  /** Bookmarks and breakpoints. */
+  review: ReviewState
+  /** Counts whenever a bookmark or breakpoint is at other rows: `reviewing` says at which. */
+  reviewVersion: number
+  readonly reviewing: Reviewing
 
   movePlayhead(seq: number): void
   selectRow(row: number): void
@@ -84,12 +93,21 @@ export interface LogState {
   nextIssue(direction: 1 | -1): void
   /** While the log is searched: as soon as it is known which one that is. */
   nextHit(direction: 1 | -1): void
+  /** To the next place of that sort on that side, among the rows that are shown. */
+  stepTo(goal: StepGoal, direction: Direction): void
+  /** To the first event of the subagent that the call here started. */
+  stepInto(): void
   /** From a call to its result, past all that happened in between; in a subagent's track to where it returns. */
   stepOver(): void
+  /** To where the subagent returns that the playhead is in. */
+  stepOut(): void
+  /** Ends a step whose goal is still being looked for. */
+  stopStepping(): void
   togglePlay(): void
   /** Time has passed, in ms of the clock on the wall: what is due is played. */
   advance(elapsedMs: number): void
   setRate(rate: PlayerRate): void
+  setStopAtIssues(on: boolean): void
   toggleFold(firstRow: number): void
   /** Opens or closes the turn of `row`. */
   toggleTurn(row: number): void
@@ -141,15 +159,18 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
     const following = new Following(log, playhead)
     const resuming = new Resuming(log, playhead, following)
     const filtering = new Filtering(log, following)
-    const playing = new Playing(log, playhead)
-    const stepping = new Stepping(log, playhead, filtering, playing)
+    const reviewing = new Reviewing(log)
+    const playing = new Playing(log, playhead, reviewing)
+    const stepping = new Stepping(log, { playhead, filtering, playing, reviewing })
     const finding = new Finding(log, playhead, filtering, playing)
-    const loading = new Loading(log, status, marks, { playhead, following, resuming, filtering, finding })
+    const loading = new Loading(log, status, marks, { playhead, following, resuming, filtering, finding, reviewing })
     const stopListening = host.on('log.progress', (progress) => {
       if (progress.log === id) loading.receive(progress)
     })
     const stopHearingHits = host.on('log.found', (progress) => {
-      if (progress.log === id && progress.generation === status.generation) finding.hear(progress)
+      if (progress.log !== id || progress.generation !== status.generation) return
+      finding.hear(progress)
+      reviewing.hear(progress)
     })
     summaries.changes.subscribe(() => {
       if (summaries.error !== null) set({ loadError: summaries.error })
@@ -182,6 +203,10 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       find: noFind,
       filter: noFilter,
       inspectorTab: 'event',
+      stepNote: null,
+      review: noReview,
+      reviewVersion: 0,
+      reviewing,
 
       movePlayhead: (seq) => playhead.placeEvent(seq),
       selectRow: (row) => playhead.place(row, { onFold: true }),
@@ -195,10 +220,15 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       nextTodo: (direction) => stepping.nextTodo(direction),
       nextIssue: (direction) => stepping.nextIssue(direction),
       nextHit: (direction) => finding.next(direction),
+      stepTo: (goal, direction) => stepping.stepTo(goal, direction),
+      stepInto: () => stepping.stepInto(),
       stepOver: () => stepping.stepOver(),
+      stepOut: () => stepping.stepOut(),
+      stopStepping: () => stepping.stop(),
       togglePlay: () => playing.toggle(),
       advance: (elapsedMs) => playing.advance(elapsedMs),
       setRate: (rate) => playing.setRate(rate),
+      setStopAtIssues: (on) => playing.stopAtIssues(on),
       toggleFold(firstRow) {
         if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })
       },
@@ -237,6 +267,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         summaries.dispose()
         loading.dispose()
         finding.dispose()
+        reviewing.dispose()
       }
     }
   })

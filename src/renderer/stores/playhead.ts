@@ -48,7 +48,7 @@ export class Playhead {
     this.#selected = { file: columns.file[row] ?? 0, line: columns.line[row] ?? 0 }
     if (byPerson) for (const listener of this.#movedByPerson) listener()
     const reveals = get().reveals + (reveal ? 1 : 0)
-    set({ row, playhead, player, moved: moved || get().moved, reveals, following: follow ?? followed })
+    set({ stepNote: null, row, playhead, player, moved: moved || get().moved, reveals, following: follow ?? followed })
     if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
   }
 

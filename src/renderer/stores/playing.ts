@@ -7,16 +7,20 @@ import {
   transition
 } from '#core/replay/player.ts'
 import type { LogAccess } from './log-access.ts'
+import type { LogColumns } from './log-columns.ts'
 import type { Playhead } from './playhead.ts'
+import type { Reviewing } from './reviewing.ts'
 
 /** Plays the run: lets the player decide, and moves the playhead with it. */
 export class Playing {
   readonly #log: LogAccess
   readonly #playhead: Playhead
+  readonly #reviewing: Reviewing
 
-  constructor(log: LogAccess, playhead: Playhead) {
+  constructor(log: LogAccess, playhead: Playhead, reviewing: Reviewing) {
     this.#log = log
     this.#playhead = playhead
+    this.#reviewing = reviewing
   }
 
   toggle(): void {
@@ -62,14 +66,19 @@ export class Playing {
 
   #stopAfter(seq: number, atIssues: boolean): PlayerStop | null {
     const { columns, get } = this.#log
-    const last = columns.rowOfSeq[seq + 1] ?? -1
-    const end = seq + 1 < columns.events ? last + 1 : columns.rows
+    const end = seq + 1 < columns.events ? (columns.rowOfSeq[seq + 1] ?? -1) + 1 : columns.rows
     const first = Math.max(get().row, seq < 0 ? -1 : (columns.rowOfSeq[seq] ?? -1)) + 1
-    for (let row = first; row < end; row++) {
-      if (atIssues && (columns.severity[row] ?? 0) > 0) {
-        return { reason: 'issue', row, seq: Math.max(0, columns.seqAtOrBefore(row)) }
-      }
-    }
-    return null
+    const breakpoint = this.#reviewing.firstBreakpointIn(first, end)
+    const issue = atIssues ? firstIssueIn(columns, first, end) : -1
+    const seqAt = (row: number) => Math.max(0, columns.seqAtOrBefore(row))
+    if (issue >= 0 && issue < (breakpoint?.row ?? Infinity)) return { reason: 'issue', row: issue, seq: seqAt(issue) }
+    if (breakpoint === null) return null
+    const { row, id } = breakpoint
+    return { reason: 'breakpoint', row, seq: seqAt(row), breakpoint: id }
   }
+}
+
+function firstIssueIn({ severity }: LogColumns, from: number, to: number): number {
+  for (let row = from; row < to; row++) if ((severity[row] ?? 0) > 0) return row
+  return -1
 }

@@ -43,7 +43,7 @@ export function isSameRow(before: LogRows, row: number, now: LogRows): boolean {
 }
 
 /** The number of a file of the run as the `file` column has it; -1 if it is none. */
-function fileNumber({ files }: LogStatus, name: string | undefined): number {
+export function fileNumber({ files }: LogStatus, name: string | undefined): number {
   if (name === undefined) return 0
   const index = files.findIndex((file) => file.name === name)
   return index < 0 ? -1 : index + 1

@@ -27,8 +27,9 @@ export class Resuming {
     const place = before.whereabouts()
     const { generationNote } = get().status
     this.#resume = place === null ? null : new Resume(place)
-    const player = { ...get().player, rate: before.player.rate }
+    const player = { ...get().player, rate: before.player.rate, atIssues: before.player.atIssues }
     set({ inspectorTab: before.inspectorTab, player, noteRead: generationNote === null })
+    get().reviewing.takeOver(before.review)
     get().setFind({ text, regex, caseSensitive })
     if (!isNoFilter(before.filter)) get().setFilter(before.filter)
     if (generationNote === null) {

@@ -1,27 +1,63 @@
-import type { LogStatus } from '#contract/methods.ts'
+import {
+  type Direction,
+  nextOfKind,
+  nextOfTool,
+  nextWithIssue,
+  stepInto,
+  stepOut,
+  stepOver
+} from '#core/replay/steps.ts'
+import { lastName } from '#core/index/tool-files.ts'
+import { formatPercent } from '../ui/format.ts'
 import type { Filtering } from './filtering.ts'
 import type { LogAccess } from './log-access.ts'
-import type { LogColumns } from './log-columns.ts'
 import type { Placing, Playhead } from './playhead.ts'
 import type { Playing } from './playing.ts'
+import type { Reviewing } from './reviewing.ts'
 import { shownEventFrom } from './shown-events.ts'
 
-/** Moves the playhead to a place that is told by where it is. What is played is paused. */
+/** What a step may lead to, beside events, todo changes and hits. */
+export type StepGoal = 'turn' | 'prompt' | 'tool-error' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
+
+const goalNames: Record<StepGoal, string> = {
+  turn: 'turn',
+  prompt: 'prompt',
+  'tool-error': 'tool error',
+  'same-tool': 'call of this tool',
+  'same-file': 'call about this file',
+  breakpoint: 'place of a breakpoint',
+  bookmark: 'bookmark'
+}
+
+/** The parts of a log's store that steps go through. */
+export interface SteppedParts {
+  readonly playhead: Playhead
+  readonly filtering: Filtering
+  readonly playing: Playing
+  readonly reviewing: Reviewing
+}
+
+/** Moves the playhead to a place that is told by where it is. What is played is paused; a step that leads nowhere says so. */
 export class Stepping {
   readonly #log: LogAccess
   readonly #playhead: Playhead
   readonly #filtering: Filtering
   readonly #playing: Playing
+  readonly #reviewing: Reviewing
+  /** Counts the searches for a goal: an answer to an older one leads nowhere. */
+  #searches = 0
 
-  constructor(log: LogAccess, playhead: Playhead, filtering: Filtering, playing: Playing) {
+  constructor(log: LogAccess, { playhead, filtering, playing, reviewing }: SteppedParts) {
     this.#log = log
     this.#playhead = playhead
     this.#filtering = filtering
     this.#playing = playing
+    this.#reviewing = reviewing
+    playhead.onPersonMoves(() => this.stop())
   }
 
   step(delta: number): void {
-    this.#playing.pause()
+    this.#begin()
     const { columns, layout, get } = this.#log
     const { row, playhead } = get()
     if (layout.isFiltered) return this.#placeShown(row, delta)
@@ -31,40 +67,152 @@ export class Stepping {
   }
 
   home(): void {
-    this.#playing.pause()
+    this.#begin()
     if (this.#log.layout.isFiltered) this.#placeShown(-1, 1)
     else this.#playhead.placeEvent(0)
   }
 
   end(): void {
-    this.#playing.pause()
+    this.#begin()
     const { columns, layout, get } = this.#log
     const placing = get().status.phase === 'done' ? { follow: true } : {}
     if (layout.isFiltered) this.#placeShown(columns.rows, -1, placing)
     else this.#playhead.place(columns.lastRow(), placing)
   }
 
-  nextTodo(direction: 1 | -1): void {
-    this.#playing.pause()
+  nextTodo(direction: Direction): void {
+    this.#begin()
     const { todos, get } = this.#log
     const { playhead } = get()
     let index = todos.indexAt(direction > 0 ? playhead : playhead - 1)
     if (direction > 0) index++
     if (index >= 0 && index < todos.count) this.#playhead.placeEvent(todos.seqAt(index))
+    else this.#say(noneText('todo change', direction))
   }
 
-  nextIssue(direction: 1 | -1): void {
-    this.#playing.pause()
+  nextIssue(direction: Direction): void {
+    this.#begin()
     const { columns, get } = this.#log
-    for (let row = get().row + direction; row >= 0 && row < columns.rows; row += direction) {
-      if ((columns.severity[row] ?? 0) > 0 && this.#filtering.isShown(row)) return this.#playhead.place(row)
+    this.#go(nextWithIssue(columns, get().row, direction, this.#isShown), noneText('issue', direction))
+  }
+
+  stepTo(goal: StepGoal, direction: Direction): void {
+    this.#begin()
+    const { columns, get } = this.#log
+    if (goal === 'same-file') return void this.#goToSameFile(direction)
+    if (goal === 'same-tool' && (columns.tool[get().row] ?? 0) === 0) {
+      return this.#say('This is no call of a tool, nor the result of one.')
     }
+    this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
+  }
+
+  stepInto(): void {
+    this.#begin()
+    const { columns, get } = this.#log
+    const { row, status } = get()
+    this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'This event has not started a subagent.')
   }
 
   stepOver(): void {
-    this.#playing.pause()
+    this.#begin()
     const { columns, get } = this.#log
-    this.#playhead.place(rowAfterCall(columns, get().status, get().row))
+    const { row, status } = get()
+    const over = stepOver(columns, status.tracks, row, this.#isShown)
+    this.#go(over >= 0 ? over : columns.lastRow(), 'Nothing comes after this.')
+  }
+
+  stepOut(): void {
+    this.#begin()
+    const { columns, get } = this.#log
+    const { row, status } = get()
+    const isInside = (status.tracks[columns.track[row] ?? 0]?.depth ?? 0) > 0
+    const out = stepOut(columns, status.tracks, row, this.#isShown)
+    this.#go(out, isInside ? 'The log ends inside this subagent.' : 'This is the main agent: nothing is around it.')
+  }
+
+  /** Ends a search for a goal that is under way. */
+  stop(): void {
+    this.#searches++
+    if (this.#log.get().stepNote?.searching === true) this.#log.set({ stepNote: null })
+  }
+
+  readonly #isShown = (row: number): boolean => this.#filtering.isShown(row)
+
+  #begin(): void {
+    this.#playing.pause()
+    this.stop()
+  }
+
+  #rowOf(goal: Exclude<StepGoal, 'same-file'>, direction: Direction): number {
+    const { columns, get } = this.#log
+    const { row } = get()
+    const passes = this.#isShown
+    switch (goal) {
+      case 'turn':
+        return this.#nextTurn(row, direction)
+      case 'prompt':
+      case 'tool-error':
+        return nextOfKind(columns, goal, row, direction, passes)
+      case 'same-tool':
+        return nextOfTool(columns, row, direction, passes)
+      case 'breakpoint':
+        return this.#reviewing.nextBreakpoint(row, direction, passes)
+      case 'bookmark':
+        return this.#reviewing.nextBookmark(row, direction, passes)
+    }
+  }
+
+  /** Back from inside a turn is to where it begins. */
+  #nextTurn(row: number, direction: Direction): number {
+    const { turns } = this.#log.layout
+    for (let turn = turns.turnAt(row - (direction > 0 ? 0 : 1)); ; turn += direction) {
+      const at = direction > 0 ? turn + 1 : turn
+      if (at < 0 || at >= turns.count) return -1
+      const start = turns.startOf(at)
+      if (this.#isShown(start)) return start
+    }
+  }
+
+  /** The host reads calls until it finds one, a piece of the log at a time; any other move of the playhead ends that. */
+  async #goToSameFile(direction: Direction): Promise<void> {
+    const { host, id, columns, get, set } = this.#log
+    const search = this.#searches
+    const { row } = get()
+    set({ stepNote: { text: 'Looking for a call about the same file…', searching: true } })
+    try {
+      for (let from: number | null = row; from !== null;) {
+        const answer: { row: number | null; goOnFrom: number | null; files: string[] } = await host.call(
+          'log.sameFile',
+          {
+            log: id,
+            row,
+            from,
+            direction
+          }
+        )
+        if (search !== this.#searches) return
+        const { files, goOnFrom } = answer
+        if (files.length === 0) return this.#say('This event names no file.')
+        if (answer.row !== null && this.#isShown(answer.row)) return this.#playhead.place(answer.row)
+        const name = files.length === 1 ? lastName(files[0] ?? '') : `${files.length} files`
+        if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call is about ${name}.`)
+        const left = direction > 0 ? columns.rows - row : row
+        const done = formatPercent(Math.abs(goOnFrom - row) / Math.max(1, left))
+        set({ stepNote: { text: `Looking for a call about ${name}… ${done}`, searching: true } })
+        from = goOnFrom
+      }
+    } catch (error) {
+      if (search === this.#searches) this.#say(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #go(row: number, otherwise: string): void {
+    if (row >= 0 && row !== this.#log.get().row) this.#playhead.place(row)
+    else this.#say(otherwise)
+  }
+
+  #say(text: string): void {
+    this.#log.set({ stepNote: { text, searching: false } })
   }
 
   /** To the `delta`-th shown event from row `from`. */
@@ -74,15 +222,6 @@ export class Stepping {
   }
 }
 
-/** Where stepping over `row` leads: a call's result; else the next event that is not deeper; the last row at the end. */
-function rowAfterCall(columns: LogColumns, status: LogStatus, row: number): number {
-  const result = columns.kindAt(row) === 'tool' ? (columns.pairOf[row] ?? -1) : -1
-  if (result > row) return result
-  const depthOf = (at: number) => status.tracks[columns.track[at] ?? 0]?.depth ?? 0
-  // Inside a subagent one steps out of it, unless this is a call that is still to be stepped over.
-  const limit = columns.kindAt(row) === 'tool' ? depthOf(row) : Math.max(0, depthOf(row) - 1)
-  for (let next = row + 1; next < columns.rows; next++) {
-    if ((columns.seq[next] ?? -1) >= 0 && depthOf(next) <= limit) return next
-  }
-  return columns.rows - 1
+function noneText(what: string, direction: Direction): string {
+  return `No ${direction > 0 ? 'later' : 'earlier'} ${what}.`
 }

@@ -1,0 +1,131 @@
+import type { FindProgress, Host, LogStatus } from '#contract/methods.ts'
+import type { Breakpoint } from '#core/replay/review.ts'
+import { firstHitFrom, hitAt } from './find-hits.ts'
+import type { LogColumns } from './log-columns.ts'
+import { LogFind } from './log-find.ts'
+import type { PlaceRows } from './place-rows.ts'
+import { RuleRows } from './rule-rows.ts'
+import type { TodoReaches } from './todo-reaches.ts'
+
+/** What a log gives to find the rows of its breakpoints. */
+export interface BreakpointLog {
+  readonly host: Host
+  readonly id: string
+  readonly columns: LogColumns
+  readonly places: PlaceRows
+  readonly todoReaches: TodoReaches
+  status(): LogStatus
+  /** The rows of some breakpoint are others. */
+  changed(): void
+}
+
+/** How far the rows of a breakpoint are known. `part`: of a search, 0 to 1. `error`: why they are not; null where all is well. */
+export interface MatchState {
+  readonly count: number
+  readonly searching: boolean
+  readonly part: number
+  readonly error: string | null
+}
+
+/** The rows that one breakpoint means, as they come to be known. */
+export class BreakpointRows {
+  /** May be turned on and off; its rule stays. */
+  breakpoint: Breakpoint
+  readonly #log: BreakpointLog
+  readonly #rule: RuleRows | null
+  readonly #find: LogFind | null
+  #search: Omit<MatchState, 'count'> = { searching: false, part: 1, error: null }
+
+  constructor(breakpoint: Breakpoint, log: BreakpointLog) {
+    this.breakpoint = breakpoint
+    this.#log = log
+    const { rule, id } = breakpoint
+    this.#rule = rule.type === 'rows' ? new RuleRows(rule, log.columns, log.status()) : null
+    this.#rule?.grown(0)
+    if (rule.type !== 'rows' || rule.text === null) this.#find = null
+    else {
+      this.#find = this.#findAs(`breakpoint ${id}`)
+      this.#find.setQuery(rule.text)
+    }
+  }
+
+  /** Ascending; good until something changes. */
+  get rows(): Uint32Array {
+    const { rule } = this.breakpoint
+    if (rule.type === 'rows') return this.#rule?.rows ?? new Uint32Array()
+    if (rule.type === 'todo') return this.#log.todoReaches.rowsOf(rule.text, rule.status)
+    const { row } = this.#log.places.find(rule.place, false)
+    return Uint32Array.from(row < 0 ? [] : [row])
+  }
+
+  get state(): MatchState {
+    const { rule } = this.breakpoint
+    if (rule.type === 'todo') return { count: this.rows.length, ...this.#log.todoReaches.state }
+    return { count: this.rows.length, ...this.#search }
+  }
+
+  has(row: number): boolean {
+    return hitAt(this.rows, row) >= 0
+  }
+
+  /** The first of its rows from `row` on, -1 if there is none. */
+  firstFrom(row: number): number {
+    const { rows } = this
+    return rows[firstHitFrom(rows, row)] ?? -1
+  }
+
+  /** The last of its rows before `row`. */
+  lastBefore(row: number): number {
+    const { rows } = this
+    return rows[firstHitFrom(rows, row) - 1] ?? -1
+  }
+
+  learn(status: LogStatus): void {
+    this.#rule?.learn(status)
+  }
+
+  /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
+  grown(row: number, replaced: boolean): void {
+    if (replaced) this.#find?.truncate(row)
+    this.#rule?.grown(row)
+  }
+
+  hear(progress: FindProgress): void {
+    this.#find?.hear(progress)
+  }
+
+  /** What was found while the connection was lost was not heard. */
+  searchAgain(): void {
+    this.#find?.searchAgain()
+  }
+
+  /** Nobody wants it any more: its search is ended. */
+  end(): void {
+    this.#find?.setQuery({ text: '', regex: false, caseSensitive: false })
+    this.dispose()
+  }
+
+  dispose(): void {
+    this.#find?.dispose()
+  }
+
+  #findAs(name: string): LogFind {
+    const { host, id, status, changed } = this.#log
+    const settledRows = () => status().settled.rows
+    return new LogFind(
+      host,
+      id,
+      settledRows,
+      ({ hits, searching, part, error }, from) => {
+        if (hits !== undefined) this.#rule?.setHits(hits, from)
+        this.#search = {
+          searching: searching ?? this.#search.searching,
+          part: part ?? this.#search.part,
+          error: error === undefined ? this.#search.error : (error?.message ?? null)
+        }
+        changed()
+      },
+      name
+    )
+  }
+}

@@ -1,0 +1,107 @@
+import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import type { Breakpoint } from '#core/replay/review.ts'
+import { type BreakpointLog, BreakpointRows, type MatchState } from './breakpoint-rows.ts'
+
+const noMatches: MatchState = { count: 0, searching: false, part: 1, error: null }
+
+/** Where the breakpoints of a log are. */
+export class Breakpoints {
+  readonly #log: BreakpointLog
+  /** By id, in the order of the list. */
+  #rows = new Map<string, BreakpointRows>()
+
+  constructor(log: BreakpointLog) {
+    this.#log = log
+  }
+
+  /** These are all there are from now on. One that is as before keeps what was found. */
+  set(breakpoints: readonly Breakpoint[]): void {
+    const before = this.#rows
+    this.#rows = new Map()
+    // What is no longer looked for makes room for what is.
+    const kept = new Set(breakpoints.filter((each) => isSameSearch(before.get(each.id), each)).map(({ id }) => id))
+    for (const [id, rows] of before) if (!kept.has(id)) rows.end()
+    for (const breakpoint of breakpoints) {
+      const known = kept.has(breakpoint.id) ? before.get(breakpoint.id) : undefined
+      if (known !== undefined) known.breakpoint = breakpoint
+      // One that is off is not searched for.
+      if (known !== undefined || isWorked(breakpoint)) {
+        this.#rows.set(breakpoint.id, known ?? new BreakpointRows(breakpoint, this.#log))
+      }
+    }
+  }
+
+  /** The breakpoint at a row, one that is on before one that is off; null: none. */
+  at(row: number): Breakpoint | null {
+    let off: Breakpoint | null = null
+    for (const rows of this.#rows.values()) {
+      if (!rows.has(row)) continue
+      if (rows.breakpoint.enabled) return rows.breakpoint
+      off ??= rows.breakpoint
+    }
+    return off
+  }
+
+  /** The first place of a breakpoint that is on, from row `from` up to `to` (exclusive); null: none. */
+  firstIn(from: number, to: number): { readonly row: number; readonly id: string } | null {
+    let first: { row: number; id: string } | null = null
+    for (const { breakpoint, ...place } of this.#on((rows) => rows.firstFrom(from))) {
+      if (place.row < to && place.row < (first?.row ?? Infinity)) first = { row: place.row, id: breakpoint.id }
+    }
+    return first
+  }
+
+  /** The nearest place of a breakpoint that is on, on that side of `row`, of those that pass; -1: none. */
+  next(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
+    let best = -1
+    for (let from = row; ; from = best) {
+      best = -1
+      const places = this.#on((rows) => (direction > 0 ? rows.firstFrom(from + 1) : rows.lastBefore(from)))
+      for (const place of places) {
+        if (best < 0 || (place.row - best) * direction < 0) best = place.row
+      }
+      if (best < 0 || passes(best)) return best
+    }
+  }
+
+  /** How many places a breakpoint has, as far as that is known. */
+  matchesOf(id: string): MatchState {
+    return this.#rows.get(id)?.state ?? noMatches
+  }
+
+  learn(status: LogStatus): void {
+    for (const rows of this.#rows.values()) rows.learn(status)
+  }
+
+  grown(row: number, replaced: boolean): void {
+    for (const rows of this.#rows.values()) rows.grown(row, replaced)
+  }
+
+  hear(progress: FindProgress): void {
+    for (const rows of this.#rows.values()) rows.hear(progress)
+  }
+
+  searchAgain(): void {
+    for (const rows of this.#rows.values()) rows.searchAgain()
+  }
+
+  dispose(): void {
+    for (const rows of this.#rows.values()) rows.dispose()
+  }
+
+  *#on(rowOf: (rows: BreakpointRows) => number): Iterable<{ row: number; breakpoint: Breakpoint }> {
+    for (const rows of this.#rows.values()) {
+      const row = rows.breakpoint.enabled ? rowOf(rows) : -1
+      if (row >= 0) yield { row, breakpoint: rows.breakpoint }
+    }
+  }
+}
+
+/** Whether its rows are kept: those of a text that nobody wants would cost a search. */
+function isWorked({ enabled, rule }: Breakpoint): boolean {
+  return enabled || rule.type !== 'rows' || rule.text === null
+}
+
+function isSameSearch(before: BreakpointRows | undefined, now: Breakpoint): boolean {
+  return before !== undefined && isWorked(now) && JSON.stringify(before.breakpoint.rule) === JSON.stringify(now.rule)
+}

@@ -1,0 +1,270 @@
+import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import {
+  type Bookmark,
+  type Breakpoint,
+  type BreakpointRule,
+  maxBookmarks,
+  maxBreakpoints,
+  maxNote,
+  type PlaceInRun,
+  type Review
+} from '#core/replay/review.ts'
+import { Breakpoints } from './breakpoints.ts'
+import type { MatchState } from './breakpoint-rows.ts'
+import type { LogAccess } from './log-access.ts'
+import { type FoundPlace, PlaceRows } from './place-rows.ts'
+import { placeOfRow } from './resume.ts'
+import { ReviewSync } from './review-sync.ts'
+import { TodoReaches } from './todo-reaches.ts'
+
+/** What a person noted of a log, as the page shows it. */
+export interface ReviewState extends Review {
+  /** `loading`: it may not be changed yet. `failed`: it could not be read, and is not changed, since that would write over it. */
+  readonly phase: 'loading' | 'ready' | 'failed'
+  /** Why it could not be read or kept; null when all is well. */
+  readonly error: string | null
+  /** What was removed last, and may come back. */
+  readonly removed: { readonly what: 'bookmark' | 'breakpoint'; readonly before: Partial<Review> } | null
+}
+
+export const noReview: ReviewState = { bookmarks: [], breakpoints: [], phase: 'loading', error: null, removed: null }
+
+/** Bookmarks and breakpoints of one log: where they are, and what a person does to them. */
+export class Reviewing {
+  readonly #log: LogAccess
+  readonly #sync: ReviewSync
+  readonly #places: PlaceRows
+  readonly #breakpoints: Breakpoints
+  readonly #todoReaches: TodoReaches
+  /** Rows of bookmarks, ascending, and which one is there; made when it is asked for. */
+  #bookmarked: { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } | null = null
+
+  constructor(log: LogAccess) {
+    this.#log = log
+    const { host, id, columns, todos } = log
+    this.#places = new PlaceRows(columns)
+    const changed = () => this.#changed()
+    this.#todoReaches = new TodoReaches(todos, changed)
+    this.#breakpoints = new Breakpoints({
+      host,
+      id,
+      columns,
+      places: this.#places,
+      todoReaches: this.#todoReaches,
+      status: () => log.get().status,
+      changed
+    })
+    this.#sync = new ReviewSync(host, id, {
+      took: (review) => this.#take({ ...review, phase: 'ready', error: null }),
+      failed: (error, what) => this.#take(what === 'read' ? { phase: 'failed', error } : { error }),
+      kept: () => {
+        if (this.#review.error !== null) this.#take({ error: null })
+      }
+    })
+  }
+
+  /** Asks the host for what was noted. */
+  load(): void {
+    void this.#sync.load()
+  }
+
+  /** As `load`, when the connection is back: what was found meanwhile was not heard. */
+  reload(): void {
+    this.load()
+    this.#breakpoints.searchAgain()
+  }
+
+  /** What is known of the same log, until the host has said it. */
+  takeOver({ bookmarks, breakpoints, phase }: ReviewState): void {
+    if (this.#review.phase === 'loading' && phase === 'ready') this.#take({ bookmarks, breakpoints })
+  }
+
+  // ---- where they are ----
+
+  bookmarkAt(row: number): Bookmark | null {
+    return this.#marked.at.get(row) ?? null
+  }
+
+  /** The rows that have a bookmark, ascending; good until `reviewVersion` of the store changes. */
+  get bookmarkedRows(): Uint32Array {
+    return this.#marked.rows
+  }
+
+  placeOf(place: PlaceInRun): FoundPlace {
+    return this.#places.find(place, this.#isRead)
+  }
+
+  /** The breakpoint at a row, one that is on before one that is off; null: none. */
+  breakpointAt(row: number): Breakpoint | null {
+    return this.#breakpoints.at(row)
+  }
+
+  matchesOf(id: string): MatchState {
+    return this.#breakpoints.matchesOf(id)
+  }
+
+  /** The first place of a breakpoint that is on, from row `from` up to `to` (exclusive). */
+  firstBreakpointIn(from: number, to: number): { readonly row: number; readonly id: string } | null {
+    return this.#breakpoints.firstIn(from, to)
+  }
+
+  nextBreakpoint(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
+    return this.#breakpoints.next(row, direction, passes)
+  }
+
+  nextBookmark(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
+    const { rows } = this.#marked
+    const found =
+      direction > 0 ? rows.find((at) => at > row && passes(at)) : rows.findLast((at) => at < row && passes(at))
+    return found ?? -1
+  }
+
+  // ---- what a person does ----
+
+  /** Sets a bookmark at `row`, or takes away the one that is there. */
+  toggleBookmark(row: number): void {
+    const known = this.bookmarkAt(row)
+    if (known !== null) return this.removeBookmark(known.id)
+    const place = this.#placeAt(row)
+    if (place === null) return
+    const { bookmarks } = this.#review
+    if (bookmarks.length >= maxBookmarks)
+      return this.#refuse(`A log has at most ${maxBookmarks} bookmarks: remove one.`)
+    this.#change({ bookmarks: [...bookmarks, { id: newId(), place, note: '' }] })
+  }
+
+  setNote(id: string, note: string): void {
+    const { bookmarks } = this.#review
+    const text = note.trim().slice(0, maxNote)
+    if (bookmarks.find((each) => each.id === id)?.note === text) return
+    this.#change({ bookmarks: bookmarks.map((each) => (each.id === id ? { ...each, note: text } : each)) })
+  }
+
+  removeBookmark(id: string): void {
+    const { bookmarks } = this.#review
+    this.#change({ bookmarks: bookmarks.filter((each) => each.id !== id) }, { what: 'bookmark', before: { bookmarks } })
+  }
+
+  addBreakpoint(rule: BreakpointRule): void {
+    const { breakpoints } = this.#review
+    if (breakpoints.length >= maxBreakpoints) {
+      return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints: remove one.`)
+    }
+    this.#change({ breakpoints: [...breakpoints, { id: newId(), enabled: true, rule }] })
+  }
+
+  /** Sets a breakpoint at `row` itself, or takes away the one that is there. */
+  toggleBreakpointHere(row: number): void {
+    const isHere = ({ rule }: Breakpoint) => rule.type === 'place' && this.placeOf(rule.place).row === row
+    const known = this.#review.breakpoints.find(isHere)
+    const place = this.#placeAt(row)
+    if (known !== undefined) this.removeBreakpoint(known.id)
+    else if (place !== null) this.addBreakpoint({ type: 'place', place })
+  }
+
+  editBreakpoint(id: string, change: Partial<Omit<Breakpoint, 'id'>>): void {
+    const { breakpoints } = this.#review
+    this.#change({ breakpoints: breakpoints.map((each) => (each.id === id ? { ...each, ...change } : each)) })
+  }
+
+  removeBreakpoint(id: string): void {
+    const { breakpoints } = this.#review
+    const kept = breakpoints.filter((each) => each.id !== id)
+    this.#change({ breakpoints: kept }, { what: 'breakpoint', before: { breakpoints } })
+  }
+
+  undoRemove(): void {
+    const { removed } = this.#review
+    if (removed !== null) this.#change(removed.before)
+  }
+
+  dismissError(): void {
+    this.#take({ error: null })
+  }
+
+  // ---- what becomes of the log ----
+
+  learn(status: LogStatus): void {
+    this.#breakpoints.learn(status)
+    this.#bookmarked = null
+  }
+
+  /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
+  grown(row: number, replaced: boolean): void {
+    this.#places.grown(row)
+    this.#breakpoints.grown(row, replaced)
+    this.#bookmarked = null
+  }
+
+  hear(progress: FindProgress): void {
+    this.#breakpoints.hear(progress)
+  }
+
+  dispose(): void {
+    this.#sync.dispose()
+    this.#breakpoints.dispose()
+    this.#todoReaches.dispose()
+  }
+
+  get #review(): ReviewState {
+    return this.#log.get().review
+  }
+
+  get #isRead(): boolean {
+    const { status, columns } = this.#log.get()
+    return status.phase !== 'reading' && columns.rows >= status.rows
+  }
+
+  get #marked(): { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } {
+    if (this.#bookmarked !== null) return this.#bookmarked
+    const at = new Map<number, Bookmark>()
+    for (const bookmark of this.#review.bookmarks) {
+      const { state, row } = this.placeOf(bookmark.place)
+      if (state === 'there') at.set(row, bookmark)
+    }
+    this.#bookmarked = { rows: Uint32Array.from(at.keys()).toSorted(), at }
+    return this.#bookmarked
+  }
+
+  #placeAt(row: number): PlaceInRun | null {
+    const { columns, get } = this.#log
+    if (row < 0 || row >= columns.rows) return null
+    const { status, summaries } = get()
+    const { file = null, line, ordinal } = placeOfRow(columns, status, row, false)
+    const time = columns.time[row] ?? NaN
+    const text = summaries.get(row)?.text.slice(0, 300) ?? ''
+    return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }
+  }
+
+  #refuse(error: string): void {
+    this.#take({ error })
+  }
+
+  #change(change: Partial<Review>, removed: ReviewState['removed'] = null): void {
+    // What is not known yet would be written over.
+    if (this.#review.phase !== 'ready') return
+    this.#take({ ...change, removed, error: null })
+    void this.#sync.send(change)
+  }
+
+  #take(change: Partial<ReviewState>): void {
+    const { get, set } = this.#log
+    const review = { ...this.#review, ...change }
+    set({ review })
+    if (change.bookmarks !== undefined || change.breakpoints !== undefined) {
+      const places = review.breakpoints.flatMap(({ rule }) => (rule.type === 'place' ? [rule.place] : []))
+      this.#places.want([...review.bookmarks.map(({ place }) => place), ...places], get().status)
+    }
+    if (change.breakpoints !== undefined) this.#breakpoints.set(review.breakpoints)
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#bookmarked = null
+    this.#log.set({ reviewVersion: this.#log.get().reviewVersion + 1 })
+  }
+}
+
+function newId(): string {
+  return crypto.randomUUID()
+}

@@ -1,0 +1,70 @@
+import type { LogStatus } from '#contract/methods.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import type { RowsRule } from '#core/replay/review.ts'
+import { firstHitFrom } from './find-hits.ts'
+import type { LogColumns } from './log-columns.ts'
+import { RowList } from './row-list.ts'
+
+/**
+ * The rows that a rule means: of its kinds, of its tools, and, where it looks for a text, of those that a search has found. A table for each
+ * column, so that a row costs two look-ups.
+ */
+export class RuleRows {
+  readonly #rule: RowsRule
+  readonly #columns: LogColumns
+  readonly #kinds: Uint8Array
+  readonly #tools: Uint8Array
+  readonly #found = new RowList()
+  #knownTools = 0
+  #seen = 0
+  #hits: Uint32Array = new Uint32Array()
+
+  constructor(rule: RowsRule, columns: LogColumns, { tools }: Pick<LogStatus, 'tools'>) {
+    this.#rule = rule
+    this.#columns = columns
+    this.#kinds = new Uint8Array(256).fill(rule.kinds.length === 0 ? 1 : 0)
+    rowKinds.forEach((kind, index) => rule.kinds.includes(kind) && (this.#kinds[index] = 1))
+    this.#tools = new Uint8Array(65_536).fill(rule.tools.length === 0 ? 1 : 0)
+    this.learn({ tools })
+  }
+
+  /** Ascending. Good until something comes or goes. */
+  get rows(): Uint32Array {
+    return this.#found.rows
+  }
+
+  /** Names of tools that came since. */
+  learn({ tools }: Pick<LogStatus, 'tools'>): void {
+    let isOther = false
+    for (; this.#knownTools < tools.length; this.#knownTools++) {
+      if (!this.#rule.tools.includes(tools[this.#knownTools] ?? '')) continue
+      this.#tools[this.#knownTools + 1] = 1
+      isOther = true
+    }
+    if (isOther) this.grown(0)
+  }
+
+  /** Rows from `row` on are others now, or new. */
+  grown(row: number): void {
+    this.#found.truncate(row)
+    this.#seen = Math.min(this.#seen, row)
+    const { rows } = this.#columns
+    if (this.#rule.text === null) for (let at = this.#seen; at < rows; at++) this.#add(at)
+    else {
+      const hits = this.#hits
+      for (let at = firstHitFrom(hits, this.#seen); (hits[at] ?? rows) < rows; at++) this.#add(hits[at] ?? 0)
+    }
+    this.#seen = rows
+  }
+
+  /** What the search has found so far; it was the same before row `from`. */
+  setHits(hits: Uint32Array, from: number): void {
+    this.#hits = hits
+    if (from < Infinity) this.grown(from)
+  }
+
+  #add(row: number): void {
+    const { kind, tool } = this.#columns
+    if (this.#kinds[kind[row] ?? 0] === 1 && this.#tools[tool[row] ?? 0] === 1) this.#found.push(row)
+  }
+}

@@ -1,0 +1,55 @@
+import type { TodoStatus } from '#core/events/todo.ts'
+import type { TodoSnapshots } from './todo-snapshots.ts'
+
+/** Where which todo items come to have which status, told from the lanes of the items. */
+export class TodoReaches {
+  readonly #todos: TodoSnapshots
+  readonly #stopListening: () => void
+  /** By text and status, of those asked for. */
+  readonly #rows = new Map<string, Uint32Array>()
+
+  /** `changed` is told when there are others. */
+  constructor(todos: TodoSnapshots, changed: () => void) {
+    this.#todos = todos
+    this.#stopListening = todos.lanes.changes.subscribe(() => {
+      if (this.#rows.size === 0) return
+      this.#rows.clear()
+      changed()
+    })
+  }
+
+  get state(): { readonly searching: boolean; readonly part: number; readonly error: string | null } {
+    const { isComplete, isCut, error } = this.#todos.lanes
+    const cut = isCut ? 'The log has more todo changes than are looked at here.' : null
+    return { searching: !isComplete && !isCut && error === null, part: isComplete ? 1 : 0, error: error ?? cut }
+  }
+
+  /** The rows at which an item whose text holds `text`, whatever the case, comes to have the status. Ascending. */
+  rowsOf(text: string, status: TodoStatus): Uint32Array {
+    // Who asks may be drawing.
+    if (!this.#todos.lanes.isComplete) queueMicrotask(() => this.#todos.lanes.want())
+    const key = JSON.stringify([text, status])
+    let rows = this.#rows.get(key)
+    if (rows === undefined) this.#rows.set(key, (rows = this.#find(text.toLowerCase(), status)))
+    return rows
+  }
+
+  dispose(): void {
+    this.#stopListening()
+  }
+
+  #find(text: string, status: TodoStatus): Uint32Array {
+    const { lanes } = this.#todos
+    const rows = new Set<number>()
+    for (let lane = 0; lane < lanes.count; lane++) {
+      for (let position = 0; position < lanes.transitionsOf(lane); position++) {
+        if (lanes.stateAfter(lane, position) !== status) continue
+        // An item that only gets another text has reached nothing.
+        if (position > 0 && lanes.stateAfter(lane, position - 1) === status) continue
+        if (lanes.span(lane, position)?.text.toLowerCase().includes(text) !== true) continue
+        rows.add(this.#todos.rowAt(lanes.snapshotAt(lane, position)))
+      }
+    }
+    return Uint32Array.from(rows).toSorted()
+  }
+}
