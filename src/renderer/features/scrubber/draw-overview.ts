@@ -24,6 +24,7 @@ export interface OverviewColors {
   readonly todo: string
   readonly severity: Record<1 | 2 | 3, string>
   readonly hit: string
+  readonly bookmark: string
   readonly line: string
   readonly strongLine: string
   readonly text: string
@@ -35,6 +36,8 @@ export interface OverviewScene {
   readonly columns: LogColumns
   readonly todos: TodoSnapshots
   readonly hits: Uint32Array
+  /** Rows with a bookmark, ascending. */
+  readonly bookmarks: Uint32Array
   readonly scale: EventScale
   /** What the width stands for; events to come are estimated while the log is read. */
   readonly view: ScrubberView
@@ -87,6 +90,7 @@ export function drawOverview(
   drawDensity(context, columns, scale, lanes, colors)
   drawProgress(context, todos, scale, view, progressLane, colors.todo)
   drawPrompts(context, columns, colors)
+  drawBookmarks(context, scene, width, colors)
   drawHits(context, scene, lanes, width, colors)
   drawIssues(context, scene, columns, lanes, width, colors)
   drawUnread(context, scene, lanes, width, colors)
@@ -134,6 +138,28 @@ function drawPrompts(context: CanvasRenderingContext2D, columns: DrawnColumns, c
     // In the middle of a single event, as the playhead is.
     context.fillRect(columns.size === 1 ? x + w / 2 - 0.75 : x, 3, 1.5, laneEdge - 5)
   })
+}
+
+/** In the lane of the prompts: a ribbon, larger than their ticks. Of those that lie on each other one is seen. */
+function drawBookmarks(
+  context: CanvasRenderingContext2D,
+  { bookmarks, columns, scale, view }: OverviewScene,
+  width: number,
+  colors: OverviewColors
+): void {
+  const ribbons = new Path2D()
+  for (const row of bookmarks) {
+    const x = Math.round(xOfSeq(scale, Math.max(0, columns.seqAtOrBefore(row)), view, width))
+    if (x < 0 || x > width) continue
+    ribbons.moveTo(x - 3.5, 2)
+    ribbons.lineTo(x + 3.5, 2)
+    ribbons.lineTo(x + 3.5, 12)
+    ribbons.lineTo(x, 9)
+    ribbons.lineTo(x - 3.5, 12)
+    ribbons.closePath()
+  }
+  context.fillStyle = colors.bookmark
+  context.fill(ribbons)
 }
 
 function drawIdle(

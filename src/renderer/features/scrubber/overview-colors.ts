@@ -19,6 +19,7 @@ export function overviewColors(element: HTMLElement): OverviewColors {
     todo: color('--kind-todo'),
     severity: { 1: color('--sev-notice'), 2: color('--sev-violation'), 3: color('--sev-malformed') },
     hit: color('--hit-active'),
+    bookmark: color('--text-2'),
     line: color('--line'),
     strongLine: color('--line-strong'),
     text: color('--text-3'),

@@ -214,6 +214,25 @@ it('draws the run', async () => {
   await expect.poll(inked).toBeGreaterThan(1000)
 })
 
+it('marks bookmarks above the run', async () => {
+  const { store, strip } = await show()
+  const canvas = strip.querySelector('canvas')
+  /** Whether the middle of a ribbon is drawn where event `seq` is; nothing else is as high and as wide there. */
+  const isMarked = (seq: number) => {
+    const scale = window.devicePixelRatio
+    const x = Math.round((((seq + 0.5) / 100) * strip.clientWidth - 3) * scale)
+    const pixel = canvas?.getContext('2d')?.getImageData(x, Math.round(4 * scale), 1, 1).data
+    return (pixel?.[3] ?? 0) > 0
+  }
+  await expect.poll(() => store.getState().review.phase).toBe('ready')
+  expect(isMarked(42)).toBe(false)
+  store.getState().reviewing.toggleBookmark(42)
+  await expect.poll(() => isMarked(42)).toBe(true)
+  expect(isMarked(43)).toBe(false)
+  store.getState().reviewing.toggleBookmark(42)
+  await expect.poll(() => isMarked(42)).toBe(false)
+})
+
 it('steps and plays with the transport', async () => {
   const { screen, store } = await show()
   await screen.getByRole('button', { name: 'Next event' }).click()

@@ -199,7 +199,7 @@ function useSize(element: { current: HTMLElement | null }): Size {
 
 /** Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
 function useOverviewCanvas(log: LogState, scale: EventScale, view: ScrubberView, { width, height }: Size) {
-  const { overview, columns, todos, version, find } = log
+  const { overview, columns, todos, version, find, reviewing, reviewVersion } = log
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useApp((app) => app.theme)
   const dark = useDarkScheme()
@@ -215,10 +215,26 @@ function useOverviewCanvas(log: LogState, scale: EventScale, view: ScrubberView,
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     const font = `11px ${getComputedStyle(element).fontFamily}`
     const lanes = { width, height: height - axisHeight }
-    const scene = { overview, columns, todos, hits: find.hits, scale, view: { from, to } }
+    const bookmarks = reviewing.bookmarkedRows
+    const scene = { overview, columns, todos, hits: find.hits, bookmarks, scale, view: { from, to } }
     drawOverview(context, scene, lanes, overviewColors(element), font)
     // The columns grow in place: `version` says when.
-  }, [overview, columns, todos, version, find.hits, scale, from, to, width, height, theme, dark])
+  }, [
+    overview,
+    columns,
+    todos,
+    version,
+    find.hits,
+    reviewing,
+    reviewVersion,
+    scale,
+    from,
+    to,
+    width,
+    height,
+    theme,
+    dark
+  ])
   return canvas
 }
 
