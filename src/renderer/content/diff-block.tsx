@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../ui/button.tsx'
 import { withPictures } from '../ui/display-text.ts'
+import { formatCount } from '../ui/format.ts'
 
 /** A block with what a diff is of in its head: the file, and how many lines came and went. */
 export function DiffBlock({
@@ -31,8 +32,12 @@ export function DiffBlock({
           </span>
         )}
         {what !== undefined && <span className="cut">{withPictures(what)}</span>}
-        <span className="num diff-plus">+{added}</span>
-        <span className="num diff-minus">−{deleted}</span>
+        {added + deleted > 0 && (
+          <>
+            <span className="num diff-plus">+{formatCount(added)}</span>
+            <span className="num diff-minus">−{formatCount(deleted)}</span>
+          </>
+        )}
         <span className="grow" />
         <CopyButton what="the changes" text={copy} />
       </header>

@@ -10,9 +10,9 @@ export interface DiffStretch {
 }
 
 /** Sides that differ in more lines are compared only at their ends: the time grows with the square. */
-const mostEdits = 500
+const mostEdits = 300
 /** And sides of so many lines, in all, between what they have in common at their ends. */
-const mostLines = 60_000
+const mostLines = 40_000
 
 export interface LineDiff {
   readonly stretches: readonly DiffStretch[]

@@ -73,21 +73,19 @@ function addChanged(rows: DiffRow[], part: DiffStretch, layout: DiffLayout): voi
   }
 }
 
-/** For each changed line of the one side the line of the other that stands in the same place, by lines of `before` and of `after`. */
-export function changedPairs(parts: readonly DiffPart[]): {
-  readonly ofBefore: ReadonlyMap<number, number>
-  readonly ofAfter: ReadonlyMap<number, number>
-} {
-  const ofBefore = new Map<number, number>()
-  const ofAfter = new Map<number, number>()
-  for (const part of parts) {
-    if (part.kind !== 'changed') continue
-    for (let at = 0; at < Math.min(part.beforeCount, part.afterCount); at++) {
-      ofBefore.set(part.before + at, part.after + at)
-      ofAfter.set(part.after + at, part.before + at)
-    }
+/** The line of the other side that stands in the place of changed line `line`; -1: none does. */
+export function pairOf(parts: readonly DiffStretch[], side: Side, line: number): number {
+  let low = 0
+  let high = parts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((parts[middle]?.[side] ?? 0) <= line) low = middle
+    else high = middle - 1
   }
-  return { ofBefore, ofAfter }
+  const part = parts[low]
+  if (part === undefined) return -1
+  const at = line - part[side]
+  return at < Math.min(part.beforeCount, part.afterCount) ? (side === 'before' ? part.after : part.before) + at : -1
 }
 
 /** How many lines came and went. */

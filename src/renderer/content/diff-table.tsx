@@ -2,7 +2,8 @@ import './diff.css'
 import { type CSSProperties, type PointerEvent, useMemo, useState } from 'react'
 import { formatPlural } from '../ui/format.ts'
 import { CodeSpans, type CodeMark } from './code-spans.tsx'
-import { changedPairs, type DiffLayout, type DiffPart, diffRows, type LineRow, type Side, signOf } from './diff-rows.ts'
+import type { DiffStretch } from './diff-lines.ts'
+import { type DiffLayout, type DiffPart, diffRows, type LineRow, pairOf, type Side, signOf } from './diff-rows.ts'
 import { type DiffSide, lineRange } from './diff-side.ts'
 import { diffText, wholeDiffText } from './diff-text.ts'
 import type { HighlightedText } from './highlighted-text.ts'
@@ -36,10 +37,10 @@ export function DiffTable({
   const oneSided = before.starts.length === 1 || after.starts.length === 1
   const shown = room < narrowest || oneSided ? 'unified' : layout
   const rows = useMemo(() => diffRows(parts, shown, open), [parts, shown, open])
-  const pairs = useMemo(() => changedPairs(parts), [parts])
+  const changed = useMemo(() => parts.filter(isChanged), [parts])
   const size = useMemo(() => sizeOf(before, after), [before, after])
   const colours = { before: useHighlighted(before.text, language), after: useHighlighted(after.text, language) }
-  const view: View = { before, after, colours, pairs, hasNumbers: size.digits > 0 }
+  const view: View = { before, after, colours, changed, hasNumbers: size.digits > 0 }
   const number = `calc(${size.digits}ch + var(--s-2))`
   const margin = `(${size.digits}ch + var(--s-2) + var(--s-4))`
   const sizes: CSSProperties & { '--number': string } = { '--number': number }
@@ -73,11 +74,15 @@ export function DiffTable({
   )
 }
 
+function isChanged(part: DiffPart): part is DiffStretch {
+  return part.kind === 'changed'
+}
+
 interface View {
   readonly before: DiffSide
   readonly after: DiffSide
   readonly colours: { readonly before: HighlightedText; readonly after: HighlightedText }
-  readonly pairs: ReturnType<typeof changedPairs>
+  readonly changed: readonly DiffStretch[]
   readonly hasNumbers: boolean
 }
 
@@ -143,9 +148,9 @@ function DiffText({ row, side, view }: { row: LineRow; side: Side; view: View })
   )
 }
 
-function marksOf({ before, after, pairs }: View, side: Side, line: number): CodeMark[] {
-  const other = (side === 'before' ? pairs.ofBefore : pairs.ofAfter).get(line)
-  if (other === undefined) return []
+function marksOf({ before, after, changed }: View, side: Side, line: number): CodeMark[] {
+  const other = pairOf(changed, side, line)
+  if (other < 0) return []
   const [old, now] = side === 'before' ? [line, other] : [other, line]
   const oldRange = lineRange(before, old)
   const nowRange = lineRange(after, now)

@@ -9,7 +9,7 @@ import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
 
 /** Lines of each side that are compared and shown. */
-const mostLines = 200_000
+const mostLines = 50_000
 
 /**
  * What has become of a text. `firstLine`: the number of its first line, where it is known which part of a file it is. Side by side where
@@ -67,7 +67,7 @@ function compare(before: string, after: string, firstLine: number | undefined) {
   const notes = [
     ...(isSame ? ['Nothing has changed: both are the same.'] : []),
     ...(isRough ? ['Too much of it differs to tell which line became which.'] : []),
-    ...(left > 0 ? [`${formatPlural(left, 'more line')} not compared.`] : [])
+    ...(left > 0 ? [`${formatPlural(left, 'more line')} are not compared, nor shown.`] : [])
   ]
   return {
     parts,

@@ -1,11 +1,11 @@
 import { codeRuns, type CodeRun, knowsLanguage } from './highlighter.ts'
 
 /** Code is coloured in parts of about this length, in characters: none takes long, and only those in view are. */
-const partLength = 16_384
+const partLength = 8192
 /** A part ends at a line end this far on, or it is not coloured: such lines are made by machines. */
-const mostOfLine = 32_768
+const mostOfLine = 16_384
 /** Code up to this length is coloured at once. */
-const atOnce = 4096
+const atOnce = 2048
 /** A text longer than this is not coloured. */
 const mostText = 2_000_000
 

@@ -152,7 +152,7 @@ export function LineBox({
           <span className="grow" />
           {!isShort && (
             <button type="button" className="btn small" aria-pressed={expanded} onClick={() => setExpanded(!expanded)}>
-              {expanded ? 'Show less' : 'Show more at once'}
+              {expanded ? 'Collapse' : 'Expand'}
             </button>
           )}
         </div>

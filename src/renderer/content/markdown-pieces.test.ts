@@ -27,7 +27,7 @@ describe('MarkdownPieces', () => {
     const long = piecesOf(`\`\`\`ts\n${code.repeat(10)}\`\`\`\nafter`)
     expect(long).toMatchObject([{ kind: 'code', info: 'ts', code: code.repeat(10).slice(0, -1) }, { kind: 'blocks' }])
     const open = piecesOf(`~~~\n${code.repeat(10)}`)
-    expect(open).toMatchObject([{ kind: 'code', info: '', code: code.repeat(10).slice(0, -1) }])
+    expect(open).toMatchObject([{ kind: 'code', info: '', code: code.repeat(10) }])
   })
 
   it('cuts the columns of a table that has too many, and says how many', () => {

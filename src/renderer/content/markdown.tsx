@@ -24,9 +24,8 @@ export function Markdown({ text }: { text: string }) {
     if (drawing.isDrawn(wanted)) return
     return workInSlices(() => {
       drawing.next()
-      tell()
       return drawing.isDrawn(wanted)
-    })
+    }, tell)
   }, [drawing, wanted])
   useEffect(() => {
     if (end === null) return

@@ -3,18 +3,23 @@ import { formatPlural } from '../ui/format.ts'
 import { languageOfPath } from './code-language.ts'
 import { DiffBlock } from './diff-block.tsx'
 import { diffCounts, type DiffLayout } from './diff-rows.ts'
+import { textLines } from './diff-side.ts'
 import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
 import { type FilePatch, readPatch } from './patch-text.ts'
 
 /** Files that are drawn at first, and with each "more". */
 const fewFiles = 20
+/** Lines that are read at first, and with each "more". */
+const fewLines = 20_000
 
 /**
  * A unified diff, or a patch of the `*** Begin Patch` form, file by file. `path`: the file, where the patch does not name it.
  */
 export function PatchDiff({ patch, path, layout }: { patch: string; path?: string | undefined; layout: DiffLayout }) {
-  const files = useMemo(() => readPatch(patch), [patch])
+  const [read, setRead] = useState(fewLines)
+  const files = useMemo(() => readPatch(patch, read), [patch, read])
+  const lines = useMemo(() => textLines(patch).length, [patch])
   const [shown, setShown] = useState(fewFiles)
   if (files.length === 0) return <p className="t3">The patch is empty.</p>
   return (
@@ -25,6 +30,11 @@ export function PatchDiff({ patch, path, layout }: { patch: string; path?: strin
       {files.length > shown && (
         <button type="button" className="btn edged" onClick={() => setShown(shown + fewFiles)}>
           Show {formatPlural(Math.min(fewFiles, files.length - shown), 'more file')} of {files.length}
+        </button>
+      )}
+      {lines > read && (
+        <button type="button" className="btn edged" onClick={() => setRead(read + fewLines)}>
+          Show {formatPlural(Math.min(fewLines, lines - read), 'more line')} of {formatPlural(lines, 'line')}
         </button>
       )}
     </>

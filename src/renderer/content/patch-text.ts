@@ -1,3 +1,4 @@
+import type { DiffStretch } from './diff-lines.ts'
 import type { DiffPart } from './diff-rows.ts'
 import { type DiffSide, diffSide, textLines } from './diff-side.ts'
 
@@ -14,11 +15,11 @@ export interface FilePatch {
 
 /**
  * Reads a unified diff, or a patch of the `*** Begin Patch` form. Never throws and loses no line: what belongs to no
- * hunk is a note.
+ * hunk is a note. Of a longer one only the first `lines` are read.
  */
-export function readPatch(patch: string): FilePatch[] {
+export function readPatch(patch: string, lines = Infinity): FilePatch[] {
   const reader = new PatchReader()
-  for (const line of textLines(patch)) reader.read(line)
+  for (const line of textLines(patch).slice(0, lines)) reader.read(line)
   return reader.files()
 }
 
@@ -138,6 +139,8 @@ class FileLines {
   /** The number of each line, 0: not known. */
   private readonly beforeNumbers: number[] = []
   private readonly afterNumbers: number[] = []
+  /** The lines that are being read; null: the last part is a note. */
+  private last: { -readonly [Key in keyof DiffStretch]: DiffStretch[Key] } | null = null
   private next: { before: number; after: number } | null = null
 
   get hasLines(): boolean {
@@ -156,6 +159,7 @@ class FileLines {
   }
 
   addNote(text: string): void {
+    this.last = null
     this.parts.push({ kind: 'note', text })
   }
 
@@ -184,13 +188,11 @@ class FileLines {
   }
 
   private grow(kind: 'same' | 'changed', beforeCount: number, afterCount: number): void {
-    const last = this.parts.at(-1)
-    if (last !== undefined && last.kind === kind) {
-      this.parts[this.parts.length - 1] = {
-        ...last,
-        beforeCount: last.beforeCount + beforeCount,
-        afterCount: last.afterCount + afterCount
-      }
-    } else this.parts.push({ kind, before: this.before.length, beforeCount, after: this.after.length, afterCount })
+    if (this.last === null || this.last.kind !== kind) {
+      this.last = { kind, before: this.before.length, beforeCount: 0, after: this.after.length, afterCount: 0 }
+      this.parts.push(this.last)
+    }
+    this.last.beforeCount += beforeCount
+    this.last.afterCount += afterCount
   }
 }

@@ -1,10 +1,17 @@
+/** The page is left alone after so many ms of work: half of a frame. */
+const longestSlice = 8
+
 /**
- * Runs `step` again and again until it says that all is done, each time in a task of its own, so that the page answers and draws
- * in between: whoever gives the steps keeps each of them short. Returns the function that stops it.
+ * Runs `step`, which takes a moment, again and again until it says that all is done, in slices between which the page answers and
+ * draws. `onSlice` is called after each of them. Returns the function that stops it.
  */
-export function workInSlices(step: () => boolean): () => void {
-  let timer = setTimeout(function next() {
-    if (!step()) timer = setTimeout(next)
+export function workInSlices(step: () => boolean, onSlice: () => void): () => void {
+  let timer = setTimeout(function slice() {
+    const end = performance.now() + longestSlice
+    let done = step()
+    while (!done && performance.now() < end) done = step()
+    if (!done) timer = setTimeout(slice)
+    onSlice()
   })
   return () => clearTimeout(timer)
 }

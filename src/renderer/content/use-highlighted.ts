@@ -10,9 +10,8 @@ export function useHighlighted(text: string, language: string | null): Highlight
     if (!highlighted.isBehind) return
     return workInSlices(() => {
       highlighted.colourNext()
-      tell()
       return !highlighted.isBehind
-    })
+    }, tell)
   })
   return highlighted
 }
