@@ -1,7 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Page } from '@playwright/test'
-import { grid, inspector, open, seqOf, seriousViolations, slider, type TodoState, todoPanel } from './page-parts.ts'
+import {
+  grid,
+  inspector,
+  open,
+  seqOf,
+  seriousViolations,
+  slider,
+  statusBar,
+  type TodoState,
+  todoPanel
+} from './page-parts.ts'
 import { expect, playhead, root, test } from './playhead-server.ts'
 
 /** Writes a file under the test's own folder and gives its path. */
@@ -290,7 +300,7 @@ test('the files of a run are one: the subagent stands between its call and its r
   await runs.getByText('2 files').click()
   await expect(runs.getByRole('list', { name: 'Files of the run' })).toContainText('agent-a1.jsonl')
   await expect(runs.getByRole('list', { name: 'Tracks' })).toContainText('Read the east')
-  await expect(page.getByRole('status')).toContainText('2 files')
+  await expect(statusBar(page)).toContainText('2 files')
 })
 
 test('a log of an agent that is not read is named, and shown as raw rows', async ({ page, serve }) => {

@@ -11,6 +11,8 @@ export interface TodoState {
 export const slider = (page: Page) => page.getByRole('slider', { name: 'Playhead' })
 export const seqOf = async (page: Page) => Number(await slider(page).getAttribute('aria-valuenow'))
 export const grid = (page: Page) => page.getByRole('grid', { name: 'Timeline' })
+/** What is said of the log that is shown; other parts have a status of their own. */
+export const statusBar = (page: Page) => page.getByRole('contentinfo').getByRole('status')
 export const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' })
 
 /** The panel's items as a person reads them: text and status, in order. */
@@ -27,7 +29,7 @@ export async function todoPanel(page: Page) {
 /** Opens the page and waits until the log is read and its first row is there. */
 export async function open(page: Page, url: string) {
   await page.goto(url)
-  await expect(page.getByRole('status')).toContainText('Indexed')
+  await expect(statusBar(page)).toContainText('Indexed')
   await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { test as base } from '@playwright/test'
+import { type PlaywrightTestArgs, type PlaywrightTestOptions, test as base, type TestType } from '@playwright/test'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const sample = `${root}resources/sample-run.jsonl`
@@ -25,8 +25,16 @@ export async function playhead(...args: string[]): Promise<{ stdout: string; std
   return { stdout, stderr, code }
 }
 
-/** The real server with the real worker. `serve(…files)` gives the URL it prints; the server ends with the test. */
-export const test = base.extend<{ serve: (...files: string[]) => Promise<string> }>({
+/** `serve(…files)` gives the address of a page that shows the logs. */
+export interface Serving {
+  readonly serve: (...files: string[]) => Promise<string>
+}
+
+/** Tests of pages that show logs, whoever serves them. */
+export type PageTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & Serving, object>
+
+/** The real server with the real worker. Its address is what it prints; it ends with the test. */
+export const test = base.extend<Serving>({
   // Playwright wants a pattern here, to read from it what a fixture depends on: this one on nothing but the name.
   serve: async ({ browserName: _browserName }, use, info) => {
     const stops: (() => Promise<unknown>)[] = []
