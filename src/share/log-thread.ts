@@ -14,31 +14,34 @@ import { BlobBytes, BlobSource } from './blob-source.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
 import { PageReviews } from './page-reviews.ts'
 
-/** The thread of a shared page that owns its log, or one that searches for it: its first message says which. */
-export type LogThreadTask =
-  /** `port`: to the page, which asks through it as it asks any host. */
-  | ({
-      readonly role: 'log'
-      readonly port: MessagePort
-      readonly review: Review
-      readonly reviewPort: MessagePort
-    } & EmbeddedRun)
-  /** Jobs and answers go through `port`. */
-  | { readonly role: 'find'; readonly port: MessagePort }
+/** What the thread of a shared page that owns its log is told. */
+interface LogTask extends EmbeddedRun {
+  readonly role: 'log'
+  /** Of a thread, which starts others like it. */
+  readonly code: Blob
+  /** To the page, which asks through it as it asks any host. */
+  readonly port: MessagePort
+  /** What was noted of the log before, and where changes of it are kept. */
+  readonly review: Review
+  readonly reviewPort: MessagePort
+}
+
+/** The first message of a thread. One that searches gets its jobs through `port`, and answers there. */
+export type LogThreadTask = LogTask | { readonly role: 'find'; readonly port: MessagePort }
 
 addEventListener('message', ({ data }: MessageEvent<LogThreadTask>) => {
   if (data.role === 'log') ownLog(data)
   else serveFinding(data.port)
 })
 
-function ownLog({ run, texts, port, review, reviewPort }: Extract<LogThreadTask, { role: 'log' }>): void {
+function ownLog({ run, texts, code, port, review, reviewPort }: LogTask): void {
   const files = run.files.map(({ name, ...file }, number) => {
     const text = texts[number] ?? new Blob()
     return { ...file, name, source: new BlobSource(text), handle: text }
   })
   const format = (run.format === null ? null : formatById(run.format)) ?? unrecognized
   const { name, formatNote, notes } = run
-  const log = new FixedLog('shared', { name, format, formatNote, notes, files }, startFinding, {
+  const log = new FixedLog('shared', { name, format, formatNote, notes, files }, findThreads(code), {
     status: (status) => served.notify('log.progress', status),
     found: (progress) => served.notify('log.found', progress)
   })
@@ -63,16 +66,22 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
   }
 }
 
-/** Another thread of this code: the address of it stays valid as long as the page. */
-const startFinding: StartFindThread<Blob> = ({ hear, lost }) => {
-  const worker = new Worker(location.href)
-  const { port1: port, port2 } = new MessageChannel()
-  port.onmessage = ({ data }: MessageEvent<FindAnswer>) => hear(data)
-  worker.onerror = () => lost(false)
-  worker.postMessage({ role: 'find', port: port2 } satisfies LogThreadTask, [port2])
-  return {
-    post: (job) => port.postMessage(job),
-    end: async () => worker.terminate()
+/** Other threads of this code. An address is good for the thread that made it only. */
+function findThreads(code: Blob): StartFindThread<Blob> {
+  const url = URL.createObjectURL(code)
+  return ({ hear, lost }) => {
+    const worker = new Worker(url)
+    const { port1: port, port2 } = new MessageChannel()
+    port.onmessage = ({ data }: MessageEvent<FindAnswer>) => hear(data)
+    worker.onerror = () => lost(false)
+    worker.postMessage({ role: 'find', port: port2 } satisfies LogThreadTask, [port2])
+    return {
+      post: (job) => port.postMessage(job),
+      async end() {
+        port.close()
+        worker.terminate()
+      }
+    }
   }
 }
 

@@ -8,12 +8,12 @@ import { keepReviews, keptReview } from './page-reviews.ts'
 
 /** The host of a page that holds its log: a thread of the page. Throws a `HostError` where the page is not whole. */
 export async function startSharedHost(page: Document, storage: Pick<Storage, 'getItem' | 'setItem'>): Promise<Host> {
-  const code = page.getElementById(sharedPage.thread.id)?.textContent
-  if (typeof code !== 'string')
+  const script = page.getElementById(sharedPage.thread.id)?.textContent
+  if (typeof script !== 'string')
     throw new HostError('unavailable', 'This page is not whole. Ask for it again, as a file.')
   const embedded = await takeEmbeddedRun(page)
-  // The address stays: the thread starts others of its kind.
-  const thread = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
+  const code = new Blob([script], { type: 'text/javascript' })
+  const thread = new Worker(URL.createObjectURL(code))
   const talk = new MessageChannel()
   const reviews = new MessageChannel()
   const key = reviewKey(embedded.run)
@@ -21,7 +21,7 @@ export async function startSharedHost(page: Document, storage: Pick<Storage, 'ge
   const transport = portTransport(talk.port1)
   thread.addEventListener('error', () => transport.close())
   const ports = { port: talk.port2, reviewPort: reviews.port2 }
-  const task: LogThreadTask = { role: 'log', ...embedded, ...ports, review: keptReview(storage, key) }
+  const task: LogThreadTask = { role: 'log', code, ...embedded, ...ports, review: keptReview(storage, key) }
   thread.postMessage(task, Object.values(ports))
   return connectHost(transport)
 }
