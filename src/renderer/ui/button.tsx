@@ -48,7 +48,15 @@ const copyStates = {
 } as const
 
 /** Copies what `text` gives, at once or in a while. Says for two seconds whether it did. */
-export function CopyButton({ what, text }: { what: string; text: () => string | Promise<string> }) {
+export function CopyButton({
+  what,
+  text,
+  large = false
+}: {
+  what: string
+  text: () => string | Promise<string>
+  large?: boolean
+}) {
   const [state, setState] = useState<keyof typeof copyStates>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -66,7 +74,7 @@ export function CopyButton({ what, text }: { what: string; text: () => string | 
   return (
     <>
       <IconButton
-        small
+        small={!large}
         icon={copyStates[state].icon}
         label={copyStates[state].say || `Copy ${what}`}
         onClick={() => void copy()}

@@ -1,6 +1,9 @@
 import {
+  ArrowDownToDot,
   ArrowDownToLine,
+  ArrowUpFromDot,
   ArrowUpDown,
+  Bookmark,
   Braces,
   ChartColumn,
   Check,
@@ -33,10 +36,13 @@ import {
   Monitor,
   Moon,
   OctagonAlert,
+  OctagonPause,
   Pause,
   Pencil,
+  Pilcrow,
   Play,
   Plus,
+  RedoDot,
   Search,
   SkipBack,
   SkipForward,
@@ -47,6 +53,7 @@ import {
   UnfoldHorizontal,
   Unplug,
   Upload,
+  Trash2,
   User,
   WrapText,
   Wrench,
@@ -74,6 +81,22 @@ function TodoMark({ size, children }: { size: number; children: ReactNode }) {
     >
       {children}
     </svg>
+  )
+}
+
+/** Where play stops: filled while it is on, an outline while it is off. */
+function Square({ size }: { size: number }) {
+  return (
+    <TodoMark size={size}>
+      <rect x="3.5" y="3.5" width="9" height="9" rx="1" fill="currentColor" />
+    </TodoMark>
+  )
+}
+function EmptySquare({ size }: { size: number }) {
+  return (
+    <TodoMark size={size}>
+      <rect x="3.5" y="3.5" width="9" height="9" rx="1" />
+    </TodoMark>
   )
 }
 
@@ -124,6 +147,12 @@ function Mark({ size }: { size: number }) {
 }
 
 const lucide = {
+  bookmark: Bookmark,
+  'pause-at': OctagonPause,
+  remove: Trash2,
+  'step-into': ArrowDownToDot,
+  'step-out': ArrowUpFromDot,
+  'step-over': RedoDot,
   add: Plus,
   agent: GitBranch,
   assistant: MessageSquare,
@@ -176,10 +205,13 @@ const lucide = {
   wide: Maximize2,
   whole: UnfoldHorizontal,
   wrap: WrapText,
-  write: FilePlus
+  write: FilePlus,
+  written: Pilcrow
 } as const
 
 const drawn = {
+  breakpoint: Square,
+  'breakpoint-off': EmptySquare,
   mark: Mark,
   'todo-cancelled': Slashed,
   'todo-pending': Ring,

@@ -12,7 +12,7 @@ import {
   moreMembers,
   openAtFirst
 } from './json-nodes.ts'
-import { LongText } from './text-block.tsx'
+import { LongText } from './long-text.tsx'
 
 /** Lines that are opened without being asked. */
 const linesAtFirst = 40

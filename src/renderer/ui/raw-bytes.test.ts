@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indentJson, readRawBytes } from './raw-bytes.ts'
+import { invalidBytes, readRawBytes } from './raw-bytes.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 /** The runs of `bytes` as one string, marks in braces. */
 const shown = (bytes: Uint8Array, more = false) =>
@@ -56,42 +55,21 @@ describe('readRawBytes', () => {
           refused = true
         }
         expect(invalid).toBe(refused)
+        expect(invalidBytes(bytes, false, 24).length > 0).toBe(refused)
       })
     )
   })
 })
 
-describe('indentJson', () => {
-  it('puts each member on its line', () => {
-    expect(decode(indentJson(encode('{"a":[1,{"b":null}],"c":{},"d":[ ]}')))).toBe(
-      ['{', '  "a": [', '    1,', '    {', '      "b": null', '    }', '  ],', '  "c": {},', '  "d": []', '}'].join(
-        '\n'
-      )
-    )
+describe('invalidBytes', () => {
+  it('tells where bytes stand that are not UTF-8, so many at most', () => {
+    const bytes = Uint8Array.from([0x61, 0x80, 0xc3, 0xa4, 0xff, 0xff])
+    expect(invalidBytes(bytes, false, 10)).toEqual([1, 4, 5])
+    expect(invalidBytes(bytes, false, 2)).toEqual([1, 4])
   })
 
-  it('keeps numbers, escapes and repeated keys as written', () => {
-    expect(decode(indentJson(encode('{"a":1.0e5,"a":"\\u0041, \\"{\\\\"}')))).toBe(
-      '{\n  "a": 1.0e5,\n  "a": "\\u0041, \\"{\\\\"\n}'
-    )
-  })
-
-  it('passes what is not JSON', () => {
-    expect(decode(indentJson(encode('{"a":"cut')))).toBe('{\n  "a": "cut')
-    expect(decode(indentJson(encode(']}')))).toBe('\n]\n}')
-  })
-
-  it('says the same as JSON.stringify for any value, and loses no byte of any text', () => {
-    fc.assert(
-      fc.property(fc.json(), (json) => {
-        expect(decode(indentJson(encode(json)))).toBe(JSON.stringify(JSON.parse(json), null, 2))
-      })
-    )
-    const solid = (bytes: Uint8Array) => [...bytes].filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        expect(solid(indentJson(bytes))).toEqual(solid(bytes))
-      })
-    )
+  it('leaves a character that may go on', () => {
+    expect(invalidBytes(Uint8Array.from([0x61, 0xe4, 0xb8]), true, 10)).toEqual([])
+    expect(invalidBytes(Uint8Array.from([0x61, 0xe4, 0xb8]), false, 10)).toEqual([1, 2])
   })
 })

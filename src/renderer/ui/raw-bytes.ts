@@ -12,6 +12,18 @@ export interface RawText {
   readonly consumed: number
 }
 
+/** Where bytes stand that are not UTF-8, `most` of them at most. `more`: bytes follow these. */
+export function invalidBytes(bytes: Uint8Array, more: boolean, most: number): number[] {
+  const found: number[] = []
+  for (let at = 0; at < bytes.length && found.length < most;) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0 && more) break
+    if (length <= 0) found.push(at)
+    at += Math.max(1, length)
+  }
+  return found
+}
+
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const hidden = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
@@ -83,86 +95,4 @@ function addRun(runs: RawRun[], kind: RawRun['kind'], text: string): void {
   const last = runs.at(-1)
   if (last?.kind === kind) last.text += text
   else runs.push({ kind, text })
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const lineFeed = 0x0a
-const space = 0x20
-const deepest = 64
-
-/**
- * JSON with each member on its own line. Works on bytes and adds only white space: numbers, escapes, repeated keys and bytes
- * that are not UTF-8 stay as written, and text that is not JSON passes too. Indents no deeper than 64 levels.
- */
-export function indentJson(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Grown(bytes.length * 2)
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0
-    if (inString) {
-      out.push(byte)
-      if (byte === backslash && i + 1 < bytes.length) out.push(bytes[++i] ?? 0)
-      else if (byte === quote) inString = false
-      continue
-    }
-    const character = String.fromCharCode(byte)
-    if (character === ' ' || character === '\t' || character === '\n' || character === '\r') continue
-    if (character === '}' || character === ']') {
-      depth = Math.max(0, depth - 1)
-      out.line(depth)
-    }
-    out.push(byte)
-    if (byte === quote) inString = true
-    else if (character === ':') out.push(space)
-    else if (character === ',') out.line(depth)
-    else if (character === '{' || character === '[') {
-      const close = nextSolid(bytes, i + 1)
-      if (close < bytes.length && bytes[close] === byte + 2) {
-        out.push(byte + 2)
-        i = close
-      } else out.line(++depth)
-    }
-  }
-  return out.bytes()
-}
-
-function nextSolid(bytes: Uint8Array, from: number): number {
-  let at = from
-  while (bytes[at] === space || bytes[at] === 0x09 || bytes[at] === lineFeed || bytes[at] === 0x0d) at++
-  return at
-}
-
-/** Bytes that grow by doubling. */
-class Grown {
-  private buffer: Uint8Array<ArrayBuffer>
-  private length = 0
-
-  constructor(size: number) {
-    this.buffer = new Uint8Array(Math.max(64, size))
-  }
-
-  push(byte: number): void {
-    if (this.length === this.buffer.length) this.grow(1)
-    this.buffer[this.length++] = byte
-  }
-
-  line(depth: number): void {
-    this.push(lineFeed)
-    const indent = Math.min(depth, deepest) * 2
-    if (this.length + indent > this.buffer.length) this.grow(indent)
-    this.buffer.fill(space, this.length, this.length + indent)
-    this.length += indent
-  }
-
-  bytes(): Uint8Array<ArrayBuffer> {
-    return this.buffer.slice(0, this.length)
-  }
-
-  private grow(by: number): void {
-    const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.length + by))
-    larger.set(this.buffer)
-    this.buffer = larger
-  }
 }

@@ -1,21 +1,24 @@
 import { useState } from 'react'
 import { type AgentEvent, type EventBody } from '#core/events/agent-event.ts'
-import { isJsonObject, type JsonObject } from '#core/json.ts'
+import { isJsonObject } from '#core/json.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
-import { tokenUsage } from '#core/index/token-usage.ts'
-import { formatCost, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
-import { TextBlock } from '../../ui/text-block.tsx'
+import { formatCost, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
-import { type Cuts, cutAt, cutsOf } from './cuts.ts'
+import { wholeCallOf } from './call-parts.ts'
+import { CallView } from './call-view.tsx'
+import { type Cuts, cutsOf, textAt } from './cuts.ts'
 import { Fact, Facts } from './facts.tsx'
+import { ImagesView } from './images-view.tsx'
+import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { TodoEventView } from './todo-event-view.tsx'
-import { outputFacts, PairHead, Superseded, ToolInput, ToolOutput, TreeBlock } from './tool-view.tsx'
+import { TreeBlock } from './tree-block.tsx'
+import { Usage, usageWords } from './usage.tsx'
 import type { RowDetail } from './use-row-detail.ts'
 
-/** What a row means, by what it is. `showAll` asks for strings that were cut; null: nothing more can be had. */
+/** What a row means, by what it is. `showAll` asks for what was cut; null: nothing more comes in one answer. */
 export function EventView({ detail, showAll }: { detail: RowDetail; showAll: (() => void) | null }) {
-  const cuts = cutsOf(detail.cut, showAll)
-  if (detail.event === null) return <RecordView record={detail.record} cuts={cuts} />
+  const cuts = cutsOf(detail.row, detail.cut, showAll)
+  if (detail.event === null) return <RecordView detail={detail} cuts={cuts} />
   return (
     <>
       <Body event={detail.event} detail={detail} cuts={cuts} />
@@ -24,13 +27,14 @@ export function EventView({ detail, showAll }: { detail: RowDetail; showAll: (()
   )
 }
 
-function RecordView({ record, cuts }: { record: unknown; cuts: Cuts }) {
+function RecordView({ detail: { record, facts, row }, cuts }: { detail: RowDetail; cuts: Cuts }) {
   if (record === null || record === undefined) {
     return <p className="t3">This line is not a JSON record. The Raw tab shows it as written.</p>
   }
   return (
     <>
       <p className="t3">A record that is no event of the run. It is shown as it stands.</p>
+      {facts.images > 0 && <ImagesView row={row} />}
       <TreeBlock title="Record" value={record} path="$" cuts={cuts} />
     </>
   )
@@ -39,17 +43,18 @@ function RecordView({ record, cuts }: { record: unknown; cuts: Cuts }) {
 function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; cuts: Cuts }) {
   switch (event.type) {
     case 'text':
-      return <TextView event={event} cuts={cuts} />
+      return <TextView event={event} detail={detail} cuts={cuts} />
     case 'tool.started':
-      return <CallView event={event} detail={detail} cuts={cuts} />
-    case 'tool.completed':
-      return <ResultView event={event} detail={detail} cuts={cuts} />
+    case 'tool.completed': {
+      const whole = wholeCallOf(detail, cuts.showAll)
+      return whole === null ? null : <CallView whole={whole} row={detail.row} />
+    }
     case 'todo_list':
       return <TodoEventView event={event} row={detail.row} />
     case 'turn.completed':
       return <TurnView event={event} cuts={cuts} />
     case 'session.started':
-      return <SessionView event={event} />
+      return <SessionView event={event} row={detail.row} />
     case 'error':
       return <ErrorView event={event} cuts={cuts} />
   }
@@ -57,66 +62,22 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
 
 type Of<T extends EventBody['type']> = Extract<AgentEvent, { type: T }>
 
-function TextView({ event, cuts }: { event: Of<'text'>; cuts: Cuts }) {
+function TextView({ event, detail, cuts }: { event: Of<'text'>; detail: RowDetail; cuts: Cuts }) {
   const kind = rowKindOf(event)
-  const title = kind === 'unparsed' ? 'Line as read' : rowLabel(kind, null)
-  return (
-    <TextBlock
-      title={title}
-      face={kind === 'unparsed' ? 'code' : 'prose'}
-      text={event.text}
-      cut={cutAt(cuts, '$.text')}
-    />
-  )
-}
-
-function CallView({ event, detail, cuts }: { event: Of<'tool.started'>; detail: RowDetail; cuts: Cuts }) {
-  const { pair } = detail
-  const result = pair?.event.type === 'tool.completed' ? pair.event : null
-  const resultCuts = cutsOf(pair?.cut ?? [], cuts.showAll)
+  const of = textAt(cuts, '$.text', event.text)
+  const { facts, row } = detail
   return (
     <>
-      <ToolInput event={event} cuts={cuts} />
-      {pair === null || result === null ? (
-        <p className="t3">No result follows in this log.</p>
+      {kind === 'unparsed' ? (
+        <OutputBlock title="Line as read" plain of={of} />
       ) : (
-        <>
-          <PairHead
-            title="Result"
-            row={pair.row}
-            since={result.timestamp - event.timestamp}
-            when="later"
-            fact={outputFacts(result, resultCuts)}
-          />
-          <ToolOutput event={result} cuts={resultCuts} />
-        </>
+        <ProseBlock title={rowLabel(kind, null)} of={of} quiet={kind === 'reasoning'} />
       )}
-      <Superseded rows={detail.results.filter((row) => row !== detail.row && row !== detail.pair?.row)} />
-    </>
-  )
-}
-
-function ResultView({ event, detail, cuts }: { event: Of<'tool.completed'>; detail: RowDetail; cuts: Cuts }) {
-  const { pair } = detail
-  const call = pair?.event.type === 'tool.started' ? pair.event : null
-  return (
-    <>
-      <ToolOutput event={event} cuts={cuts} />
-      {pair === null || call === null ? (
-        <p className="t3">The log does not hold the call this answers.</p>
-      ) : (
-        <>
-          <PairHead
-            title={`Call of ${call.toolName}`}
-            row={pair.row}
-            since={event.timestamp - call.timestamp}
-            when="before"
-            fact=""
-          />
-          <ToolInput event={call} cuts={cutsOf(pair.cut, cuts.showAll)} />
-        </>
-      )}
-      <Superseded rows={detail.results.filter((row) => row !== detail.row && row !== detail.pair?.row)} />
+      {facts.images > 0 && <ImagesView row={row} />}
+      <Facts>
+        <Fact name="Model" value={facts.model ?? undefined} mono />
+        <Fact name="Tokens" value={usageWords(facts.usage)} />
+      </Facts>
     </>
   )
 }
@@ -145,34 +106,8 @@ function TurnView({ event, cuts }: { event: Of<'turn.completed'>; cuts: Cuts }) 
   )
 }
 
-/** Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. */
-function Usage({ usage, cuts }: { usage: JsonObject; cuts: Cuts }) {
-  const { counts, rest } = tokenUsage(usage)
-  return (
-    <>
-      {counts.length > 0 && (
-        <section className="block" aria-label="Tokens">
-          <header>
-            <span>Tokens</span>
-          </header>
-          <table className="usage">
-            <tbody>
-              {counts.map(({ name, count, part }) => (
-                <tr key={name} className={part ? 'part' : undefined}>
-                  <th scope="row">{name}</th>
-                  <td className="num">{Number.isInteger(count) ? formatCount(count) : String(count)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {Object.keys(rest).length > 0 && <TreeBlock title="More of the usage" value={rest} path="$.usage" cuts={cuts} />}
-    </>
-  )
-}
-
-function SessionView({ event }: { event: Of<'session.started'> }) {
+function SessionView({ event, row }: { event: Of<'session.started'>; row: number }) {
+  const tools = event.tools?.join('\n')
   return (
     <>
       <Facts>
@@ -181,8 +116,12 @@ function SessionView({ event }: { event: Of<'session.started'> }) {
         <Fact name="Version" value={event.version} mono />
         <Fact name="Session" value={event.sessionId} mono />
       </Facts>
-      {event.tools !== undefined && (
-        <TextBlock title={formatPlural(event.tools.length, 'tool')} text={event.tools.join('\n')} />
+      {tools !== undefined && (
+        <OutputBlock
+          title={formatPlural(event.tools?.length ?? 0, 'tool')}
+          plain
+          of={{ row, path: null, text: tools, length: tools.length }}
+        />
       )}
     </>
   )
@@ -196,8 +135,8 @@ function ErrorView({ event, cuts }: { event: Of<'error'>; cuts: Cuts }) {
           <Fact name="Code" value={event.code} mono />
         </Facts>
       )}
-      <TextBlock title="Error" tone="bad" face="prose" text={event.error} cut={cutAt(cuts, '$.error')} />
-      {event.stack !== undefined && <TextBlock title="Stack" text={event.stack} cut={cutAt(cuts, '$.stack')} />}
+      <OutputBlock title="Error" tone="bad" of={textAt(cuts, '$.error', event.error)} />
+      {event.stack !== undefined && <OutputBlock title="Stack" of={textAt(cuts, '$.stack', event.stack)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { displayText } from '../../ui/display-text.ts'
 
-/** Names and values in two columns. */
+/** Names and values in two columns, in four where there is room. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="facts">{children}</dl>
 }
@@ -10,11 +10,11 @@ export function Facts({ children }: { children: ReactNode }) {
 export function Fact({ name, value, mono = false }: { name: string; value: string | undefined; mono?: boolean }) {
   if (value === undefined) return null
   return (
-    <>
-      <dt>{name}</dt>
+    <div className="fact">
+      <dt title={name}>{name}</dt>
       <dd className={mono ? 'mono' : undefined}>
         {value === '' ? <span className="t3">empty</span> : displayText(value)}
       </dd>
-    </>
+    </div>
   )
 }

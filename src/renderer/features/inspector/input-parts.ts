@@ -3,36 +3,27 @@ import { memberPath } from '#core/json-path.ts'
 
 /** One input of a tool, as it is best read. `path`: its JSON path in the event. */
 export type InputPart =
-  | { readonly kind: 'command'; readonly title: string; readonly path: string; readonly text: string }
-  | {
-      readonly kind: 'text'
-      readonly title: string
-      readonly path: string
-      readonly text: string
-      readonly tone?: 'add' | 'del'
-    }
-  | { readonly kind: 'fact'; readonly title: string; readonly path: string; readonly text: string }
+  | { readonly kind: 'text' | 'prose' | 'fact'; readonly title: string; readonly path: string; readonly text: string }
   | { readonly kind: 'tree'; readonly title: string; readonly path: string; readonly value: JsonValue }
 
 /** Inputs that many tools of many agents have, in the order in which they are read. */
-const known: Record<string, { title: string; tone?: 'add' | 'del' }> = {
-  command: { title: 'Command' },
-  cmd: { title: 'Command' },
-  file_path: { title: 'File' },
-  absolute_path: { title: 'File' },
-  notebook_path: { title: 'Notebook' },
-  path: { title: 'Path' },
-  pattern: { title: 'Pattern' },
-  query: { title: 'Query' },
-  url: { title: 'URL' },
-  old_string: { title: 'Old', tone: 'del' },
-  new_string: { title: 'New', tone: 'add' },
-  content: { title: 'Content' },
-  prompt: { title: 'Prompt' }
+const known: Readonly<Record<string, string>> = {
+  file_path: 'File',
+  absolute_path: 'File',
+  notebook_path: 'Notebook',
+  path: 'Path',
+  dir_path: 'Folder',
+  pattern: 'Pattern',
+  query: 'Query',
+  url: 'URL',
+  prompt: 'Prompt',
+  cwd: 'Folder',
+  workdir: 'Folder',
+  replace_all: 'Replace all',
+  subagent_type: 'Agent'
 }
 const order = Object.keys(known)
-const commands = new Set(['command', 'cmd'])
-const texts = new Set(['old_string', 'new_string', 'content', 'prompt'])
+const prose = new Set(['prompt', 'instruction', 'plan', 'message', 'description', 'question'])
 
 /** A string up to this length and without line ends is a fact; a longer one has a block of its own. */
 const factLength = 200
@@ -43,14 +34,15 @@ export function callPurpose(input: JsonObject): string | null {
   return typeof said === 'string' && said !== '' && isFact(said) ? said : null
 }
 
-/** A tool's inputs but for its purpose: the well-known ones first, then the rest in the order of the log. */
-export function inputParts(input: JsonObject): InputPart[] {
+/** A tool's inputs but for its purpose and those in `told`: the well-known ones first, then the rest in the order of the log. */
+export function inputParts(input: JsonObject, told: readonly string[]): InputPart[] {
   const purpose = callPurpose(input) === null ? undefined : 'description'
   return Object.entries(input)
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[0] !== purpose)
-    .map(([key, value], position) => ({ rank: rankOf(key, position), part: partOf(key, value) }))
+    .map(([key, value], position) => ({ key, value, rank: rankOf(key, position) }))
+    .filter(({ key }) => !told.includes(key))
     .sort((a, b) => a.rank - b.rank)
-    .map(({ part }) => part)
+    .map(({ key, value }) => partOf(key, value))
 }
 
 function isFact(text: string): boolean {
@@ -64,23 +56,9 @@ function rankOf(key: string, position: number): number {
 
 function partOf(key: string, value: JsonValue): InputPart {
   const path = memberPath('$.input', key)
-  const title = Object.hasOwn(known, key) ? (known[key]?.title ?? key) : key
-  const tone = Object.hasOwn(known, key) ? known[key]?.tone : undefined
-  if (commands.has(key)) {
-    const text = commandText(value)
-    if (text !== null) return { kind: 'command', title, path, text }
-  }
+  const title = Object.hasOwn(known, key) ? (known[key] ?? key) : key
   if (typeof value === 'object' && value !== null) return { kind: 'tree', title, path, value }
   const text = String(value)
-  if (typeof value !== 'string' || (!texts.has(key) && isFact(text))) {
-    return { kind: 'fact', title, path, text }
-  }
-  return { kind: 'text', title, path, text, ...(tone === undefined ? {} : { tone }) }
-}
-
-/** A command is a string, or the list of its words. */
-function commandText(value: JsonValue): string | null {
-  if (typeof value === 'string') return value
-  if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return null
-  return value.map((word: string) => (/^[\w./:=@%+,-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
+  if (typeof value !== 'string' || isFact(text)) return { kind: 'fact', title, path, text }
+  return { kind: prose.has(key) ? 'prose' : 'text', title, path, text }
 }

@@ -1,8 +1,9 @@
 import './inspector.css'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { toolKind } from '#core/tools/tool-kind.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { CopyButton, IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
@@ -10,19 +11,30 @@ import { markWords } from '../../ui/mark-words.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { isJsonObject } from '#core/json.ts'
+import { PathText } from './block.tsx'
+import { diffLayoutNames, diffLayouts, useDiffLayout } from './diff-layout.ts'
 import { EventView } from './event-view.tsx'
+import { Failed } from './failed.tsx'
 import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
+import { Loading } from './loading.tsx'
 import { RawView } from './raw-view.tsx'
+import { Segments } from './segments.tsx'
 import { type DetailState, firstLimit, largestLimit, useRowDetail, useRowRevision } from './use-row-detail.ts'
 
-/** The selected row in full: what it means, its exact line, and what is wrong with it. */
-export function Inspector() {
+/** The inspector takes what room it can get, and how it is told to. */
+export interface Widening {
+  readonly wide: boolean
+  readonly onWiden: (wide: boolean) => void
+}
+
+/** The selected row in full: what it means, its exact line, and what is wrong with it. `widening`: absent where there is no more room. */
+export function Inspector({ widening }: { widening?: Widening }) {
   const row = useLog((log) => log.row)
   const key = useLog((log) => log.key)
   return (
     <section className="inspector" role="region" aria-label="Inspector">
-      {row < 0 ? <NoRow /> : <RowInspector key={key} row={row} />}
+      {row < 0 ? <NoRow /> : <RowInspector key={key} row={row} widening={widening} />}
     </section>
   )
 }
@@ -32,8 +44,9 @@ function NoRow() {
   return <p className="inspector-empty t3">{reading ? 'The first rows are being read.' : 'This log has no rows.'}</p>
 }
 
-function RowInspector({ row }: { row: number }) {
+function RowInspector({ row, widening }: { row: number; widening: Widening | undefined }) {
   const [whole, setWhole] = useState(-1)
+  const [shown, setShown] = useState({ row: -1, issue: -1 })
   const limit = whole === row ? largestLimit : firstLimit
   const revision = useRowRevision(row)
   const state = useRowDetail(row, limit, revision)
@@ -46,10 +59,17 @@ function RowInspector({ row }: { row: number }) {
     { id: 'raw', label: 'Raw' },
     { id: 'issues', label: 'Issues', count: issues > 0 ? formatCount(issues) : undefined }
   ]
-  const known = state.kind === 'ready' && state.detail.row === row ? state.detail.issues : []
+  const known = state.kind === 'ready' && state.detail.row === row ? state.detail.issues : noIssues
+  const showIssue = useCallback(
+    (issue: number) => {
+      setShown({ row, issue })
+      setTab('raw')
+    },
+    [row, setTab]
+  )
   return (
     <>
-      <Head row={row} state={state} />
+      <Head row={row} state={state} widening={widening} />
       <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={setTab}>
         {/* A new place to scroll for each row and tab. */}
         <div
@@ -60,9 +80,25 @@ function RowInspector({ row }: { row: number }) {
           aria-label="Content"
         >
           {tab === 'raw' ? (
-            <RawView key={row} row={row} revision={revision} issues={known} />
+            <RawView
+              key={row}
+              row={row}
+              revision={revision}
+              issues={known}
+              shown={shown.row === row ? shown.issue : -1}
+            />
+          ) : state.kind === 'loading' ? (
+            <Loading />
+          ) : state.kind === 'failed' ? (
+            <Failed what="The row" message={state.message} onRetry={state.retry} />
+          ) : tab === 'issues' ? (
+            <IssuesView detail={state.detail} line={line} onShow={showIssue} />
           ) : (
-            <Detail state={state} tab={tab} line={line} onShowAll={limit < largestLimit ? () => setWhole(row) : null} />
+            <EventView
+              key={state.detail.row}
+              detail={state.detail}
+              showAll={limit < largestLimit ? () => setWhole(row) : null}
+            />
           )}
         </div>
       </Tabs>
@@ -70,44 +106,10 @@ function RowInspector({ row }: { row: number }) {
   )
 }
 
-function Detail({
-  state,
-  tab,
-  line,
-  onShowAll
-}: {
-  state: DetailState
-  tab: 'event' | 'issues'
-  line: number
-  onShowAll: (() => void) | null
-}) {
-  if (state.kind === 'loading') return <Loading />
-  if (state.kind === 'failed') {
-    return (
-      <div className="inspector-failed">
-        <p className="s-malformed">The row could not be read: {state.message}</p>
-        <button type="button" className="btn edged" onClick={state.retry}>
-          Read it again
-        </button>
-      </div>
-    )
-  }
-  if (tab === 'issues') return <IssuesView issues={state.detail.issues} line={line} />
-  return <EventView key={state.detail.row} detail={state.detail} showAll={onShowAll} />
-}
-
-function Loading() {
-  return (
-    <div className="inspector-loading" role="group" aria-label="Loading" aria-busy="true">
-      <span />
-      <span />
-      <span />
-    </div>
-  )
-}
+const noIssues: readonly never[] = []
 
 /** What the row is and where: known from the columns at once, its title when its summary is there. */
-function Head({ row, state }: { row: number; state: DetailState }) {
+function Head({ row, state, widening }: { row: number; state: DetailState; widening: Widening | undefined }) {
   const store = useLogStore()
   const columns = useLog((log) => log.columns)
   const tools = useLog((log) => log.status.tools)
@@ -140,12 +142,22 @@ function Head({ row, state }: { row: number; state: DetailState }) {
       <div className="inspector-title">
         <Icon name={icon} tone={tone} />
         <h2 title={tool ?? undefined}>{label}</h2>
-        <span className="t2 cut grow" title={titleOf(state, row)}>
-          {titleOf(state, row)}
-        </span>
+        <Title row={row} state={state} summaries={summaries} />
+        <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}
+        {isEdit(columns.kindAt(row), tool) && <LayoutChoice />}
         <IconButton icon="up" label={`Previous ${label}`} onClick={() => go(-1)} />
         <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
+        <CopyEvent row={row} />
+        {widening !== undefined && (
+          <IconButton
+            icon={widening.wide ? 'narrow' : 'wide'}
+            label="Wide inspector"
+            keys="w"
+            pressed={widening.wide}
+            onClick={() => widening.onWiden(!widening.wide)}
+          />
+        )}
       </div>
       <p className="inspector-place num">
         <span className="cut inspector-line" title={file}>
@@ -167,15 +179,72 @@ function Head({ row, state }: { row: number; state: DetailState }) {
   )
 }
 
-/** What a tool's call is for, in its own words; a result's tool; a record's type. */
-function titleOf(state: DetailState, row: number): string {
-  if (state.kind !== 'ready' || state.detail.row !== row) return ''
+function isEdit(kind: string, tool: string | null): boolean {
+  const does = tool === null ? null : toolKind(tool)
+  return kind === 'tool' && (does === 'edit' || does === 'write')
+}
+
+/** How changes are shown; drawn only where two sides have room. */
+function LayoutChoice() {
+  const [layout, setLayout] = useDiffLayout()
+  return (
+    <span className="inspector-layout">
+      <Segments
+        label="Layout of changes"
+        values={diffLayouts}
+        names={diffLayoutNames}
+        value={layout}
+        onChange={setLayout}
+      />
+    </span>
+  )
+}
+
+/** Copies the event as JSON, or the record where there is none, with all its strings. */
+function CopyEvent({ row }: { row: number }) {
+  const store = useLogStore()
+  const read = async () => {
+    const { host, id } = store.getState()
+    const { event, record } = await host.call('log.event', { log: id, row, limit: largestLimit })
+    return JSON.stringify(event ?? record, null, 2)
+  }
+  return <CopyButton what="event as JSON" large text={read} />
+}
+
+/** What a call is for or about, what a result is of, a record's type. */
+function Title({ row, state, summaries }: { row: number; state: DetailState; summaries: RowSummaries }) {
+  const { text, about } = titleOf(state, row)
+  const summary = about < 0 ? null : summaries.get(about)
+  const path = text === '' && summary?.mono === true ? summary.text : ''
+  const changes = summary?.badges.filter(({ tone }) => tone === 'add' || tone === 'del') ?? []
+  return (
+    <>
+      {path === '' ? (
+        <span className="t2 cut" title={text}>
+          {text}
+        </span>
+      ) : (
+        <PathText path={path} />
+      )}
+      {changes.map(({ text: count, tone }) => (
+        <span key={count} className={`num inspector-${tone}`}>
+          {count}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** `about`: the row whose summary says more; -1 none. */
+function titleOf(state: DetailState, row: number): { text: string; about: number } {
+  const nothing = { text: '', about: -1 }
+  if (state.kind !== 'ready' || state.detail.row !== row) return nothing
   const { event, pair, record } = state.detail
-  if (event?.type === 'tool.started') return oneLine(callPurpose(event.input))
+  if (event?.type === 'tool.started') return { text: oneLine(callPurpose(event.input)), about: row }
   if (event?.type === 'tool.completed')
-    return pair?.event.type === 'tool.started' ? `of ${oneLine(pair.event.toolName)}` : ''
-  if (event === null && isJsonObject(record)) return oneLine(record['type'])
-  return ''
+    return pair?.event.type === 'tool.started' ? { text: `of ${oneLine(pair.event.toolName)}`, about: -1 } : nothing
+  if (event === null && isJsonObject(record)) return { text: oneLine(record['type']), about: -1 }
+  return nothing
 }
 
 /** "exit 1", "failed" or an error's code: on what failed, and on the call of a tool that did. */

@@ -10,8 +10,8 @@ export type DetailState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly message: string; readonly retry: () => void }
 
-/** Characters of a string that are shown before a person asks for all of them, and the most the contract gives. */
-export const firstLimit = 20_000
+/** Characters of a string that come with the row, and the most that come in one answer; more of a text comes piece by piece. */
+export const firstLimit = 64_000
 export const largestLimit = 4_000_000
 
 /** How long the row before stays on screen while the next one is read, in ms: a quick answer must not flash. */

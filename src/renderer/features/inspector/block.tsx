@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+
+/** A path on one line: where there is little room its end is shown, which tells more. */
+export function PathText({ path }: { path: string }) {
+  return (
+    <span className="path-text mono" title={path}>
+      <bdi>{displayText(path)}</bdi>
+    </span>
+  )
+}
+
+/** A titled part of the inspector. `copy`: what its button copies, and what that is called. */
+export function Block({
+  title,
+  path,
+  tone,
+  fact,
+  tools,
+  copy,
+  children
+}: {
+  title: string
+  /** The file it is of. */
+  path?: string | undefined
+  tone?: 'bad' | undefined
+  /** Short facts at the end of the head. */
+  fact?: ReactNode
+  /** Controls of its own. */
+  tools?: ReactNode
+  copy?: { readonly what: string; readonly text: () => string | Promise<string> } | undefined
+  children: ReactNode
+}) {
+  return (
+    <section
+      className={tone === undefined ? 'block' : `block ${tone}`}
+      aria-label={path === undefined ? title : `${title} ${path}`}
+    >
+      <header>
+        <span>{title}</span>
+        {path !== undefined && <PathText path={path} />}
+        <span className="grow" />
+        {fact !== undefined && fact !== '' && <span className="t3 num">{fact}</span>}
+        {tools}
+        {copy !== undefined && <CopyButton {...copy} />}
+      </header>
+      {children}
+    </section>
+  )
+}

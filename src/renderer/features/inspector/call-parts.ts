@@ -1,0 +1,48 @@
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { RowFacts } from '#contract/methods.ts'
+import { type Cuts, cutsOf } from './cuts.ts'
+import type { RowDetail } from './use-row-detail.ts'
+
+type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>
+
+/** A call or its result: the event, which row it is, and what is known of it. */
+export interface CallPart<T extends 'tool.started' | 'tool.completed'> {
+  readonly row: number
+  readonly event: EventOf<T>
+  readonly facts: RowFacts
+  readonly cuts: Cuts
+}
+
+/** A call and what it came to, whichever of the two was asked for. */
+export interface WholeCall {
+  readonly call: CallPart<'tool.started'> | null
+  readonly result: CallPart<'tool.completed'> | null
+  /** The row of the result that counts, where it is not the one shown. */
+  readonly replacedBy: number | null
+  /** Rows of results that do not count, the one shown left out. */
+  readonly replaced: readonly number[]
+}
+
+/** Null where the row is neither a call nor a result. */
+export function wholeCallOf(detail: RowDetail, showAll: (() => void) | null): WholeCall | null {
+  const { row, event, facts, cut, pair, results } = detail
+  if (event?.type !== 'tool.started' && event?.type !== 'tool.completed') return null
+  const parts = [
+    { row, event, facts, cuts: cutsOf(row, cut, showAll) },
+    ...(pair === null ? [] : [{ ...pair, cuts: cutsOf(pair.row, pair.cut, showAll) }])
+  ]
+  const call = parts.find(isOf('tool.started')) ?? null
+  const result = parts.find(isOf('tool.completed')) ?? null
+  const [counts = null, ...others] = results
+  return {
+    call,
+    result,
+    replacedBy: result === null || counts === null || counts === result.row ? null : counts,
+    replaced: others.filter((each) => each !== result?.row)
+  }
+}
+
+function isOf<T extends 'tool.started' | 'tool.completed'>(type: T) {
+  return (part: { row: number; event: AgentEvent; facts: RowFacts; cuts: Cuts }): part is CallPart<T> =>
+    part.event.type === type
+}

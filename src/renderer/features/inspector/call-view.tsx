@@ -1,0 +1,176 @@
+import { Fragment, useMemo } from 'react'
+import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
+import type { CallPart, WholeCall } from './call-parts.ts'
+import { textAt } from './cuts.ts'
+import { EditsView } from './edits-view.tsx'
+import { Fact, Facts } from './facts.tsx'
+import { ImagesView } from './images-view.tsx'
+import { InputParts } from './input-view.tsx'
+import { ResultView } from './result-view.tsx'
+import { RowLink } from './row-link.tsx'
+import { CodeBlock, ProseBlock } from './text-block.tsx'
+import { usageWords } from './usage.tsx'
+
+/** A tool's call and its result together. `row`: which of the two is selected. */
+export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
+  const { call, result } = whole
+  const use = useMemo(() => (call === null ? null : toolUse(call.event.toolName, call.event.input)), [call])
+  return (
+    <>
+      {call === null || use === null ? (
+        <p className="t3">The log does not hold the call that this answers.</p>
+      ) : (
+        <>
+          <CallInput call={call} use={use} result={result} />
+          <InputParts input={call.event.input} told={use.told} cuts={call.cuts} />
+          {call.facts.images > 0 && <ImagesView row={call.row} />}
+        </>
+      )}
+      {result === null ? (
+        <NoResult />
+      ) : (
+        <>
+          <ResultHead whole={whole} result={result} selected={row === result.row && call !== null} />
+          <ResultView result={result} use={use} />
+          {result.facts.images > 0 && <ImagesView row={result.row} />}
+        </>
+      )}
+      <Replaced rows={whole.replaced} />
+      <CallFacts whole={whole} />
+    </>
+  )
+}
+
+/** What the tool was given, as it is best read. */
+function CallInput({
+  call,
+  use,
+  result
+}: {
+  call: CallPart<'tool.started'>
+  use: ToolUse
+  result: CallPart<'tool.completed'> | null
+}) {
+  const { cuts } = call
+  switch (use.what) {
+    case 'command':
+      return (
+        <CodeBlock title="Command" of={textAt(cuts, use.command.at, use.command.text)} language="bash" prompt="$" />
+      )
+    case 'script':
+      return <CodeBlock title="Script" of={textAt(cuts, use.script.at, use.script.text)} language={use.language} />
+    case 'edits':
+      return <EditsView files={use.files} recorded={result?.facts.diffs ?? []} cuts={cuts} />
+    case 'read':
+      // The answer names the file.
+      return result !== null && result.event.error === undefined ? null : (
+        <Facts>
+          <Fact name="File" value={use.path} mono />
+        </Facts>
+      )
+    case 'agent':
+      return <ProseBlock title="Prompt" of={textAt(cuts, use.prompt.at, use.prompt.text)} />
+    case 'plan':
+      return <ProseBlock title="Plan" of={textAt(cuts, use.plan.at, use.plan.text)} />
+    case 'other':
+      return null
+  }
+}
+
+/** Nothing answered: not yet, or never. */
+function NoResult() {
+  const reading = useLog((log) => log.status.phase === 'reading')
+  const growing = useLog((log) => log.status.grownAt !== null)
+  const settled = useLog((log) => log.row >= log.settledRows)
+  return (
+    <p className="call-open t2">
+      <Icon name="gap" size={14} />
+      {reading
+        ? 'No result so far; the log is still being read.'
+        : growing || settled
+          ? 'No result yet: it may still be running.'
+          : 'Never answered: the log holds no result of this call.'}
+    </p>
+  )
+}
+
+/** "Result  event 1,205  1.24 s later". */
+function ResultHead({
+  whole: { call, replacedBy },
+  result,
+  selected
+}: {
+  whole: WholeCall
+  result: CallPart<'tool.completed'>
+  selected: boolean
+}) {
+  const since = call === null ? NaN : result.event.timestamp - call.event.timestamp
+  const failed = result.event.error !== undefined
+  return (
+    <div className={selected ? 'result-head selected' : 'result-head'}>
+      <Icon name={failed ? 'error' : 'result'} tone={failed ? 'k-error' : 'k-result'} />
+      <h3 className="medium">{failed ? 'Error' : 'Result'}</h3>
+      {selected ? (
+        <>
+          {call !== null && (
+            <span className="t3">
+              of <RowLink row={call.row} />
+            </span>
+          )}
+        </>
+      ) : (
+        <RowLink row={result.row} />
+      )}
+      {Number.isFinite(since) && (
+        <span className="t3">{since === 0 ? 'at the same time' : `${formatDuration(since)} later`}</span>
+      )}
+      {result.facts.exitCode !== null && (
+        <span className={result.facts.exitCode === 0 ? 'badge' : 'badge bad'}>exit {result.facts.exitCode}</span>
+      )}
+      {replacedBy !== null && (
+        <>
+          <span className="badge edged">superseded</span>
+          <span className="t3">
+            by <RowLink row={replacedBy} />, which counts
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Other results of the same call, which do not count. */
+function Replaced({ rows }: { rows: readonly number[] }) {
+  if (rows.length === 0) return null
+  return (
+    <p className="t2">
+      <span className="badge edged">superseded</span> The call has {formatPlural(rows.length, 'other result')}:{' '}
+      {rows.slice(0, 20).map((row, position) => (
+        <Fragment key={row}>
+          {position > 0 && ', '}
+          <RowLink row={row} />
+        </Fragment>
+      ))}
+      {rows.length > 20 && ` and ${formatCount(rows.length - 20)} more`}
+    </p>
+  )
+}
+
+/** What is known besides: who called, what it cost. */
+function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
+  const took = result?.facts.durationMs ?? null
+  return (
+    <Facts>
+      <Fact name="Tool" value={call?.event.toolName} mono />
+      <Fact name="Tool id" value={(call ?? result)?.event.toolId} mono />
+      <Fact name="Model" value={call?.facts.model ?? undefined} mono />
+      <Fact name="Tokens" value={usageWords(call?.facts.usage)} />
+      <Fact name="Took" value={took === null ? undefined : formatDuration(took)} />
+      <Fact name="Used" value={usageWords(result?.facts.usage)} />
+      <Fact name="By model" value={result?.facts.model ?? undefined} mono />
+    </Facts>
+  )
+}

@@ -1,0 +1,121 @@
+import { useMemo } from 'react'
+import type { RowFacts } from '#contract/methods.ts'
+import type { Edit, FileEdit } from '#core/tools/file-edits.ts'
+import { Diff } from '../../content/diff.tsx'
+import { PatchDiff } from '../../content/patch-diff.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { type Cuts, isCut, textAt } from './cuts.ts'
+import { CodeBlock } from './text-block.tsx'
+import { useDiffLayout } from './diff-layout.ts'
+
+/** Files of one call that are drawn; further ones are named. */
+const mostFiles = 50
+
+/** What a call does to files. `recorded`: what the agent noted of it, which has the line numbers of the file. */
+export function EditsView({
+  files,
+  recorded,
+  cuts
+}: {
+  files: readonly FileEdit[]
+  recorded: RowFacts['diffs']
+  cuts: Cuts
+}) {
+  const shown = files.slice(0, mostFiles)
+  return (
+    <>
+      {isCut(cuts, '$.input') && (
+        <p className="t2">
+          Not all of the change is here.{' '}
+          {cuts.showAll === null ? (
+            'The Raw tab has every byte.'
+          ) : (
+            <button type="button" className="link" onClick={cuts.showAll}>
+              Read all of it
+            </button>
+          )}
+        </p>
+      )}
+      {shown.map((file, position) => (
+        <FileView key={position} file={file} recorded={recordOf(file, files.length, recorded)} cuts={cuts} />
+      ))}
+      {files.length > shown.length && (
+        <p className="t2">{formatPlural(files.length - shown.length, 'more file')} in the Raw tab.</p>
+      )}
+    </>
+  )
+}
+
+/** The agent's own note of what became of a file: by its name, or the only one there is. */
+function recordOf(file: FileEdit, files: number, recorded: RowFacts['diffs']): string | null {
+  const own = recorded.find(({ path }) => path === file.path || file.path.endsWith(`/${path}`))
+  const only = files === 1 && recorded.length === 1 ? recorded[0] : undefined
+  return (own ?? only)?.patch ?? null
+}
+
+function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string | null; cuts: Cuts }) {
+  const [layout] = useDiffLayout()
+  const { path, kind, movedTo, edits } = file
+  return (
+    <>
+      {movedTo !== null && (
+        <p className="t2">
+          Moved to <span className="mono">{displayText(movedTo)}</span>
+        </p>
+      )}
+      {recorded !== null ? (
+        <PatchDiff patch={recorded} path={path} layout={layout} />
+      ) : edits.length === 0 ? (
+        <p className="t2">
+          <span className="badge">{kind}</span> <span className="mono">{displayText(path)}</span>
+          {kind === 'deleted' ? '' : ': the log does not say what changed in it.'}
+        </p>
+      ) : (
+        edits.map((edit, position) => (
+          <EditView key={position} edit={edit} file={file} place={[position, edits.length]} cuts={cuts} />
+        ))
+      )}
+    </>
+  )
+}
+
+function EditView({
+  edit,
+  file: { path, kind },
+  place: [position, count],
+  cuts
+}: {
+  edit: Edit
+  file: FileEdit
+  place: readonly [number, number]
+  cuts: Cuts
+}) {
+  const [layout] = useDiffLayout()
+  const of = useMemo(() => (edit.kind === 'whole' ? textAt(cuts, edit.text.at, edit.text.text) : null), [edit, cuts])
+  if (edit.kind === 'patch') return <PatchDiff patch={edit.patch.text} path={path} layout={layout} />
+  if (of !== null) {
+    const word = { created: 'Created', written: 'Written', deleted: 'Deleted', updated: 'New text' }[kind]
+    return <CodeBlock title={word} of={of} path={path} firstLine={1} fact={linesOf(of)} />
+  }
+  if (edit.kind !== 'replace') return null
+  return (
+    <>
+      {(count > 1 || edit.all) && (
+        <p className="t3 caption">
+          {count > 1 && `Edit ${formatCount(position + 1)} of ${formatCount(count)}`}
+          {count > 1 && edit.all && ' · '}
+          {edit.all && 'wherever it stands in the file'}
+        </p>
+      )}
+      <Diff before={edit.before.text} after={edit.after.text} path={path} layout={layout} />
+    </>
+  )
+}
+
+function linesOf({ text, length }: { text: string; length: number }): string {
+  if (text.length < length) return `${formatCount(length)} characters`
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return `+${formatPlural(lines, 'line')}`
+}

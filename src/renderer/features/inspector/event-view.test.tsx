@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import type { EventBody } from '#core/events/agent-event.ts'
+import type { JsonObject } from '#core/json.ts'
+import { type InspectedRow, openRows } from './test-rows.tsx'
+
+const hostile = [
+  '# Title',
+  '<script>document.title = "owned"</script><img src=x onerror="document.title = 1">',
+  '[click](javascript:alert(1)) ![remote](https://example.com/a.png)',
+  `| ${'c | '.repeat(10_000)}`,
+  '```js',
+  'const never = "closed"'
+].join('\n\n')
+
+function called(toolName: string, input: JsonObject): InspectedRow {
+  return { body: { type: 'tool.started', toolName, toolId: 't1', input } }
+}
+
+function answered(output: string, facts: InspectedRow['facts'] = {}): InspectedRow {
+  return { body: { type: 'tool.completed', toolId: 't1', output }, facts }
+}
+
+async function openCall(toolName: string, input: JsonObject, result: InspectedRow, width?: number) {
+  return await openRows([called(toolName, input), result], width === undefined ? {} : { width })
+}
+
+test('markdown is set as text, and shown as written when asked; nothing of it is ever markup', async () => {
+  const text: EventBody = { type: 'text', text: hostile, category: 'assistant-message' }
+  const { inspector, container } = await openRows([{ body: text, facts: { model: 'model-1' } }])
+  await expect.element(inspector.getByText('Title', { exact: true })).toBeVisible()
+  await expect.element(inspector.getByText('model-1')).toBeVisible()
+  expect(container.querySelector('img, script, iframe, [href^="javascript:"]')).toBeNull()
+  await inspector.getByRole('button', { name: 'As written' }).click()
+  await expect.element(inspector.getByRole('group', { name: 'Assistant' })).toHaveTextContent('# Title')
+  await inspector.getByRole('button', { name: 'As written' }).click()
+})
+
+test('a command has its output in the colours of a terminal, without what its agent wrote around it', async () => {
+  const output = 'Exit code: 0\nWall time: 1.2 seconds\nOutput:\n\u001b[31mred\u001b[0m and plain'
+  const { inspector, container } = await openCall(
+    'exec_command',
+    { cmd: 'ls -l', workdir: '/tmp' },
+    answered(output, { exitCode: 0, durationMs: 1200 })
+  )
+  await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('ls -l')
+  const shown = inspector.getByRole('group', { name: 'Output' })
+  await expect.element(shown).toHaveTextContent('red and plain')
+  await expect.element(shown).not.toHaveTextContent('Wall time')
+  expect(container.querySelector('.t-fg')?.textContent).toBe('red')
+  await expect.element(inspector).toHaveTextContent('exit 0')
+  await expect.element(inspector).toHaveTextContent('Took1.20 s')
+  await expect.element(inspector).toHaveTextContent('Folder/tmp')
+})
+
+test('an edit is a diff, side by side where there is room and it is asked for', async () => {
+  const input = { file_path: '/src/a.ts', old_string: 'const a = 1\n', new_string: 'const a = 2\nconst b = 3\n' }
+  const { inspector, container } = await openCall('Edit', input, answered('The file was updated.'), 1000)
+  const changes = inspector.getByRole('region', { name: 'Changes of /src/a.ts' })
+  await expect.element(changes).toHaveTextContent('+2−1')
+  await expect.poll(() => container.querySelectorAll('.diff-split').length).toBeGreaterThan(0)
+  await inspector.getByRole('button', { name: 'Unified' }).click()
+  await expect.poll(() => container.querySelectorAll('.diff-split').length).toBe(0)
+  await inspector.getByRole('button', { name: 'Side by side' }).click()
+  await expect.element(inspector.getByText('The file was updated.')).toBeVisible()
+})
+
+test('what the agent recorded of an edit has the numbers of its lines', async () => {
+  const input = { file_path: '/src/a.ts', old_string: 'b', new_string: 'c' }
+  const patch = '@@ -41,3 +41,3 @@\n a\n-b\n+c\n d'
+  const facts = { diffs: [{ path: '/src/a.ts', created: false, patch }] }
+  const { inspector } = await openCall('Edit', input, answered('ok', facts))
+  await expect.element(inspector.getByRole('region', { name: 'Changes of /src/a.ts' })).toHaveTextContent('42')
+})
+
+test('a patch shows each of its files: changes as diffs, a new file as code', async () => {
+  const patch =
+    '*** Begin Patch\n*** Update File: a.ts\n@@\n-old\n+new\n*** Add File: b.ts\n+const b = 1\n*** End Patch'
+  const { inspector } = await openCall('apply_patch', { input: patch }, answered('Success.'))
+  await expect.element(inspector.getByRole('region', { name: 'Changes of a.ts' })).toHaveTextContent('+1−1')
+  await expect.element(inspector.getByRole('region', { name: 'Created b.ts' })).toHaveTextContent('const b = 1')
+})
+
+test('a file that was read has its own line numbers, and what the agent was told stands apart', async () => {
+  const output = '    12→const a = 1\n    13→const b = 2\n\n<system-reminder>Careful.</system-reminder>'
+  const { inspector, container } = await openCall('Read', { file_path: '/a.ts' }, answered(output))
+  const read = inspector.getByRole('region', { name: 'Read /a.ts' })
+  await expect.element(read).toHaveTextContent('lines 12 to 13')
+  await expect.element(read).not.toHaveTextContent('→')
+  expect([...container.querySelectorAll('.line-number')].map((number) => number.textContent)).toEqual(['12', '13'])
+  await inspector.getByText('What the agent was told beside it').click()
+  await expect.element(inspector.getByText('Careful.', { exact: false })).toBeVisible()
+})
+
+test('what a search found stands by file', async () => {
+  const output = 'src/a.ts:3:find(x)\nsrc/a.ts-4-near\nsrc/b.ts:9:find(y)'
+  const { inspector } = await openCall('Grep', { pattern: 'find' }, answered(output))
+  await expect.element(inspector.getByRole('region', { name: 'Found' })).toHaveTextContent('2 lines in 2 files')
+  await expect.element(inspector.getByRole('group', { name: 'Found' })).toHaveTextContent('src/a.ts 1')
+})
+
+test('pages that a search of the web found are links, which a click opens', async () => {
+  const output =
+    'Links: [{"title":"A page","url":"https://a.example/x"},{"title":"Bad","url":"javascript:alert(1)"}]\n\nText.'
+  const { inspector, container } = await openCall('WebSearch', { query: 'x' }, answered(output))
+  await expect.element(inspector.getByRole('region', { name: '2 pages' })).toHaveTextContent('A page')
+  expect(container.querySelector('[href^="javascript:"]')).toBeNull()
+})
+
+test('a subagent has its prompt and its report', async () => {
+  const input = { description: 'Look', prompt: 'Look **around**.', subagent_type: 'explorer' }
+  const { inspector } = await openCall('Task', input, answered('It is *fine*.', { usage: { output_tokens: 42 } }))
+  await expect.element(inspector.getByRole('region', { name: 'Prompt' })).toHaveTextContent('Look around.')
+  await expect.element(inspector.getByRole('region', { name: 'Report' })).toHaveTextContent('It is fine.')
+  await expect.element(inspector).toHaveTextContent('Agentexplorer')
+  await expect.element(inspector).toHaveTextContent('Used42 out')
+})
+
+test('data of a tool that nobody knows is a tree', async () => {
+  const { inspector } = await openCall('mcp__s__find', { where: { x: 1 } }, answered('{"found":[1,2]}'))
+  await expect.element(inspector.getByRole('tree', { name: 'where' })).toHaveTextContent('x: 1')
+  await expect.element(inspector.getByRole('tree', { name: 'Output' })).toHaveTextContent('found')
+})
+
+test('images are drawn from their bytes; what is none is named', async () => {
+  const png = Uint8Array.from(
+    atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='),
+    (char) => char.charCodeAt(0)
+  )
+  const image = {
+    path: '$.a',
+    declared: 'image/png',
+    type: 'image/png',
+    offset: 0,
+    length: png.length,
+    problem: null
+  } as const
+  const svg = {
+    path: '$.b',
+    declared: 'image/svg+xml',
+    type: null,
+    offset: 0,
+    length: 0,
+    problem: 'It is none.'
+  } as const
+  const shot: InspectedRow = {
+    ...answered('[image]', { images: 2 }),
+    images: { images: [image, svg], bytes: png.buffer }
+  }
+  const { inspector } = await openCall('Read', { file_path: '/a.png' }, shot)
+  await expect.element(inspector.getByRole('img', { name: 'Image 1 of 2' })).toBeVisible()
+  await expect.element(inspector.getByRole('region', { name: 'Image 2 of 2' })).toHaveTextContent('It is none.')
+})
+
+test('a turn says its model, its tokens, its cost and how long it took', async () => {
+  const usage = { input_tokens: 10_800, cached_input_tokens: 4000, output_tokens: 400, service_tier: 'standard' }
+  const turn: EventBody = {
+    type: 'turn.completed',
+    finishReason: 'done',
+    model: 'model-1',
+    usage,
+    costUsd: 0.5,
+    durationMs: 900
+  }
+  const { inspector, container } = await openRows([{ body: turn }])
+  await expect.element(inspector.getByText('model-1')).toBeVisible()
+  const cells = () => [...container.querySelectorAll('.usage tr')].map((row) => row.textContent)
+  await expect.poll(cells).toEqual(['Input10,800', 'from cache4,000', 'Output400'])
+  await expect.element(inspector).toHaveTextContent('$0.50 so far')
+  await expect.element(inspector.getByText('service_tier')).toBeVisible()
+})
+
+test('an error has its stack, and a session what it began with', async () => {
+  const { inspector, select } = await openRows([
+    { body: { type: 'error', error: 'It broke.', code: 'E1', stack: 'at a (b.ts:1)' } },
+    { body: { type: 'session.started', model: 'm', cwd: '/tmp', tools: ['Bash', 'Read'] } }
+  ])
+  await expect.element(inspector.getByRole('group', { name: 'Stack' })).toHaveTextContent('at a (b.ts:1)')
+  select(1)
+  await expect.element(inspector.getByRole('region', { name: '2 tools' })).toHaveTextContent('Bash')
+})

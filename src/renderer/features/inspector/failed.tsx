@@ -1,0 +1,13 @@
+/** Says why something could not be read, and reads it again. */
+export function Failed({ what, message, onRetry }: { what: string; message: string; onRetry: () => void }) {
+  return (
+    <div className="inspector-failed">
+      <p className="s-malformed">
+        {what} could not be read: {message}
+      </p>
+      <button type="button" className="btn edged" onClick={onRetry}>
+        Read it again
+      </button>
+    </div>
+  )
+}

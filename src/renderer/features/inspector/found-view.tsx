@@ -1,0 +1,101 @@
+import { useMemo } from 'react'
+import { type FoundFile, searchOutput } from '#core/tools/search-output.ts'
+import { LineBox } from '../../content/line-box.tsx'
+import { displayText, withPictures } from '../../ui/display-text.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Block } from './block.tsx'
+import { OutputBlock } from './text-block.tsx'
+import { TextPart } from './text-part.tsx'
+import { type LogText, useLogText } from './use-log-text.ts'
+
+/** A row of what was found. */
+type FoundRow =
+  | { readonly kind: 'file'; readonly path: string; readonly count: number }
+  | { readonly kind: 'line'; readonly number: number | null; readonly text: string; readonly match: boolean }
+
+/** A line longer than this goes on in the Raw tab. */
+const longestLine = 2000
+
+/** What a search found, by file. What is of no known form is shown as it stands. */
+export function FoundView({ of }: { of: LogText }) {
+  const read = useLogText(of)
+  const found = useMemo(() => searchOutput(read.text), [read.text])
+  const rows = useMemo(() => rowsOf(found?.files ?? []), [found])
+  if (found === null) return <OutputBlock title="Output" of={of} />
+  const widest = rows.reduce((most, row) => Math.max(most, row.kind === 'line' ? row.text.length : row.path.length), 0)
+  const digits = rows.reduce(
+    (most, row) => Math.max(most, row.kind === 'line' ? String(row.number ?? '').length : 0),
+    0
+  )
+  const lines = rows.filter((row) => row.kind === 'line' && row.match).length
+  return (
+    <>
+      {found.notes.map((note, position) => (
+        <p key={position} className="answer">
+          {displayText(note)}
+        </p>
+      ))}
+      {rows.length > 0 && (
+        <Block
+          title="Found"
+          fact={[
+            lines > 0 ? formatPlural(lines, 'line') : null,
+            found.files[0]?.path === '' ? null : formatPlural(found.files.length, 'file')
+          ]
+            .filter(Boolean)
+            .join(' in ')}
+          copy={{ what: 'what was found', text: read.readAll }}
+        >
+          <LineBox
+            label="Found"
+            className="found"
+            count={rows.length}
+            noun="row"
+            columns={Math.min(widest, longestLine) + digits + 6}
+            drawLine={(at) => <Row row={rows[at]} digits={digits} />}
+            textOf={(from, to) => rows.slice(from, to).map(textOf).join('\n')}
+          />
+          <TextPart of={of} read={read} />
+        </Block>
+      )}
+    </>
+  )
+}
+
+function rowsOf(files: readonly FoundFile[]): FoundRow[] {
+  return files.flatMap(({ path, count, lines }) => [
+    ...(path === ''
+      ? []
+      : [{ kind: 'file' as const, path, count: count ?? lines.filter(({ match }) => match).length }]),
+    ...lines.map(({ number, text, match }) => ({
+      kind: 'line' as const,
+      number,
+      text: text.slice(0, longestLine),
+      match
+    }))
+  ])
+}
+
+function textOf(row: FoundRow): string {
+  return row.kind === 'file' ? row.path : `${row.number ?? ''}${row.match ? ':' : '-'}${row.text}`
+}
+
+function Row({ row, digits }: { row: FoundRow | undefined; digits: number }) {
+  if (row === undefined) return null
+  if (row.kind === 'file') {
+    return (
+      <span className="line-text found-file">
+        <Icon name="file" size={12} tone="t3" /> {withPictures(row.path)}
+        {row.count > 0 && <span className="t3"> {formatCount(row.count)}</span>}
+      </span>
+    )
+  }
+  return (
+    <span className={row.match ? 'line-text' : 'line-text t3'}>
+      <span className="t3">{String(row.number ?? '').padStart(digits + 2)}</span>
+      {'  '}
+      {withPictures(row.text)}
+    </span>
+  )
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { RowIssue } from '#contract/methods.ts'
+import { JsonLines } from './json-lines.ts'
+import { placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const issue = (path: string | null, message = 'expected a string, found a number'): RowIssue => ({
+  code: 'TypedParse',
+  severity: 'violation',
+  path,
+  message
+})
+const plain = { folded: new Set<number>(), whole: new Set<number>() }
+
+function shown(bytes: Uint8Array, rows: readonly RawRow[]): string[] {
+  return rows.map((row) => {
+    if (row.kind === 'issue') return `! ${row.issue.path}`
+    if (row.kind === 'more') return `… ${row.left}`
+    return new TextDecoder().decode(bytes.subarray(row.from, row.to))
+  })
+}
+
+test('an issue stands under the line it is about, or above what it misses', () => {
+  const bytes = bytesOf('{"type":"system","subtype":7,"usage":{"a":1}}')
+  const lines = new JsonLines(bytes)
+  const placed = placedIssues(lines, [issue('$.subtype'), issue('$.session_id'), issue('$.usage.a')], true)
+  expect(shown(bytes, prettyRows(lines, 80, plain, placed))).toEqual([
+    '{',
+    '! $.session_id',
+    '"type":"system",',
+    '"subtype":7,',
+    '! $.subtype',
+    '"usage":{',
+    '"a":1',
+    '! $.usage.a',
+    '}',
+    '}'
+  ])
+  const folded = prettyRows(lines, 80, { ...plain, folded: new Set([3]) }, placed)
+  expect(shown(bytes, folded).slice(-3)).toEqual(['"usage":{', '! $.usage.a', '}'])
+})
+
+test('where a line is no JSON any more is told by its column', () => {
+  const bytes = bytesOf('{"a":1,"b"}')
+  const [placed] = placedIssues(new JsonLines(bytes), [issue(null, 'column 11: expected a colon')], true)
+  expect(placed).toMatchObject({ from: 10, to: 11 })
+})
+
+test('what is not there yet may still come', () => {
+  const lines = new JsonLines(bytesOf('{"a":1,'))
+  expect(placedIssues(lines, [issue('$.b'), issue(null, 'column 900: a bad number')], false)).toEqual([])
+})
+
+test('a long text is shown in part until all of it is asked for', () => {
+  const bytes = bytesOf(JSON.stringify({ a: 'x'.repeat(5000) }))
+  const lines = new JsonLines(bytes)
+  expect(shown(bytes, prettyRows(lines, 100, plain, [])).at(-2)).toMatch(/^… 3\d{3}$/)
+  expect(prettyRows(lines, 100, { ...plain, whole: new Set([1]) }, []).some(({ kind }) => kind === 'more')).toBe(false)
+})
+
+test('rows have all bytes but line ends, and cut no character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 10, max: 60 }), (text, columns) => {
+      const bytes = bytesOf(text)
+      const written = shown(bytes, writtenRows(bytes, columns))
+      expect(written.join('')).toBe(text.replaceAll('\n', ''))
+      for (const row of written) expect(bytesOf(row).length).toBeLessThanOrEqual(columns * 4)
+    })
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      const rows = writtenRows(bytes, 20)
+      const kept = rows.reduce((sum, row) => sum + (row.kind === 'bytes' ? row.to - row.from : 0), 0)
+      expect(kept).toBe(bytes.filter((byte) => byte !== 0x0a).length)
+    })
+  )
+})

@@ -1,0 +1,135 @@
+import type { RowIssue } from '#contract/methods.ts'
+import type { JsonLines } from './json-lines.ts'
+
+/** An issue, and the line of the pretty JSON that it is about. */
+export interface PlacedIssue {
+  readonly issue: RowIssue
+  readonly line: number
+  /** What is marked; empty where what the issue asks for is not there. */
+  readonly from: number
+  readonly to: number
+}
+
+/** A row of a line of a log: bytes of it, what is wrong with them, or that there are more. */
+export type RawRow =
+  | {
+      readonly kind: 'bytes'
+      readonly from: number
+      readonly to: number
+      readonly depth: number
+      /** The line of the pretty JSON; -1 as written. */
+      readonly line: number
+      /** It goes on with the line of the row before. */
+      readonly continues: boolean
+      /** Of a row that opens an object or list: whether it is open. */
+      readonly open: boolean | null
+    }
+  | { readonly kind: 'issue'; readonly issue: RowIssue; readonly depth: number }
+  | { readonly kind: 'more'; readonly line: number; readonly depth: number; readonly left: number }
+
+/** What somebody has made of the pretty JSON. */
+export interface PrettyView {
+  /** Lines whose members are not shown. */
+  readonly folded: ReadonlySet<number>
+  /** Lines with a long text, all of which is shown. */
+  readonly whole: ReadonlySet<number>
+}
+
+/** Of a text that is longer only so many bytes are shown at first. */
+const longText = 2000
+/** Deeper levels are not indented further. */
+export const deepestIndent = 16
+
+/** The rows of pretty JSON, `columns` wide, with each issue under the line it is about. */
+export function prettyRows(
+  lines: JsonLines,
+  columns: number,
+  { folded, whole }: PrettyView,
+  issues: readonly PlacedIssue[]
+): RawRow[] {
+  const rows: RawRow[] = []
+  const issuesAt = new Map<number, RowIssue[]>()
+  for (const { issue, line } of issues) issuesAt.set(line, [...(issuesAt.get(line) ?? []), issue])
+  for (let line = 0; line < lines.count; line++) {
+    const { from, to, depth: level, close } = lines.at(line)
+    const depth = Math.min(level, deepestIndent)
+    const end = to - from > longText + 200 && !whole.has(line) ? from + longText : to
+    const room = Math.max(10, columns - 2 * depth - 2)
+    const isFolded = close !== null && folded.has(line)
+    const open = close === null ? null : !isFolded
+    for (let at = from; at < end;) {
+      const next = rowEnd(lines.bytes, at, end, room)
+      rows.push({ kind: 'bytes', from: at, to: next, depth, line, continues: at > from, open: at > from ? null : open })
+      at = next
+    }
+    if (end < to) rows.push({ kind: 'more', line, depth, left: to - end })
+    for (const issue of issuesAt.get(line) ?? []) rows.push({ kind: 'issue', issue, depth })
+    if (!isFolded) continue
+    const last = close < 0 ? lines.count - 1 : close
+    // What is folded away must not hide what is wrong.
+    for (const { issue, line: at } of issues) if (at > line && at <= last) rows.push({ kind: 'issue', issue, depth })
+    line = last
+  }
+  return rows
+}
+
+/** The rows of a line as it is written, `columns` wide. A record of a document stands on several lines. */
+export function writtenRows(bytes: Uint8Array, columns: number): RawRow[] {
+  const rows: RawRow[] = []
+  for (let at = 0; at < bytes.length;) {
+    const feed = bytes.indexOf(lineFeed, at)
+    const lineEnd = feed < 0 ? bytes.length : feed
+    let continues = false
+    do {
+      const next = rowEnd(bytes, at, lineEnd, columns)
+      rows.push({ kind: 'bytes', from: at, to: next, depth: 0, line: -1, continues, open: null })
+      continues = true
+      at = next
+    } while (at < lineEnd)
+    at = lineEnd + 1
+  }
+  return rows
+}
+
+const lineFeed = 0x0a
+
+/** Where a row ends that begins at `from`: about `columns` wide, and never inside a character. */
+function rowEnd(bytes: Uint8Array, from: number, to: number, columns: number): number {
+  if (to - from <= columns / 4) return to
+  let column = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0
+    // The bytes of a character that follow its first take no room; a run of others is no text, and shown with four columns each.
+    const width = byte < 0x80 ? 1 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : isStray(bytes, at, from) ? 4 : 0
+    if (column + width > columns && at > from) return at
+    column += width
+  }
+  return to
+}
+
+/** A byte that belongs to a character whose first byte is not there. */
+function isStray(bytes: Uint8Array, at: number, from: number): boolean {
+  for (let before = at - 1; before >= Math.max(from, at - 3); before--) {
+    const byte = bytes[before] ?? 0
+    if (byte < 0x80) return true
+    if (byte >= 0xc0) return false
+  }
+  return true
+}
+
+/** Where each issue stands in the JSON. Those of which nothing is there, and which are not about the whole line, are left out. */
+export function placedIssues(lines: JsonLines, issues: readonly RowIssue[], isWhole: boolean): PlacedIssue[] {
+  return issues.flatMap((issue) => {
+    const column = /(?:^|: )column (\d{1,15}): /.exec(issue.message)?.[1]
+    if (issue.path === null && column !== undefined) {
+      const { line, byte } = lines.lineOfColumn(Number(column))
+      if (byte >= lines.bytes.length && !isWhole) return []
+      return [{ issue, line, from: Math.min(byte, lines.bytes.length - 1), to: byte + 1 }]
+    }
+    if (issue.path === null || lines.count === 0) return []
+    const { line, exact } = lines.lineAt(issue.path)
+    if (!exact && !isWhole) return []
+    const { from, to } = lines.at(line)
+    return [{ issue, line, from, to: exact && issue.path !== '$' ? to : from }]
+  })
+}

@@ -1,0 +1,14 @@
+import { readRawBytes } from '../../ui/raw-bytes.ts'
+
+/** Bytes of a log as text: those that are not UTF-8, and characters without a shape, as marks. Nothing is left out. */
+export function RawRuns({ bytes }: { bytes: Uint8Array }) {
+  return readRawBytes(bytes, false).runs.map((run, position) => {
+    if (run.kind === 'text') return run.text
+    const title = run.kind === 'invalid' ? 'Bytes that are not UTF-8' : 'A character without a shape'
+    return (
+      <mark key={position} className={`raw-${run.kind}`} title={title}>
+        {run.text}
+      </mark>
+    )
+  })
+}

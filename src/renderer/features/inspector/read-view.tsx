@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react'
+import { readOutput } from '#core/tools/read-output.ts'
+import { Code } from '../../content/code.tsx'
+import { LineList } from '../../content/line-list.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Block } from './block.tsx'
+import { TextPart } from './text-part.tsx'
+import { type LogText, useLogText } from './use-log-text.ts'
+
+/** A file as a tool read it: its lines beside their numbers, and what the agent wrote around them apart. */
+export function ReadView({
+  of,
+  path,
+  first,
+  title
+}: {
+  of: LogText
+  path: string | undefined
+  first: number
+  title: string
+}) {
+  const read = useLogText(of)
+  const [wrap, setWrap] = useState(false)
+  const { before, first: from, text, after } = useMemo(() => readOutput(read.text, first), [read.text, first])
+  return (
+    <>
+      {before !== '' && <p className="answer">{displayText(before)}</p>}
+      <Block
+        title={title}
+        path={path}
+        fact={linesText(from, text)}
+        tools={<IconButton small icon="wrap" label="Wrap lines" pressed={wrap} onClick={() => setWrap(!wrap)} />}
+        copy={{ what: 'the lines', text: async () => readOutput(await read.readAll(), first).text }}
+      >
+        {text === '' ? (
+          <p className="text t3">No lines.</p>
+        ) : (
+          <Code label={title} text={text} path={path} lineNumbers firstLine={from} wrap={wrap} />
+        )}
+        <TextPart of={of} read={read} />
+      </Block>
+      {after !== '' && (
+        <details className="all-fields">
+          <summary>What the agent was told beside it</summary>
+          <div className="block">
+            <LineList label="Beside the file" text={after} wrap />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** "lines 12 to 40". */
+function linesText(first: number, text: string): string {
+  if (text === '') return ''
+  let lines = text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  if (lines <= 1) return `line ${formatCount(first)}`
+  return `lines ${formatCount(first)} to ${formatCount(first + lines - 1)}`
+}

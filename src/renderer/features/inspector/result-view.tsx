@@ -1,0 +1,92 @@
+import { useMemo } from 'react'
+import { toolOutput } from '#core/index/tool-output.ts'
+import { readOutput } from '#core/tools/read-output.ts'
+import type { ToolUse } from '#core/tools/tool-use.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
+import { JsonTree } from '../../ui/json-tree.tsx'
+import { Block } from './block.tsx'
+import type { CallPart } from './call-parts.ts'
+import { textAt } from './cuts.ts'
+import { FoundView } from './found-view.tsx'
+import { OutputBlock, ProseBlock } from './text-block.tsx'
+import { ReadView } from './read-view.tsx'
+import type { LogText } from './use-log-text.ts'
+import { WebView } from './web-view.tsx'
+
+/** A sentence up to this length stands on its own, without a block. */
+const shortAnswer = 300
+/** Longer data is shown as text: a tree of it would take the page's time. */
+const longestData = 1_000_000
+
+/** What a tool answered, by what its call was; null: the call is not known. */
+export function ResultView({ result, use }: { result: CallPart<'tool.completed'>; use: ToolUse | null }) {
+  const { event, cuts } = result
+  const failed = event.error !== undefined
+  const text = event.error ?? event.output ?? ''
+  const of = useMemo(() => textAt(cuts, failed ? '$.error' : '$.output', text), [cuts, failed, text])
+  if (text === '') return <p className="t3">The tool returned no output.</p>
+  if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} fact={sizeOf(of)} />
+  switch (use?.answer) {
+    case 'sentence':
+      return text.length <= shortAnswer && !text.includes('\n', 200) ? (
+        <p className="answer">{displayText(text)}</p>
+      ) : (
+        <ReadView of={of} path={use.what === 'edits' ? use.files[0]?.path : undefined} first={1} title="Answer" />
+      )
+    case 'file':
+      return (
+        <ReadView
+          of={of}
+          path={use.what === 'read' ? use.path : undefined}
+          first={use.what === 'read' ? use.first : 1}
+          title="Read"
+        />
+      )
+    case 'found':
+      return <FoundView of={of} />
+    case 'names':
+      return <OutputBlock title="Output" plain of={of} fact={sizeOf(of)} />
+    case 'prose':
+      return use.what === 'agent' ? <ProseBlock title="Report" of={of} /> : <WebView of={of} />
+    case 'terminal':
+      return <OutputBlock title="Output" of={of} shown={bodyOf} fact={sizeOf(of)} />
+    default:
+      return <DataView of={of} />
+  }
+}
+
+/** What was said, without what agents write around it; that stands in the facts, and in "All fields". */
+function bodyOf(text: string): string {
+  return toolOutput(text).body
+}
+
+/** Data as a tree, where it is data; else text by its lines. */
+function DataView({ of }: { of: LogText }) {
+  const value = useMemo(() => dataIn(of), [of])
+  if (value === null) return <OutputBlock title="Output" of={of} shown={bodyOf} fact={sizeOf(of)} />
+  return (
+    <Block title="Output" fact={sizeOf(of)} copy={{ what: 'output', text: () => of.text }}>
+      <JsonTree label="Output" value={value} />
+    </Block>
+  )
+}
+
+function dataIn({ text, length }: LogText): object | null {
+  if (text.length < length || text.length > longestData || !/^\s*[{[]/.test(text)) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** "14 lines · 612 B", or how many characters there are where the page has only the first of them. */
+export function sizeOf({ text, length }: LogText): string {
+  if (text.length < length) return `${formatCount(length)} characters`
+  if (text === '') return ''
+  const lines = readOutput(text, 1).text === text ? text.split('\n').length - (text.endsWith('\n') ? 1 : 0) : 0
+  const bytes = formatBytes(new TextEncoder().encode(text).length)
+  return lines === 0 ? bytes : `${formatPlural(lines, 'line')} · ${bytes}`
+}

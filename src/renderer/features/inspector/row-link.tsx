@@ -1,0 +1,13 @@
+import { useLog } from '../../stores/log-store.ts'
+import { formatCount } from '../../ui/format.ts'
+
+/** "event 1,205"; a click moves the playhead there. */
+export function RowLink({ row }: { row: number }) {
+  const seq = useLog((log) => log.columns.seq[row] ?? -1)
+  const selectRow = useLog((log) => log.selectRow)
+  return (
+    <button type="button" className="link" onClick={() => selectRow(row)}>
+      {seq < 0 ? `row ${formatCount(row)}` : `event ${formatCount(seq)}`}
+    </button>
+  )
+}

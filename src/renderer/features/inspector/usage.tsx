@@ -1,0 +1,49 @@
+import { tokenUsage } from '#core/index/token-usage.ts'
+import { isJsonObject, type JsonObject } from '#core/json.ts'
+import { formatCount, formatLarge } from '../../ui/format.ts'
+import { Block } from './block.tsx'
+import type { Cuts } from './cuts.ts'
+import { TreeBlock } from './tree-block.tsx'
+
+/** Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. */
+export function Usage({ usage, cuts }: { usage: JsonObject; cuts: Cuts }) {
+  const { counts, rest } = tokenUsage(usage)
+  return (
+    <>
+      {counts.length > 0 && (
+        <Block title="Tokens">
+          <table className="usage">
+            <tbody>
+              {counts.map(({ name, count, part }) => (
+                <tr key={name} className={part ? 'part' : undefined}>
+                  <th scope="row">{name}</th>
+                  <td className="num">{Number.isInteger(count) ? formatCount(count) : String(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Block>
+      )}
+      {Object.keys(rest).length > 0 && <TreeBlock title="More of the usage" value={rest} path="$.usage" cuts={cuts} />}
+    </>
+  )
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  Input: 'in',
+  'Read from cache': 'read from cache',
+  'Written to cache': 'written to cache',
+  'from cache': 'from cache',
+  Output: 'out',
+  Thinking: 'thinking'
+}
+
+/** "12 in · 15.2 k read from cache · 142 out"; undefined where nothing is known. */
+export function usageWords(usage: unknown): string | undefined {
+  if (!isJsonObject(usage)) return undefined
+  const words = tokenUsage(usage).counts.flatMap(({ name, count }) => {
+    const short = shortNames[name]
+    return short === undefined || count === 0 ? [] : [`${formatLarge(count)} ${short}`]
+  })
+  return words.length === 0 ? undefined : words.join(' · ')
+}

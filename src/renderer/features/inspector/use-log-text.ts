@@ -1,0 +1,76 @@
+import { useCallback, useRef, useState } from 'react'
+import { useLog } from '../../stores/log-store.ts'
+
+/** A text of an event. */
+export interface LogText {
+  /** The row whose event it is of. */
+  readonly row: number
+  /** Its JSON path in the event; null where it was made from others, and is all there is. */
+  readonly path: string | null
+  /** Its first characters. */
+  readonly text: string
+  /** How many it has in the log. */
+  readonly length: number
+}
+
+/** What is asked for at a time, in characters. */
+export const pieceLength = 1_000_000
+/** Longer texts are not taken into the page as one. */
+export const longestText = 200_000_000
+
+export interface ReadText {
+  readonly text: string
+  /** How many characters are here while more are on their way; null: none are. */
+  readonly reading: number | null
+  readonly error: string | null
+  /** Reads on, up to so many characters in all. */
+  readonly read: (characters: number) => void
+  /** All of it, for the clipboard. Rejects with the reason if it cannot be read. */
+  readonly readAll: () => Promise<string>
+}
+
+/** A text that is read piece by piece. What is read is shown when all that was asked for is here. */
+export function useLogText({ row, path, text, length }: LogText): ReadText {
+  const host = useLog((log) => log.host)
+  const log = useLog(({ id }) => id)
+  const [more, setMore] = useState<{ readonly of: string; readonly text: string } | null>(null)
+  const [reading, setReading] = useState<number | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const latest = useRef(0)
+  const shown = more?.of === text ? more.text : text
+
+  const upTo = useCallback(
+    async (start: string, characters: number, tell: (count: number) => boolean): Promise<string> => {
+      let read = start
+      while (path !== null && read.length < Math.min(characters, length)) {
+        const count = Math.max(2, Math.min(pieceLength, characters - read.length))
+        const piece = await host.call('log.text', { log, row, path, from: read.length, count })
+        if (piece.text === '') break
+        read += piece.text
+        if (!tell(read.length)) break
+      }
+      return read
+    },
+    [host, log, row, path, length]
+  )
+  const read = (characters: number) => {
+    const asked = ++latest.current
+    const isLatest = () => asked === latest.current
+    setReading(shown.length)
+    setError(null)
+    upTo(shown, characters, (count) => {
+      if (isLatest()) setReading(count)
+      return isLatest()
+    })
+      .then((all) => {
+        if (isLatest()) setMore({ of: text, text: all })
+      })
+      .catch((failure: unknown) => {
+        if (isLatest()) setError(failure instanceof Error ? failure.message : String(failure))
+      })
+      .finally(() => {
+        if (isLatest()) setReading(null)
+      })
+  }
+  return { text: shown, reading, error, read, readAll: () => upTo(shown, length, () => true) }
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import type { Result } from '#contract/methods.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { mostRetries, retryPause } from './use-row-detail.ts'
+
+/** The first look at a line, and what is asked for at a time after that. */
+export const firstBytes = 32 * 1024
+export const moreBytes = 512 * 1024
+
+/** The first bytes of a row's line. */
+export interface RawLine {
+  readonly row: number
+  readonly revision: number
+  /** Another file of the run; null: the log itself. */
+  readonly file: string | null
+  readonly line: number
+  readonly offset: number
+  /** Of the whole line. */
+  readonly length: number
+  readonly end: Result<'log.raw'>['end']
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The first `wanted` bytes of the row's line, read page by page. Those of an earlier revision stay until there are newer ones. */
+export function useRawLine(
+  row: number,
+  revision: number,
+  wanted: number
+): { line: RawLine | null; error: string | null; retry: () => void } {
+  const host = useLog((log) => log.host)
+  const id = useLog((log) => log.id)
+  const [line, setLine] = useState<RawLine | null>(null)
+  const [failed, setFailed] = useState<{ row: number; revision: number; message: string } | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const shown = line?.row === row ? line : null
+  const have = shown?.revision === revision ? shown : null
+  const from = have?.bytes.length ?? 0
+  const done = have !== null && (from >= wanted || from >= have.length)
+  useEffect(() => {
+    if (done) return
+    let current = true
+    let again: ReturnType<typeof setTimeout> | undefined
+    const read = async (retries: number) => {
+      try {
+        const page = await host.call('log.raw', { log: id, row, from, count: Math.min(wanted - from, moreBytes) })
+        if (!current) return
+        setFailed(null)
+        setLine((before) => joined(from === 0 ? null : before, row, revision, page))
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        if (!current) return
+        if (revision > 0 && retries < mostRetries) again = setTimeout(() => void read(retries + 1), retryPause)
+        else setFailed({ row, revision, message })
+      }
+    }
+    void read(0)
+    return () => {
+      current = false
+      clearTimeout(again)
+    }
+  }, [host, id, row, revision, from, wanted, done, attempt])
+  const error = failed?.row === row && failed.revision === revision ? failed.message : null
+  return { line: shown, error, retry: () => setAttempt(attempt + 1) }
+}
+
+function joined(before: RawLine | null, row: number, revision: number, page: Result<'log.raw'>): RawLine {
+  const added = new Uint8Array(page.bytes)
+  const bytes = new Uint8Array((before?.bytes.length ?? 0) + added.length)
+  if (before !== null) bytes.set(before.bytes)
+  bytes.set(added, before?.bytes.length ?? 0)
+  // A page without bytes would be asked for again for ever: the line is then as long as what there is.
+  const { file, line, offset, end } = page
+  return { row, revision, file, line, offset, end, length: added.length === 0 ? bytes.length : page.length, bytes }
+}
