@@ -11,6 +11,7 @@ import { type Environment, say } from './environment.ts'
 import type { ExportOptions, WriteExport } from './export-target.ts'
 import type { Output } from './output.ts'
 import { redactedLines } from './redacted-lines.ts'
+import { redactedText } from './redacted-text.ts'
 
 /** Compressed bytes in one element: a multiple of three, so that base64 needs no padding. */
 const elementBytes = 3 << 20
@@ -72,11 +73,6 @@ export async function exportPage(
   } finally {
     await run.close()
   }
-}
-
-function redactedText({ total, counts }: Redactor): string {
-  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`)
-  return `${total} ${total === 1 ? 'secret' : 'secrets'} redacted (${kinds.join(', ')})`
 }
 
 async function pageParts(root: string): Promise<PageParts> {

@@ -1,6 +1,7 @@
 import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import { say } from './environment.ts'
 import { exportHtml } from './export-html.ts'
+import { exportMd } from './export-md.ts'
 import { exportJsonl } from './export-jsonl.ts'
 import type { WriteExport } from './export-target.ts'
 import { Output } from './output.ts'
@@ -15,10 +16,10 @@ const options = {
 } as const
 
 export const exportLog: Command = {
-  usage: 'export FILE [-o OUT] [--to jsonl|html] [--raw] [--no-redact] [--single] [--format ID]',
+  usage: 'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--no-redact] [--single] [--format ID]',
   summary:
-    'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), or as one page that shows it in any ' +
-    'browser, offline (html), without the secrets that were found in it unless --no-redact',
+    'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), as a report to read (md), or as one page ' +
+    'that shows it in any browser, offline (html); report and page without the secrets that were found in it unless --no-redact',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
@@ -40,7 +41,7 @@ export const exportLog: Command = {
   }
 }
 
-const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, html: exportHtml }
+const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, md: exportMd, html: exportHtml }
 
 interface Asked {
   readonly raw?: boolean | undefined

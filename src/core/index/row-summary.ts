@@ -130,14 +130,14 @@ function turnSummary({ finishReason, model, usage, costUsd, durationMs }: TurnCo
 }
 
 /** `950`, `12.3k`, `3.4M`. */
-function countText(count: number): string {
+export function countText(count: number): string {
   if (count < 1000) return String(Math.round(count))
   const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M']
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`
 }
 
 /** `950 ms`, `1.2 s`, `6m 33s`, `1h 02m`. */
-function durationText(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)

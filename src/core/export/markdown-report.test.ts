@@ -1,0 +1,276 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyEvent } from '../../../test/arbitrary-events.ts'
+import { hostileText, tokensOf } from '../../../test/hostile-text.ts'
+import type { AgentEvent } from '../events/agent-event.ts'
+import { LogReader } from '../formats/log-reader.ts'
+import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
+import { normalized } from '../formats/normalized.ts'
+import { soloIdentity } from '../formats/solo-identity.ts'
+import { stamp } from '../formats/stamp.ts'
+import { claudeStreamJson } from '../formats/claude/stream-json.ts'
+import { MarkdownReport } from './markdown-report.ts'
+import { normalizedLine } from './normalized-jsonl.ts'
+import { Redactor } from './redact.ts'
+
+interface Written {
+  readonly text: string
+  readonly redacted: number
+}
+
+/** The report of a log's lines. */
+function reportOf(format: LogFormat, lines: readonly string[], redactor: Redactor | null = new Redactor()): Written {
+  const report = new MarkdownReport(redactor)
+  const identity = soloIdentity(format.agentType)
+  let events = 0
+  const add = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
+    for (const one of folded) {
+      events++
+      report.event(stamp(one, format.agentType, identity), one, line)
+    }
+  }
+  const reader = new LogReader(format, {
+    line: (line) => {
+      report.line(line)
+      add(line.events, line)
+    },
+    end: (folded) => add(folded, null)
+  })
+  reader.push(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')))
+  reader.end()
+  const facts = { bytes: 1, lines: lines.length, events, files: 0, notes: [], agentType: format.agentType }
+  const text = report.pieces({ ...facts, name: 'run.jsonl', format: format.title }).join('')
+  return { text, redacted: redactor?.total ?? 0 }
+}
+
+const session = { session_id: 's1', parent_tool_use_id: null }
+const init = {
+  type: 'system',
+  subtype: 'init',
+  cwd: '/work/x',
+  model: 'claude-sonnet-4',
+  tools: [],
+  claude_code_version: '2.1.0',
+  ...session
+}
+
+function assistant(...content: unknown[]): unknown {
+  return { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, ...session }
+}
+
+function user(content: unknown, more: object = {}): unknown {
+  return { type: 'user', message: { role: 'user', content }, ...session, ...more }
+}
+
+function call(id: string, name: string, input: unknown): unknown {
+  return { type: 'tool_use', id, name, input }
+}
+
+function result(id: string, content: string, isError = false): unknown {
+  return { type: 'tool_result', tool_use_id: id, content, is_error: isError }
+}
+
+function claude(...records: unknown[]): string {
+  return reportOf(
+    claudeStreamJson,
+    records.map((record) => JSON.stringify(record))
+  ).text
+}
+
+const end = {
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: 'All done.',
+  duration_ms: 61_000,
+  total_cost_usd: 0.25,
+  usage: { input_tokens: 1200, output_tokens: 34 },
+  ...session
+}
+
+describe('a report', () => {
+  test('begins with what the run was', () => {
+    const report = claude(init, assistant({ type: 'text', text: 'All done.' }), end)
+    expect(report).toMatch(
+      /^# Run of Claude Code: run\.jsonl\n\n\| Agent \| Claude Code 2\.1\.0 \|\n\| --- \| --- \|\n/
+    )
+    expect(report).toContain('| Model | claude-sonnet-4 |')
+    expect(report).toContain('| Folder | `/work/x` |')
+    expect(report).toContain('| Tokens | 1.2k in, 34 out |')
+    expect(report).toContain('| Cost | \\$0.25 |')
+    expect(report).toContain('| Redacted | nothing was found that looks like a secret |')
+    expect(report).toContain('*done · 1.2k tokens in · 34 out · \\$0.25 so far · 1m 01s*')
+  })
+
+  test('the result is said once, though the log has it twice', () => {
+    expect(claude(init, assistant({ type: 'text', text: 'All done.' }), end).split('All done.').length).toBe(2)
+    expect(claude(init, assistant({ type: 'text', text: 'Else.' }), end)).toContain('**Result**\n\nAll done.')
+  })
+
+  test('calls are one line each, with lines, exit code and error', () => {
+    const report = claude(
+      init,
+      assistant(call('t1', 'Edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b\nc' })),
+      user([result('t1', 'ok')]),
+      assistant(call('t2', 'Bash', { command: 'npm test' })),
+      user([result('t2', 'Exit code 3\nnot ok 1\n# fail', true)]),
+      assistant(call('t3', 'Read', { file_path: 'b.ts' })),
+      end
+    )
+    expect(report).toContain('- **Edit** `src/a.ts` · +2 · −1\n')
+    expect(report).toContain('- **Bash** `npm test` · **exit 3** · line 4\n\n  ```\n  not ok 1\n  # fail\n  ```\n')
+    expect(report).toContain('- **Read** `b.ts` · *no result*\n')
+    expect(report).toContain('| line 4 | Bash | not ok 1 # fail |')
+    expect(report).toContain('| `src/a.ts` | 1 | +2 −1 |')
+    expect(report).toContain('| Bash | 1 | 1 |')
+  })
+
+  test('what subagents do stands under the call that started them', () => {
+    const under = { parent_tool_use_id: 't1' }
+    const report = claude(
+      init,
+      assistant(call('t1', 'Task', { description: 'Look around', prompt: 'Look' })),
+      { ...(assistant(call('t2', 'Grep', { pattern: 'x' })) as object), ...under },
+      user([result('t2', 'one\ntwo')], under),
+      user([result('t1', 'found')]),
+      end
+    )
+    expect(report).toContain('- **Task** Look around\n  - **Grep** `x` · 2 lines\n')
+  })
+
+  test('todo lists as differences, and the last one as tasks', () => {
+    const todos = (...statuses: string[]): unknown =>
+      call(`t${statuses.join()}`, 'TodoWrite', {
+        todos: statuses.map((status, i) => ({ content: `item ${i}`, status, activeForm: 'x' }))
+      })
+    const report = claude(init, assistant(todos('in_progress')), assistant(todos('completed', 'pending')), end)
+    expect(report).toContain('- **Todos 0/1** · line 2\n\n  ```diff\n  + [>] item 0\n  ```\n')
+    expect(report).toContain(
+      '- **Todos 1/2** · line 3\n\n  ```diff\n  - [>] item 0\n  + [x] item 0\n  + [ ] item 1\n  ```\n'
+    )
+    expect(report).toContain('## Todos at the end: 1/2\n\n- [x] item 0\n- [ ] item 1\n')
+  })
+
+  test('issues with their lines and paths', () => {
+    const lines = [JSON.stringify(init), '{"type":"assistant"', JSON.stringify({ ...init, type: 'never_seen' })]
+    const { text } = reportOf(claudeStreamJson, lines)
+    expect(text).toContain('| Issues of the log | 1 malformed, 1 notice |')
+    expect(text).toMatch(/\| line 2 \| JsonParse \| {2}\| .+ \|/)
+    expect(text).toMatch(/\| line 3 \| UnknownType \| `\$\.type` \| .+ \|/)
+  })
+
+  test('secrets are taken out everywhere and counted, or kept when asked', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
+    const records = [
+      { ...init, cwd: `/x/${secret}` },
+      assistant({ type: 'text', text: `take ${secret}` }, call('t1', 'Bash', { command: `echo ${secret}` })),
+      user([result('t1', `Exit code 1\n${'x'.repeat(3000)}\n${secret} is no good`, true)]),
+      end
+    ].map((record) => JSON.stringify(record))
+    const clean = reportOf(claudeStreamJson, records)
+    expect(clean.text).not.toContain(secret)
+    expect(clean.text).toContain('`echo [redacted: GitHub token]`')
+    expect(clean.redacted).toBeGreaterThan(3)
+    expect(clean.text).toContain(`| Redacted | ${clean.redacted} secrets (${clean.redacted} GitHub token) |`)
+    const whole = reportOf(claudeStreamJson, records, null)
+    expect(whole.text).toContain(secret)
+    expect(whole.text).toContain('| Redacted | **nothing: secrets in it were kept** |')
+  })
+
+  test('a secret that stands where a text is cut does not show its begin', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
+    for (let at = 3950; at <= 4000; at += 7) {
+      const report = claude(
+        init,
+        assistant({ type: 'text', text: `${'x'.repeat(at - 1)} ${secret} ${'y'.repeat(5000)}` })
+      )
+      expect(report).not.toContain('ghp_')
+    }
+    for (let at = 230; at <= 310; at += 7) {
+      const report = claude(
+        init,
+        assistant(call('t1', 'Bash', { command: `${'x'.repeat(at - 1)} ${secret} ${'y'.repeat(5000)}` }))
+      )
+      expect(report).not.toContain('ghp_')
+    }
+  })
+
+  test('long texts are cut, and it says by how much', () => {
+    const report = claude(init, assistant({ type: 'text', text: `${'word '.repeat(2000)}end` }))
+    expect(report).toMatch(/\*… 6,\d{3} more characters\*/)
+    const calls = Array.from({ length: 500 }, (_, i) => assistant(call(`t${i}`, 'Read', { file_path: `f${i}` })))
+    const long = claude(init, ...calls)
+    expect(long).toMatch(/- \*… \d{3} more entries: \d{3} × Read\*/)
+    expect(long.split('- **Read**').length).toBeLessThan(300)
+    expect(long).toContain('| Read | 500 | 0 |')
+  })
+
+  test('of any number of turns it stays short enough to read', { timeout: 60_000 }, () => {
+    const turn = (i: number): AgentEvent[] => {
+      const base = {
+        eventId: `${i}`,
+        agentId: 'a',
+        agentType: 'claude-code' as const,
+        timestamp: i,
+        teamMetadata: soloIdentity('claude-code').teamMetadata
+      }
+      const text = `turn ${i} ${'long text '.repeat(300)}`
+      return [
+        { ...base, type: 'text', role: 'user', category: 'user-message', text },
+        { ...base, type: 'text', role: 'assistant', category: 'assistant-message', text }
+      ]
+    }
+    const lines = Array.from({ length: 9000 }, (_, i) => turn(i + 1))
+      .flat()
+      .map((event) => normalizedLine(event))
+    const { text } = reportOf(normalized, lines)
+    expect(text.length).toBeLessThan(3_300_000)
+    expect(text).toContain('## Turn 1 ')
+    expect(text).toMatch(/\*… and [\d,]+ further turns, which would make this report too long to read/)
+    expect(text).toContain('| Turns | 9,000 |')
+  })
+})
+
+const titles =
+  /^(?:Run of .*|Turn \d.*|Before the first prompt.*|Todos at the end.*|Errors|Issues of the log|Files changed|Tools|Slowest calls)$/
+
+test('no log can bring markup of its own, or break the structure of the report', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyEvent, hostileText), { maxLength: 12 }), (events) => {
+      const lines = events.map(([event, text]) => normalizedLine(withText(event, text)))
+      const { text } = reportOf(normalized, lines)
+      for (const token of tokensOf(text)) {
+        expect(['html', 'image', 'def', 'hr'], text).not.toContain(token.type)
+        if (token.type === 'heading') expect(token.text).toMatch(titles)
+        if (token.type === 'link') expect(token.href).toMatch(/^(?:https?:|mailto:)/)
+      }
+      expect(text).not.toContain('\u202e')
+    }),
+    { numRuns: 300 }
+  )
+})
+
+/** An event all of whose texts, names and ids are `text`, but for what says which kind of event it is. */
+function withText(event: AgentEvent, text: string): AgentEvent {
+  const fixed = new Set([
+    'type',
+    'role',
+    'category',
+    'finishReason',
+    'agentType',
+    'timestampFrom',
+    'status',
+    'source',
+    'teamMetadata'
+  ])
+  const change = (value: unknown): unknown => {
+    if (typeof value === 'string') return `${text}\u202e`
+    if (Array.isArray(value)) return value.map(change)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [key, fixed.has(key) ? field : change(field)])
+    )
+  }
+  return change(event) as AgentEvent
+}

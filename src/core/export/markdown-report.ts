@@ -1,0 +1,552 @@
+import { agentNames, type AgentEvent, type AgentType, type TurnCompleted } from '../events/agent-event.ts'
+import type { TodoItem } from '../events/todo.ts'
+import { issueCodes, issueSeverities } from '../formats/issue.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
+import { type FoldedEvent, type RowMark, scopedId } from '../formats/log-format.ts'
+import { parseJson } from '../formats/json-text.ts'
+import { oneLine } from '../index/one-line.ts'
+import { rowFacts } from '../index/row-facts.ts'
+import { rowKindOf } from '../index/row-kind.ts'
+import { countText, durationText } from '../index/row-summary.ts'
+import { tokenUsage } from '../index/token-usage.ts'
+import { filesOfCall } from '../index/tool-files.ts'
+import { toolOutput } from '../index/tool-output.ts'
+import { toolSummary } from '../index/tool-summary.ts'
+import type { Redactor } from './redact.ts'
+import { ReportFacts } from './report/report-facts.ts'
+import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
+import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry } from './report/turn-entries.ts'
+import { callText, entryLines, placeText, shownText, taskLines } from './report/write-turn.ts'
+import { codeSpan, escaped, escapedStart, tableRow, withoutDoubleBlanks } from './safe-markdown.ts'
+
+/** What the report says of the log that its events do not. */
+export interface ReportedLog {
+  /** File name. */
+  readonly name: string
+  /** Of the format, e.g. "Claude Code transcript". */
+  readonly format: string
+  readonly agentType: AgentType
+  readonly bytes: number
+  readonly lines: number
+  readonly events: number
+  /** Further files of the run. */
+  readonly files: number
+  /** What there is to say about files that are not shown. */
+  readonly notes: readonly string[]
+}
+
+/** Turns are written in full until the report is this long (characters), then in a few lines each, and then they are counted. */
+const fullLength = 1_500_000
+const maxLength = 3_000_000
+
+const turnRoom = { first: 150, last: 50, between: 100 }
+const childRoom = { first: 40, last: 20, between: 30 }
+/** Calls that have no result yet, and subagents, that are kept in mind beyond their turn. */
+const maxOpen = 2000
+/** A result of more text than this is not looked through for what else its record says. */
+const maxRecord = 1_000_000
+
+/** A turn that goes on. */
+interface Turn {
+  /** 0: what stands before the first one. */
+  readonly number: number
+  readonly time: number
+  readonly entries: EntryList
+  /** No sign of work yet: a further prompt belongs to it. */
+  isFresh: boolean
+  lastTime: number
+  ends: TurnCompleted[]
+  calls: number
+  failed: number
+  lastSaid: string
+}
+
+/**
+ * A run as a report that people read: what was asked, said and done, what went wrong, how the todo list went. Bounded, however long the
+ * run is: texts are cut, long turns and long runs are shown in part, and what is left out is counted. `redactor`: takes the secrets out
+ * of all that is written; null keeps them. Give every line and event of the run in order, then ask for `pieces`.
+ */
+export class MarkdownReport {
+  readonly #redactor: Redactor | null
+  readonly #facts = new ReportFacts()
+  readonly #written: string[] = []
+  #length = 0
+  #turns = 0
+  #furtherTurns = 0
+  #turn: Turn = newTurn(0, 0)
+  readonly #openCalls = new Map<string, { entry: CallEntry; from: number }>()
+  /** Of the turn that goes on. */
+  readonly #tracks = new Map<string, EntryList>()
+  readonly #trackLabels = new Map<string, string>()
+  /** By line, of the turn that goes on. */
+  readonly #entriesByLine = new Map<string, Entry[]>()
+  readonly #marks = new Map<string, RowMark>()
+  readonly #lists = new Map<string | undefined, readonly TodoItem[]>()
+
+  constructor(redactor: Redactor | null) {
+    this.#redactor = redactor
+  }
+
+  /** A line, before its events. */
+  line({ at, issues, marks = [] }: ReadLine): void {
+    for (const issue of issues) this.#facts.issue(issue, at)
+    for (const { at: marked, mark } of marks) {
+      const key = lineKey(marked)
+      this.#marks.set(key, mark)
+      for (const entry of this.#entriesByLine.get(key) ?? []) entry.mark = mark
+    }
+    bound(this.#marks, maxOpen)
+  }
+
+  /** `line`: the one that revealed the event; its text is what the event's record may say more in. */
+  event(event: AgentEvent, folded: FoldedEvent, line: ReadLine | null): void {
+    this.#facts.event(event)
+    this.#beginTurn(event)
+    if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
+    switch (event.type) {
+      case 'session.started':
+        this.#session(event, folded)
+        break
+      case 'text':
+        this.#said(event, folded)
+        break
+      case 'tool.started':
+        this.#called(event, folded)
+        break
+      case 'tool.completed':
+        this.#answered(event, folded, line)
+        break
+      case 'turn.completed':
+        this.#facts.turn(event)
+        if (event.trackId === undefined) this.#turn.ends.push(event)
+        break
+      case 'error':
+        this.#failed(event, folded)
+        break
+      case 'todo_list':
+        this.#add(event, folded, { kind: 'todos', former: this.#lists.get(event.trackId) ?? [], items: event.items })
+        this.#lists.set(event.trackId, event.items)
+    }
+  }
+
+  /** The report, in pieces of text. Call once, when all events were given. */
+  pieces(log: ReportedLog): string[] {
+    this.#endTurn()
+    const end = [...this.#todosAtEnd(), ...this.#errors(), ...this.#issues(), ...this.#files(), ...this.#tools()]
+    const last = withoutDoubleBlanks([...this.#further(), ...end])
+    const rest = last.length === 0 ? [] : [`\n${last.join('\n')}\n`]
+    // What was redacted is known once all is written.
+    return [`${this.#head(log).join('\n')}\n`, ...this.#written, ...rest]
+  }
+
+  #beginTurn(event: AgentEvent): void {
+    if (event.trackId !== undefined) return
+    const kind = rowKindOf(event)
+    if (kind === 'prompt' || kind === 'session') {
+      if (this.#turn.isFresh) return
+      this.#endTurn()
+      this.#turns++
+      this.#turn = newTurn(this.#turns, event.timestamp)
+    } else if (kind !== 'status' && kind !== 'unparsed') this.#turn.isFresh = false
+  }
+
+  #endTurn(): void {
+    const { entries, number } = this.#turn
+    if (number > 0 || !entries.isEmpty) {
+      if (this.#length < fullLength) this.#write([...this.#turnHead(), ...entryLines(entries, this.#redactor), ''])
+      else if (this.#length < maxLength) this.#write(this.#shortTurn())
+      else this.#furtherTurns++
+    }
+    this.#tracks.clear()
+    this.#entriesByLine.clear()
+    for (const [id, { entry }] of this.#openCalls) if (entry.result !== null) this.#openCalls.delete(id)
+  }
+
+  #write(lines: readonly string[]): void {
+    const text = `\n${withoutDoubleBlanks(lines).join('\n')}\n`
+    this.#written.push(text)
+    this.#length += text.length
+  }
+
+  #turnHead(): string[] {
+    const { number, time, lastTime, ends } = this.#turn
+    const clock = clockText(time)
+    const took = isTime(time) && lastTime > time ? durationText(lastTime - time) : ''
+    const title = number === 0 ? 'Before the first prompt' : `Turn ${number}`
+    const facts = ends.flatMap((end, index) => turnFacts(end, index === ends.length - 1))
+    const head = [`## ${[title, clock, took].filter((part) => part !== '').join(' · ')}`, '']
+    return facts.length === 0 ? head : [...head, `*${facts.join(' · ')}*`, '']
+  }
+
+  /** A turn in a few lines, where the report is long already. */
+  #shortTurn(): string[] {
+    const { entries, calls, failed, lastSaid } = this.#turn
+    const lines = this.#turnHead()
+    for (const entry of entries) {
+      if (!('kind' in entry) || entry.kind !== 'prompt') continue
+      const said = cleanLine(oneLine(entry.text.text), this.#redactor)
+      lines.push(`> ${escapedStart(said)}`, '')
+      break
+    }
+    const does = failed === 0 ? counted(calls, 'call') : `${counted(calls, 'call')}, ${grouped(failed)} failed`
+    return [...lines, `${does}. ${escaped(cleanLine(lastSaid, this.#redactor))}`, '']
+  }
+
+  #add(event: AgentEvent, folded: FoldedEvent, what: DistributiveOmit<Entry, 'at' | 'time'>): Entry | null {
+    const key = lineKey(folded.at)
+    const mark = this.#marks.get(key)
+    // A copy says what stands above already.
+    if (mark === 'duplicate') return null
+    const entry = { ...what, at: placeOf(folded), time: event.timestamp } as Entry
+    if (mark !== undefined) entry.mark = mark
+    this.#listOf(event).add(entry)
+    const entries = this.#entriesByLine.get(key)
+    if (entries === undefined) this.#entriesByLine.set(key, [entry])
+    else entries.push(entry)
+    bound(this.#entriesByLine, maxOpen)
+    return entry
+  }
+
+  /** Where an entry of the event's track goes: of a subagent, under the call that started it. */
+  #listOf({ trackId, timestamp }: AgentEvent): EntryList {
+    if (trackId === undefined) return this.#turn.entries
+    const known = this.#tracks.get(trackId)
+    if (known !== undefined) return known
+    const children = new EntryList(childRoom)
+    const label = this.#trackLabels.get(trackId) ?? oneLine(trackId, 60)
+    const track: TrackEntry = { kind: 'track', label, children, at: { line: 0 }, time: timestamp }
+    this.#turn.entries.add(track)
+    this.#tracks.set(trackId, children)
+    return children
+  }
+
+  #session(event: AgentEvent & { type: 'session.started' }, folded: FoldedEvent): void {
+    const { model, cwd, version } = event
+    this.#facts.model ??= model ?? null
+    if (this.#facts.session === null) this.#facts.session = event
+    else {
+      const text = oneLine([model, cwd, version].filter((word) => word !== undefined).join(' · '))
+      this.#add(event, folded, { kind: 'session', text })
+    }
+  }
+
+  #said(event: AgentEvent & { type: 'text' }, folded: FoldedEvent): void {
+    const kind = rowKindOf(event)
+    if (event.text.trim() === '' || kind === 'unparsed') return
+    const said = kind === 'result-text' ? 'result' : kind
+    if (said !== 'prompt' && said !== 'assistant' && said !== 'reasoning' && said !== 'status' && said !== 'result')
+      return
+    const own = event.trackId === undefined
+    if (own && (said === 'assistant' || said === 'result')) {
+      const line = oneLine(event.text)
+      // The result of a turn is mostly what was said last.
+      if (said === 'result' && line === this.#turn.lastSaid) return
+      this.#turn.lastSaid = line
+    }
+    const isShort = said === 'reasoning' || said === 'status' || !own
+    const { characters } = isShort ? shownText.line : shownText[said === 'prompt' ? 'prompt' : 'assistant']
+    this.#add(event, folded, { kind: said, text: kept(event.text, characters * (isShort ? 4 : 1)) })
+  }
+
+  #called(event: AgentEvent & { type: 'tool.started' }, folded: FoldedEvent): void {
+    const { text, detail, mono, badges } = toolSummary(event.input)
+    const tool = oneLine(event.toolName, 80)
+    this.#facts.call(tool)
+    if (event.trackId === undefined) this.#turn.calls++
+    const lines = (tone: 'add' | 'del'): number =>
+      badges.reduce((sum, badge) => sum + (badge.tone === tone ? Number(badge.text.slice(1)) : 0), 0)
+    const added = lines('add')
+    const deleted = lines('del')
+    if (added + deleted > 0) {
+      this.#facts.changed(
+        filesOfCall(event.input).map((path) => oneLine(path)),
+        added,
+        deleted
+      )
+    }
+    const children = new EntryList(childRoom)
+    const call = { kind: 'call', tool, text, detail, mono, badges, result: null, children } as const
+    const entry = this.#add(event, folded, call)
+    if (entry?.kind !== 'call') return
+    const id = scopedId(folded.idScope, event.toolId)
+    const from = event.timestampFrom === undefined ? event.timestamp : 0
+    this.#openCalls.set(id, { entry, from })
+    bound(this.#openCalls, maxOpen)
+    this.#tracks.set(id, children)
+    this.#trackLabels.set(id, text)
+    bound(this.#trackLabels, maxOpen)
+  }
+
+  #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
+    const call = this.#openCalls.get(scopedId(folded.idScope, event.toolId))
+    if (call === undefined) return
+    const { entry, from } = call
+    const said = event.error ?? event.output ?? ''
+    const output = toolOutput(said.length > maxRecord ? '' : said)
+    const own = line !== null && line.at.offset === folded.at.offset && line.at.file === folded.at.file
+    const facts = own ? recordFacts(event, line.text) : null
+    const isTimed = from !== 0 && event.timestampFrom === undefined && event.timestamp >= from
+    const tookMs = facts?.durationMs ?? (isTimed ? event.timestamp - from : null)
+    const exitCode = output.exitCode ?? facts?.exitCode ?? null
+    const isError = event.error !== undefined || (exitCode !== null && exitCode !== 0)
+    const isFirst = entry.result === null
+    const text = output.body.trim() === '' ? said : output.body
+    entry.result = {
+      error: isError ? keptEnds(text, shownText.error.characters) : null,
+      exitCode,
+      lines: said.length > maxRecord ? 0 : output.body.trimEnd().split('\n').length,
+      tookMs
+    }
+    if (!isFirst) return
+    this.#facts.result(entry, tookMs, isError)
+    if (!isError) return
+    if (event.trackId === undefined) this.#turn.failed++
+    this.#facts.error({ what: entry.tool, text: oneLine(text), at: entry.at })
+  }
+
+  #failed(event: AgentEvent & { type: 'error' }, folded: FoldedEvent): void {
+    const code = event.code === undefined ? null : oneLine(event.code, 60)
+    const entry = this.#add(event, folded, {
+      kind: 'error',
+      text: keptEnds(event.error, shownText.error.characters),
+      code
+    })
+    if (entry !== null) this.#facts.error({ what: code ?? 'Error', text: oneLine(event.error), at: entry.at })
+  }
+
+  #head({ name, format, agentType, bytes, lines, events, files, notes }: ReportedLog): string[] {
+    const { session, sessionId, model, firstTime, lastTime, costUsd, calls, failed } = this.#facts
+    const facts = this.#facts
+    const rows: [string, string][] = [
+      [
+        'Agent',
+        [agentNames[agentType], session?.version]
+          .filter((word) => word !== undefined)
+          .map((word) => this.#text(word))
+          .join(' ')
+      ]
+    ]
+    const add = (what: string, value: string | null): void => {
+      if (value !== null) rows.push([what, value])
+    }
+    add('Model', model === null ? null : this.#text(model))
+    add('Session', sessionId === null ? null : this.#code(sessionId))
+    add('Folder', session?.cwd === undefined ? null : this.#code(session.cwd))
+    add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
+    add('Turns', grouped(this.#turns))
+    add('Tool calls', failed === 0 ? grouped(calls) : `${grouped(calls)}, ${grouped(failed)} failed`)
+    add('Tokens', facts.hasUsage ? `${countText(facts.sent)} in, ${countText(facts.received)} out` : null)
+    add('Cost', costUsd === null ? null : `\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`)
+    add(
+      'Files changed',
+      facts.files.size === 0 ? null : `${grouped(facts.files.size)}${facts.furtherChanges > 0 ? ' and more' : ''}`
+    )
+    add('Errors', facts.errorCount === 0 ? 'none' : grouped(facts.errorCount))
+    add('Issues of the log', this.#issueCounts() || 'none')
+    const beside = files === 0 ? '' : `, and ${counted(files, 'file')} of its agents`
+    add(
+      'Log',
+      `${this.#code(name)}, ${escaped(format)}, ${bytesText(bytes)}, ${counted(lines, 'line')}, ${counted(events, 'event')}${beside}`
+    )
+    add('Redacted', this.#redactedText())
+    const [first, ...rest] = rows.map(tableRow)
+    const title = `# Run of ${agentNames[agentType]}: ${this.#text(name)}`
+    return [
+      title,
+      '',
+      first ?? '',
+      '| --- | --- |',
+      ...rest,
+      ...notes.flatMap((note) => ['', escapedStart(oneLine(note))])
+    ]
+  }
+
+  #redactedText(): string {
+    if (this.#redactor === null) return '**nothing: secrets in it were kept**'
+    const { total, counts } = this.#redactor
+    if (total === 0) return 'nothing was found that looks like a secret'
+    return `${counted(total, 'secret')} (${[...counts].map(([kind, count]) => `${grouped(count)} ${escaped(kind)}`).join(', ')})`
+  }
+
+  #todosAtEnd(): string[] {
+    const lists = [...this.#lists].filter(([, items]) => items.length > 0)
+    if (lists.length === 0) return []
+    return lists.slice(0, 20).flatMap(([trackId, items]) => {
+      const done = items.filter(({ status }) => status === 'completed').length
+      const label =
+        trackId === undefined ? '' : ` of ${this.#text(this.#trackLabels.get(trackId) ?? oneLine(trackId, 60))}`
+      return ['', `## Todos at the end${label}: ${done}/${items.length}`, '', ...taskLines(items, this.#redactor)]
+    })
+  }
+
+  #errors(): string[] {
+    const { errors, errorCount } = this.#facts
+    if (errorCount === 0) return []
+    const rows = errors.map(({ what, text, at }) => tableRow([placeText(at), this.#text(what), this.#text(text)]))
+    return [
+      '',
+      '## Errors',
+      '',
+      tableRow(['Where', 'What', 'Said']),
+      '| --- | --- | --- |',
+      ...rows,
+      ...moreThan(errors.length, errorCount)
+    ]
+  }
+
+  #issues(): string[] {
+    const { issues, issuesByCode } = this.#facts
+    if (issues.length === 0) return []
+    const total = [...issuesByCode.values()].reduce((sum, count) => sum + count, 0)
+    const codes = [...issuesByCode].map(([code, count]) => `- **${code}** ${issueCodes[code].title}: ${grouped(count)}`)
+    const rows = issues.map(({ at, code, path, message }) =>
+      tableRow([placeText(at), code, path === null ? '' : this.#code(path), this.#text(oneLine(message))])
+    )
+    const table = [tableRow(['Where', 'Code', 'Path', 'What is wrong']), '| --- | --- | --- | --- |', ...rows]
+    return ['', '## Issues of the log', '', ...codes, '', ...table, ...moreThan(issues.length, total)]
+  }
+
+  #issueCounts(): string {
+    const { issueCounts } = this.#facts
+    const words = {
+      malformed: 'malformed',
+      violation: 'in violation',
+      notice: issueCounts.notice === 1 ? 'notice' : 'notices'
+    }
+    return issueSeverities
+      .filter((severity) => issueCounts[severity] > 0)
+      .map((severity) => `${grouped(issueCounts[severity])} ${words[severity]}`)
+      .join(', ')
+  }
+
+  #files(): string[] {
+    const { files, furtherChanges } = this.#facts
+    if (files.size === 0) return []
+    const rows = [...files]
+      .sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
+      .map(([path, { calls, added, deleted }]) =>
+        tableRow([
+          this.#code(path),
+          grouped(calls),
+          added + deleted === 0 ? '' : `+${grouped(added)} −${grouped(deleted)}`
+        ])
+      )
+    const rest = furtherChanges === 0 ? [] : ['', `*… and ${counted(furtherChanges, 'change')} of further files*`]
+    return ['', '## Files changed', '', tableRow(['File', 'Calls', 'Lines']), '| --- | ---: | ---: |', ...rows, ...rest]
+  }
+
+  #tools(): string[] {
+    const { tools, slow } = this.#facts
+    if (tools.size === 0) return []
+    const used = [...tools].sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
+    const rows = used
+      .slice(0, 20)
+      .map(([name, { calls, failed, tookMs }]) =>
+        tableRow([this.#text(name), grouped(calls), grouped(failed), tookMs === 0 ? '' : durationText(tookMs)])
+      )
+    const most = [
+      '',
+      '## Tools',
+      '',
+      tableRow(['Tool', 'Calls', 'Failed', 'Took']),
+      '| --- | ---: | ---: | ---: |',
+      ...rows,
+      ...moreThan(20, used.length)
+    ]
+    const long = slow.filter(({ tookMs }) => tookMs >= 1000)
+    if (long.length === 0) return most
+    const slowest = long.map((call) =>
+      tableRow([
+        durationText(call.tookMs),
+        `**${this.#text(call.tool)}**${callText(call, this.#redactor)}`,
+        placeText(call.at)
+      ])
+    )
+    return [
+      ...most,
+      '',
+      '### Slowest calls',
+      '',
+      tableRow(['Took', 'Call', 'Where']),
+      '| ---: | --- | --- |',
+      ...slowest
+    ]
+  }
+
+  #further(): string[] {
+    if (this.#furtherTurns === 0) return []
+    return [
+      '',
+      `*… and ${counted(this.#furtherTurns, 'further turn')}, which would make this report too long to read. Open the log to see them.*`
+    ]
+  }
+
+  #text(line: string): string {
+    return escaped(cleanLine(oneLine(line), this.#redactor))
+  }
+
+  #code(line: string): string {
+    return codeSpan(cleanLine(oneLine(line), this.#redactor))
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+function newTurn(number: number, time: number): Turn {
+  const entries = new EntryList(turnRoom)
+  return { number, time, entries, isFresh: number > 0, lastTime: time, ends: [], calls: 0, failed: 0, lastSaid: '' }
+}
+
+function lineKey({ file, offset }: { file?: string; offset: number }): string {
+  return file === undefined ? String(offset) : `${offset} ${file}`
+}
+
+function placeOf({ at }: FoldedEvent): EntryPlace {
+  return at.file === undefined ? { line: at.line } : { file: at.file, line: at.line }
+}
+
+/** Forgets the oldest of more than `most`. */
+function bound<K>(map: Map<K, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return
+    map.delete(oldest)
+  }
+}
+
+/** What the record says of a call's end, where it says anything that its text does not. */
+function recordFacts(event: AgentEvent, text: string): { exitCode: number | null; durationMs: number | null } | null {
+  if (text.length > maxRecord || !/exit_?code|duration/i.test(text)) return null
+  const parsed = parseJson(text)
+  return parsed.ok ? rowFacts(event, parsed.value) : null
+}
+
+function turnFacts({ finishReason, usage, costUsd, durationMs, model }: TurnCompleted, isLast: boolean): string[] {
+  if (!isLast) return []
+  const { sent, received } = tokenUsage(usage ?? {})
+  return [
+    finishReason,
+    ...(model === undefined ? [] : [escaped(oneLine(model, 60))]),
+    ...(sent === null ? [] : [`${countText(sent)} tokens in`]),
+    ...(received === null ? [] : [`${countText(received)} out`]),
+    ...(costUsd === undefined ? [] : [`\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)} so far`]),
+    ...(durationMs === undefined ? [] : [durationText(durationMs)])
+  ]
+}
+
+function timesText(first: number, last: number): string {
+  if (!isTime(first) || !isTime(last)) return 'unknown'
+  const end = dateText(last)
+  const sameDay = dateText(first).slice(0, 10) === end.slice(0, 10)
+  return `${dateText(first)} to ${sameDay ? end.slice(11) : end} (${durationText(last - first)})`
+}
+
+/** `9.4 MB`. */
+function bytesText(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte')
+  const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
+}
+
+function moreThan(shown: number, total: number): string[] {
+  return total <= shown ? [] : ['', `*… and ${grouped(total - shown)} more*`]
+}

@@ -1,0 +1,153 @@
+import type { AgentEvent, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
+import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
+import { isFiniteNumber } from '../../json.ts'
+import { tokenUsage } from '../../index/token-usage.ts'
+import type { EntryPlace } from './turn-entries.ts'
+
+/** A tool by how it was used. */
+export interface ToolUse {
+  calls: number
+  failed: number
+  /** Of the calls whose time is known. */
+  tookMs: number
+}
+
+/** A call that took long. */
+export interface SlowCall {
+  readonly tool: string
+  readonly text: string
+  readonly mono: boolean
+  readonly detail: string
+  readonly tookMs: number
+  readonly at: EntryPlace
+}
+
+/** An error, or a call that failed, in one line. */
+export interface FoundError {
+  readonly what: string
+  readonly text: string
+  readonly at: EntryPlace
+}
+
+export interface FoundIssue extends IssueDraft {
+  readonly at: EntryPlace
+}
+
+/** A file that calls changed. */
+export interface ChangedFile {
+  calls: number
+  added: number
+  deleted: number
+}
+
+// What a report lists; more is counted.
+const maxTools = 200
+const maxSlow = 10
+const maxErrors = 50
+const maxIssues = 100
+const maxFiles = 100
+
+const more = 'other tools'
+
+/** What is counted of a run for the head and the tables of its report. Bounded, however long the run is. */
+export class ReportFacts {
+  readonly tools = new Map<string, ToolUse>()
+  /** The slowest first. */
+  readonly slow: SlowCall[] = []
+  readonly errors: FoundError[] = []
+  errorCount = 0
+  readonly issues: FoundIssue[] = []
+  readonly issueCounts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
+  readonly issuesByCode = new Map<IssueCode, number>()
+  readonly files = new Map<string, ChangedFile>()
+  /** Files beyond those of `files`, each time they were changed. */
+  furtherChanges = 0
+  sent = 0
+  received = 0
+  hasUsage = false
+  costUsd: number | null = null
+  #lastCost = 0
+  firstTime: number | null = null
+  lastTime: number | null = null
+  session: SessionStarted | null = null
+  sessionId: string | null = null
+  model: string | null = null
+  calls = 0
+  failed = 0
+
+  event(event: AgentEvent): void {
+    this.sessionId ??= event.sessionId ?? null
+    if (event.timestampFrom !== undefined || event.timestamp === 0) return
+    this.firstTime = Math.min(this.firstTime ?? event.timestamp, event.timestamp)
+    this.lastTime = Math.max(this.lastTime ?? event.timestamp, event.timestamp)
+  }
+
+  issue(issue: IssueDraft, at: EntryPlace): void {
+    this.issueCounts[issueCodes[issue.code].severity]++
+    this.issuesByCode.set(issue.code, (this.issuesByCode.get(issue.code) ?? 0) + 1)
+    if (this.issues.length < maxIssues) this.issues.push({ ...issue, at })
+  }
+
+  turn({ usage, costUsd, model }: TurnCompleted): void {
+    this.model ??= model ?? null
+    if (usage !== undefined) {
+      const { sent, received } = tokenUsage(usage)
+      this.sent += sent ?? 0
+      this.received += received ?? 0
+      this.hasUsage ||= sent !== null || received !== null
+    }
+    if (!isFiniteNumber(costUsd)) return
+    // It is cumulative over a process: where it falls, another one began.
+    this.costUsd = (this.costUsd ?? 0) + (costUsd >= this.#lastCost ? costUsd - this.#lastCost : costUsd)
+    this.#lastCost = costUsd
+  }
+
+  call(tool: string): void {
+    this.calls++
+    this.#useOf(tool).calls++
+  }
+
+  result(call: Omit<SlowCall, 'tookMs'>, tookMs: number | null, failed: boolean): void {
+    const use = this.#useOf(call.tool)
+    if (failed) {
+      use.failed++
+      this.failed++
+    }
+    if (tookMs === null) return
+    use.tookMs += tookMs
+    if (this.slow.length === maxSlow && tookMs <= (this.slow.at(-1)?.tookMs ?? 0)) return
+    this.slow.push({ ...call, tookMs })
+    this.slow.sort((a, b) => b.tookMs - a.tookMs)
+    if (this.slow.length > maxSlow) this.slow.pop()
+  }
+
+  error(error: FoundError): void {
+    this.errorCount++
+    if (this.errors.length < maxErrors) this.errors.push(error)
+  }
+
+  changed(paths: readonly string[], added: number, deleted: number): void {
+    for (const path of paths) {
+      const file = this.files.get(path) ?? { calls: 0, added: 0, deleted: 0 }
+      if (!this.files.has(path)) {
+        if (this.files.size >= maxFiles) {
+          this.furtherChanges++
+          continue
+        }
+        this.files.set(path, file)
+      }
+      file.calls++
+      // Of a call that changes several files it is not known which lines are whose.
+      if (paths.length > 1) continue
+      file.added += added
+      file.deleted += deleted
+    }
+  }
+
+  #useOf(tool: string): ToolUse {
+    const name = this.tools.size < maxTools || this.tools.has(tool) ? tool : more
+    const use = this.tools.get(name) ?? { calls: 0, failed: 0, tookMs: 0 }
+    this.tools.set(name, use)
+    return use
+  }
+}

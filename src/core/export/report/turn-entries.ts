@@ -1,0 +1,153 @@
+import type { TodoItem } from '../../events/todo.ts'
+import type { Badge } from '../../index/row-summary.ts'
+import type { RowMark } from '../../formats/log-format.ts'
+import type { KeptEnds, KeptText } from './report-text.ts'
+
+/** Where an entry comes from. */
+export interface EntryPlace {
+  /** Another file of the run. */
+  readonly file?: string | undefined
+  readonly line: number
+}
+
+interface EntryBase {
+  readonly at: EntryPlace
+  /** ms since the Unix epoch; 0 unknown. */
+  readonly time: number
+  /** Why it is no part of the conversation, though it was written. */
+  mark?: RowMark
+}
+
+/** Something that was said. */
+export interface SaidEntry extends EntryBase {
+  readonly kind: 'prompt' | 'assistant' | 'reasoning' | 'status' | 'result'
+  readonly text: KeptText
+}
+
+/** A tool call and, once it is there, its result; with what a subagent did that it started. */
+export interface CallEntry extends EntryBase {
+  readonly kind: 'call'
+  readonly tool: string
+  readonly text: string
+  readonly detail: string
+  readonly mono: boolean
+  readonly badges: readonly Badge[]
+  result: CallResult | null
+  readonly children: EntryList
+}
+
+export interface CallResult {
+  readonly error: KeptEnds | null
+  readonly exitCode: number | null
+  readonly lines: number
+  readonly tookMs: number | null
+}
+
+/** A todo list and the one before it. */
+export interface TodoEntry extends EntryBase {
+  readonly kind: 'todos'
+  readonly former: readonly TodoItem[]
+  readonly items: readonly TodoItem[]
+}
+
+export interface ErrorEntry extends EntryBase {
+  readonly kind: 'error'
+  readonly text: KeptEnds
+  readonly code: string | null
+}
+
+/** A session that begins in the middle of the run. */
+export interface SessionEntry extends EntryBase {
+  readonly kind: 'session'
+  readonly text: string
+}
+
+/** What a subagent does whose call stands in an earlier turn, or nowhere. */
+export interface TrackEntry extends EntryBase {
+  readonly kind: 'track'
+  readonly label: string
+  readonly children: EntryList
+}
+
+export type Entry = SaidEntry | CallEntry | TodoEntry | ErrorEntry | SessionEntry | TrackEntry
+
+/** How many entries a list keeps: of its start, of its end, and of those between that say most. */
+export interface Room {
+  readonly first: number
+  readonly last: number
+  readonly between: number
+}
+
+/** Entries that were left out, by what they were. */
+export type LeftOut = ReadonlyMap<string, number>
+
+/** The entries of a turn or a subagent in order. However many there are, a bounded number is kept. */
+export class EntryList {
+  readonly #room: Room
+  readonly #first: Entry[] = []
+  /** Entries that matter, each with what was left out before it. */
+  readonly #between: { readonly left: LeftOut; readonly entry: Entry }[] = []
+  #left = new Map<string, number>()
+  #last: Entry[] = []
+
+  constructor(room: Room) {
+    this.#room = room
+  }
+
+  add(entry: Entry): void {
+    if (this.#first.length < this.#room.first) {
+      this.#first.push(entry)
+      return
+    }
+    this.#last.push(entry)
+    if (this.#last.length <= this.#room.last * 2) return
+    const passed = this.#last.slice(0, this.#room.last)
+    this.#last = this.#last.slice(this.#room.last)
+    for (const old of passed) this.#pass(old)
+  }
+
+  get isEmpty(): boolean {
+    return this.#first.length === 0
+  }
+
+  /** All that is kept, in order, and what was left out between. */
+  *[Symbol.iterator](): Generator<Entry | LeftOut> {
+    yield* this.#first
+    for (const { left, entry } of this.#between) {
+      if (left.size > 0) yield left
+      yield entry
+    }
+    if (this.#left.size > 0) yield this.#left
+    yield* this.#last
+  }
+
+  #pass(entry: Entry): void {
+    if (matters(entry) && this.#between.length < this.#room.between) {
+      this.#between.push({ left: this.#left, entry })
+      this.#left = new Map()
+      return
+    }
+    const word = entry.kind === 'call' ? entry.tool : words[entry.kind]
+    // As many names as fit a line.
+    const name = this.#left.size < 12 || this.#left.has(word) ? word : 'more'
+    this.#left.set(name, (this.#left.get(name) ?? 0) + 1)
+  }
+}
+
+const words: Record<Exclude<Entry['kind'], 'call'>, string> = {
+  prompt: 'prompt',
+  assistant: 'message',
+  reasoning: 'thought',
+  status: 'notice',
+  result: 'message',
+  todos: 'todo change',
+  error: 'error',
+  session: 'session',
+  track: 'subagent'
+}
+
+/** Of a long turn nobody reads every call, but what failed, and what was decided. */
+function matters(entry: Entry): boolean {
+  if (entry.kind === 'call') return entry.result?.error !== null && entry.result !== null
+  return entry.kind === 'todos' || entry.kind === 'error' || entry.kind === 'prompt'
+}

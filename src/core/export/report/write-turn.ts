@@ -1,0 +1,219 @@
+import type { TodoItem, TodoStatus } from '../../events/todo.ts'
+import type { RowMark } from '../../formats/log-format.ts'
+import { oneLine } from '../../index/one-line.ts'
+import { durationText } from '../../index/row-summary.ts'
+import { todoChanges } from '../../replay/todo-changes.ts'
+import type { Redactor } from '../redact.ts'
+import { codeSpan, escaped, fenced, proseLines } from '../safe-markdown.ts'
+import {
+  cleanLine,
+  clockText,
+  counted,
+  cutEnds,
+  cutText,
+  grouped,
+  type KeptEnds,
+  type KeptText
+} from './report-text.ts'
+import type { CallEntry, Entry, EntryList, EntryPlace, LeftOut, SaidEntry, TodoEntry } from './turn-entries.ts'
+
+/** How much of a text a report shows. */
+export const shownText = {
+  prompt: { characters: 4000, lines: 80 },
+  assistant: { characters: 4000, lines: 80 },
+  result: { characters: 4000, lines: 80 },
+  error: { characters: 1500, lines: 20 },
+  /** On one line. */
+  line: { characters: 240, lines: 1 }
+} as const
+
+/** The entries of a turn as Markdown, and what subagents did under the calls that started them. */
+export function entryLines(entries: EntryList, redactor: Redactor | null): string[] {
+  const lines: string[] = []
+  let inList = false
+  for (const entry of entries) {
+    const isBlock =
+      !isLeftOut(entry) && (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'result')
+    // A list and what is no part of it stand apart.
+    if (lines.length > 0 && (isBlock || inList === false)) lines.push('')
+    inList = !isBlock
+    lines.push(...(isBlock ? saidLines(entry, redactor) : itemLines(entry, '', redactor)))
+  }
+  return lines
+}
+
+function isLeftOut(entry: Entry | LeftOut): entry is LeftOut {
+  return !('kind' in entry)
+}
+
+function saidLines(entry: SaidEntry, redactor: Redactor | null): string[] {
+  const { characters, lines: maxLines } = entry.kind === 'prompt' ? shownText.prompt : shownText.assistant
+  const { text, left } = cutText(entry.text, characters, maxLines, redactor)
+  const more = left === null ? [] : ['', `*${left}*`]
+  const who = entry.kind === 'prompt' ? 'Prompt' : entry.kind === 'result' ? 'Result' : 'Agent'
+  const head = `**${who}**${time(entry.time)}${markText(entry.mark)}`
+  const said = [...proseLines(text), ...more]
+  return [head, '', ...(entry.kind === 'prompt' ? said.map((line) => (line === '' ? '>' : `> ${line}`)) : said)]
+}
+
+function time(at: number): string {
+  const clock = clockText(at)
+  return clock === '' ? '' : ` · ${clock}`
+}
+
+const markWords: Record<RowMark, string> = {
+  duplicate: 'a copy of an earlier line',
+  retracted: 'taken back by the agent',
+  abandoned: 'on a branch that was left'
+}
+
+function markText(mark: RowMark | undefined): string {
+  return mark === undefined ? '' : ` · *${markWords[mark]}*`
+}
+
+/** Where an entry stands in the log. */
+export function placeText({ file, line }: EntryPlace): string {
+  return file === undefined ? `line ${grouped(line)}` : `${escaped(oneLine(file, 120))} line ${grouped(line)}`
+}
+
+/** An entry as an item of a list, with what belongs under it. */
+function itemLines(entry: Entry | LeftOut, indent: string, redactor: Redactor | null): string[] {
+  if (isLeftOut(entry)) return [`${indent}- *… ${leftOutText(entry)}*`]
+  const under = `${indent}  `
+  switch (entry.kind) {
+    case 'call':
+      return callLines(entry, indent, redactor)
+    case 'todos':
+      return todoLines(entry, indent, redactor)
+    case 'error': {
+      const code = entry.code === null ? '' : ` ${codeSpan(cleanLine(entry.code, redactor))}`
+      return [`${indent}- **Error**${code} · ${placeText(entry.at)}`, ...errorLines(entry.text, under, redactor)]
+    }
+    case 'session':
+      return [`${indent}- *Session starts* ${escaped(cleanLine(entry.text, redactor))}`]
+    case 'track':
+      return [
+        `${indent}- **Subagent** ${escaped(cleanLine(entry.label, redactor))}, started before`,
+        ...childLines(entry.children, under, redactor)
+      ]
+    default:
+      return [`${indent}- ${itemWords[entry.kind]} ${escaped(oneLineOf(entry.text, redactor))}${markText(entry.mark)}`]
+  }
+}
+
+const itemWords: Record<SaidEntry['kind'], string> = {
+  prompt: '**Prompt**',
+  assistant: '**Says**',
+  result: '**Result**',
+  reasoning: '*Thinks*',
+  status: '*Notice*'
+}
+
+function oneLineOf(text: KeptText, redactor: Redactor | null): string {
+  const clean = redactor === null ? text.text : redactor.text(text.text)
+  // Thoughts come with a title in bold, whose signs say nothing in one line.
+  const line = oneLine(clean.replaceAll('**', ''), shownText.line.characters)
+  return text.length > text.text.length && !line.endsWith('…') ? `${line} …` : line
+}
+
+function leftOutText(left: LeftOut): string {
+  const names = [...left]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${grouped(count)} × ${escaped(oneLine(name, 60))}`)
+  const total = [...left.values()].reduce((sum, count) => sum + count, 0)
+  return `${counted(total, 'more entry', 'more entries')}: ${names.join(', ')}`
+}
+
+function childLines(children: EntryList, indent: string, redactor: Redactor | null): string[] {
+  return [...children].flatMap((child) => itemLines(child, indent, redactor))
+}
+
+function callLines(entry: CallEntry, indent: string, redactor: Redactor | null): string[] {
+  const { result } = entry
+  const under = `${indent}  `
+  const line = [`${indent}- **${escaped(oneLine(entry.tool, 60))}**${callText(entry, redactor)}`, ...callFacts(entry)]
+  const failed = result?.error ?? null
+  return [
+    line.join(' · ') + markText(entry.mark),
+    ...(failed === null ? [] : errorLines(failed, under, redactor)),
+    ...childLines(entry.children, under, redactor)
+  ]
+}
+
+/** What a call does, in one line. */
+export function callText(
+  { text, detail, mono }: Pick<CallEntry, 'text' | 'detail' | 'mono'>,
+  redactor: Redactor | null
+): string {
+  const said = cleanLine(text, redactor)
+  const words = said === '' ? '' : ` ${mono ? codeSpan(said) : escaped(said)}`
+  return detail === '' ? words : `${words} ${escaped(cleanLine(detail, redactor))}`
+}
+
+function callFacts({ badges, result, at }: CallEntry): string[] {
+  const facts = badges.map(({ text }) => escaped(text))
+  if (result === null) return [...facts, '*no result*']
+  const { error, exitCode, lines, tookMs } = result
+  if (exitCode !== null && exitCode !== 0) facts.push(`**exit ${exitCode}**`)
+  else if (error !== null) facts.push('**failed**')
+  if (error === null && lines > 1) facts.push(counted(lines, 'line'))
+  if (tookMs !== null) facts.push(durationText(tookMs))
+  if (error !== null || (exitCode !== null && exitCode !== 0)) facts.push(placeText(at))
+  return facts
+}
+
+function errorLines(error: KeptEnds, indent: string, redactor: Redactor | null): string[] {
+  const { characters, lines } = shownText.error
+  const text = cutEnds(error, characters, lines, redactor)
+  return text === '' ? [] : ['', ...fenced(text), ''].map((line) => (line === '' ? '' : indent + line))
+}
+
+const statusSigns: Record<TodoStatus, string> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+  cancelled: '[-]'
+}
+
+/** More changes than these are counted. */
+const maxChanges = 40
+
+/** A todo list's change as a difference: removed items and former states with `-`, new ones with `+`. */
+function todoLines({ former, items, at }: TodoEntry, indent: string, redactor: Redactor | null): string[] {
+  const done = items.filter(({ status }) => status === 'completed').length
+  const head = `${indent}- **Todos ${done}/${items.length}** · ${placeText(at)}`
+  const text = (words: string): string => cleanLine(oneLine(words, 200), redactor)
+  const changed = todoChanges(former, items).flatMap((change) => {
+    switch (change.kind) {
+      case 'added':
+        return [`+ ${statusSigns[change.to]} ${text(change.text)}`]
+      case 'removed':
+        return [`- ${statusSigns[change.from]} ${text(change.text)}`]
+      case 'status':
+        return [
+          `- ${statusSigns[change.from]} ${text(change.text)}`,
+          `+ ${statusSigns[change.to]} ${text(change.text)}`
+        ]
+      case 'moved':
+        return [`  ${text(change.text)} (moved from ${change.from + 1} to ${change.to + 1})`]
+    }
+  })
+  if (items.length === 0) return [`${head} · cleared`]
+  if (changed.length === 0) return [`${head} · no change`]
+  const more = changed.length > maxChanges ? [`  … ${changed.length - maxChanges} more`] : []
+  const lines = fenced([...changed.slice(0, maxChanges), ...more].join('\n'), 'diff')
+  return [head, '', ...lines.map((line) => `${indent}  ${line}`), '']
+}
+
+/** More items than these are counted. */
+const maxItems = 200
+
+/** A todo list as a list of tasks. */
+export function taskLines(items: readonly TodoItem[], redactor: Redactor | null): string[] {
+  const lines = items.slice(0, maxItems).map(({ text, status }) => {
+    const words = escaped(cleanLine(oneLine(text), redactor))
+    if (status === 'cancelled') return `- [x] ~~${words}~~ *cancelled*`
+    return `- [${status === 'completed' ? 'x' : ' '}] ${words}${status === 'in_progress' ? ' *in progress*' : ''}`
+  })
+  return items.length > maxItems ? [...lines, `- *… ${items.length - maxItems} more*`] : lines
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { marked } from 'marked'
+import { describe, expect, test } from 'vitest'
+import { hostileText, tokensOf, typesOf } from '../../../test/hostile-text.ts'
+import { codeSpan, escaped, escapedStart, fenced, proseLines, readable, tableRow } from './safe-markdown.ts'
+
+test('no text brings markup of its own but for what is kept', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const token of tokensOf(proseLines(text).join('\n'))) {
+        expect(['html', 'image', 'heading', 'table', 'hr', 'def', 'blockquote', 'tag']).not.toContain(token.type)
+        if (token.type === 'link') expect(token.href).toMatch(/^(?:https?:|mailto:)/)
+      }
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test('a line of text reads as what it is', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      for (const line of [escapedStart(text), `a ${escaped(text)}`]) {
+        const types = typesOf(line)
+        for (const type of [
+          'html',
+          'image',
+          'heading',
+          'code',
+          'codespan',
+          'strong',
+          'em',
+          'del',
+          'list',
+          'table',
+          'hr',
+          'blockquote',
+          'def'
+        ]) {
+          expect(types, line).not.toContain(type)
+        }
+      }
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test('code is a block of its own with the very text, whatever it is', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const [block, ...more] = marked.lexer(fenced(text, 'ts').join('\n'))
+      expect(more).toEqual([])
+      expect(block).toMatchObject({ type: 'code', lang: 'ts' })
+      const code = block !== undefined && 'text' in block ? String(block.text) : ''
+      expect(withoutEnds(code)).toBe(withoutEnds(readable(text)))
+      expect(typesOf(`${codeSpan(text)}.`)).not.toContain('html')
+    })
+  )
+  expect(fenced('a', 'x">\n')[0]).toBe('```')
+})
+
+function withoutEnds(text: string): string {
+  return text.replace(/^\n+|\n+$/g, '')
+}
+
+describe('prose', () => {
+  const prose = (text: string): string => proseLines(text).join('\n')
+
+  test('paragraphs, code, bold words, lists and links are kept', () => {
+    expect(prose('Use `a|b` and **c_d**:\n\n- one\n  - two\n1. three')).toBe(
+      'Use `a|b` and **c_d**:\n\n- one\n   - two\n1. three'
+    )
+    expect(prose('```js\nlet a\n\n\n\nlet b')).toBe('```js\nlet a\n\n\n\nlet b\n```')
+    expect(prose('[a_b](https://x.y/z?q=1) [c](javascript:alert)')).toBe(
+      '[a_b](<https://x.y/z?q=1>) \\[c\\](javascript:alert)'
+    )
+    expect(prose('one\ntwo')).toBe('one  \ntwo')
+  })
+
+  test('headings become bold lines, tables blocks of text', () => {
+    expect(prose('# Title\ntext')).toBe('**Title**\n\ntext')
+    expect(prose('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('```\n| a | b |\n|---|---|\n| 1 | 2 |\n```')
+  })
+
+  test('a fence of any length is one that its content cannot end', () => {
+    expect(prose('````md\n```js\na\n```\n````')).toBe('````md\n```js\na\n```\n````')
+    expect(prose('~~~\n````\n~~~')).toBe('`````\n````\n`````')
+  })
+
+  test('what has no shape is shown', () => {
+    expect(prose('a\u0000b\u202ec\u001b[31mred\u001b[0m')).toBe('a␀b⟨U+202E⟩cred')
+  })
+})
+
+test('a bar does not end a cell', () => {
+  expect(tableRow(['a\\|b', '`c|d`', 'e'])).toBe('| a\\|b | `c\\|d` | e |')
+})

@@ -1,0 +1,167 @@
+import { withoutTerminalSequences } from '../index/terminal-sequences.ts'
+
+/**
+ * Text of a log as Markdown. All that comes out is written anew: every sign of the text that Markdown or HTML would read is escaped, and
+ * what is kept of its own markup (code, bold words, lists) is put together here. So a log can neither bring markup, links or images of
+ * its own, nor end what it stands in.
+ */
+
+/** What has no shape, or changes the order in which text is read. Tabs and line feeds stay. */
+const unseen = /[^\P{Cc}\t\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu
+
+/** No terminal sequences, one kind of line end, and a picture of each character that has no shape: `␀`, `⟨U+202E⟩`. */
+export function readable(text: string): string {
+  return withoutTerminalSequences(text)
+    .replace(/\r\n?/g, '\n')
+    .replace(unseen, (character) => pictureOf(character.codePointAt(0) ?? 0))
+}
+
+function pictureOf(code: number): string {
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code === 0x7f) return '␡'
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}
+
+/** One line of text that reads as what it is, in the middle of a line. Not for code: see `codeSpan`. */
+export function escaped(line: string): string {
+  return readable(line)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*[\]|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
+    .replace(/[<>]|&(?=#?[A-Za-z0-9])|!(?=\\\[|$)/g, (sign) => entities[sign] ?? sign)
+}
+
+/** Where a backslash could be taken for a part of an address before it. */
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '!': '&#33;' }
+
+/** As `escaped`, where a line begins: there a sign or a number can begin a block. */
+export function escapedStart(line: string): string {
+  return escaped(line).replace(/^(\s*)(?:([#=+-])|(\d{1,9})(?=[.)]))/, '$1$3\\$2')
+}
+
+/** One line of code, in as many backticks as it needs. */
+export function codeSpan(line: string): string {
+  const code = readable(line).replace(/\s+/g, ' ').trim()
+  if (code === '') return ''
+  const ticks = '`'.repeat(longestRun(code, '`') + 1)
+  const space = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${ticks}${space}${code}${space}${ticks}`
+}
+
+/** A code block of any text. `language`: what it is coloured as, where it is a plain word. */
+export function fenced(text: string, language = ''): string[] {
+  const code = readable(text)
+  const fence = '`'.repeat(Math.max(3, longestRun(code, '`') + 1))
+  const word = /^[A-Za-z][\w+-]{0,19}$/.test(language) ? language : ''
+  return [`${fence}${word}`, ...(code === '' ? [] : code.replace(/\n$/, '').split('\n')), fence]
+}
+
+function longestRun(text: string, sign: string): number {
+  let longest = 0
+  let run = 0
+  for (const char of text) {
+    run = char === sign ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
+/** Cells of a table that are Markdown already: a bar would end one, in code too. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replace(/\\?\|/g, '\\|')).join(' | ')} |`
+}
+
+const fenceStart = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
+const listItem = /^(\s{0,24})([-*+]|\d{1,4}[.)])\s+(\S.*)$/
+const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/
+
+/** Text that is written as Markdown, as agents and people write it: paragraphs, lists, code blocks; a heading becomes a bold line. */
+export function proseLines(text: string): string[] {
+  const lines = readable(text).trim().split('\n')
+  const written: string[] = []
+  let depth = -1
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const fence = fenceStart.exec(line)
+    if (fence?.[1] !== undefined) {
+      const end = endOfFence(lines, at + 1, fence[1])
+      written.push('', ...fenced(lines.slice(at + 1, end).join('\n'), fence[2]), '')
+      at = end
+      depth = -1
+      continue
+    }
+    if (isTableLine(line)) {
+      let end = at + 1
+      while (end < lines.length && isTableLine(lines[end] ?? '')) end++
+      written.push('', ...fenced(lines.slice(at, end).join('\n')), '')
+      at = end - 1
+      continue
+    }
+    const item = listItem.exec(line)
+    if (item !== null) {
+      const [, indent = '', mark = '-', rest = ''] = item
+      depth = Math.min(Math.floor(indent.length / 2), depth + 1, 5)
+      written.push(`${'   '.repeat(depth)}${/\d/.test(mark) ? mark : '-'} ${inline(rest)}`)
+      continue
+    }
+    if (line.trim() !== '') {
+      const isOn = /^\s/.test(line) && depth >= 0
+      if (!isOn) depth = -1
+      const title = heading.exec(line)?.[1]
+      // A line end that the text has is one that is seen.
+      const isFollowed = (lines[at + 1] ?? '').trim() !== '' && title === undefined
+      written.push(
+        `${isOn ? '   '.repeat(depth + 1) : ''}${title === undefined ? inline(line.trim()) : `**${escaped(title)}**`}${isFollowed ? '  ' : ''}`
+      )
+      if (title !== undefined) written.push('')
+    } else written.push('')
+  }
+  return withoutDoubleBlanks(written)
+}
+
+function isTableLine(line: string): boolean {
+  return /^\s{0,8}\|.*\|\s*$/.test(line)
+}
+
+function endOfFence(lines: readonly string[], from: number, fence: string): number {
+  const sign = fence.charAt(0)
+  for (let at = from; at < lines.length; at++) {
+    const closing = (lines[at] ?? '').trim()
+    if (closing.length >= fence.length && closing === sign.repeat(closing.length)) return at
+  }
+  return lines.length
+}
+
+/** Lines of Markdown without blank ones at both ends and without several in a row, but for those of code. */
+export function withoutDoubleBlanks(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  let fence: string | null = null
+  for (const line of lines) {
+    if (line === '' && fence === null && (kept.length === 0 || kept.at(-1) === '')) continue
+    kept.push(line)
+    const [, ticks] = /^[\s>]*(`{3,})/.exec(line) ?? []
+    if (fence === null) fence = ticks ?? null
+    else if (ticks === fence && line.endsWith(fence)) fence = null
+  }
+  while (kept.at(-1) === '') kept.pop()
+  return kept
+}
+
+const inlineMarkup =
+  /(`{1,3})([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
+
+/** A line with its code, its bold words and its links. Only http and https: what else a link may do nobody knows. */
+function inline(line: string): string {
+  let written = ''
+  let from = 0
+  const text = (to?: number): string => (from === 0 ? escapedStart : escaped)(line.slice(from, to))
+  for (const found of line.matchAll(inlineMarkup)) {
+    const [whole, , code, bold, words, target, url] = found
+    if (found.index > 0) written += text(found.index)
+    // An address would go on into the code, whose signs are not escaped.
+    if (code !== undefined) written += `${/(?:www\.|:\/\/|@)\S*$/i.test(written) ? ' ' : ''}${codeSpan(code)}`
+    else if (bold !== undefined) written += `**${escaped(bold)}**`
+    else written += url === undefined ? `[${escaped(words ?? '')}](<${target}>)` : `<${url}>`
+    from = found.index + whole.length
+  }
+  return from < line.length ? written + text() : written
+}
