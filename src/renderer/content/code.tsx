@@ -34,7 +34,7 @@ export function Code({
   const [room, setRoom] = useState(80)
   const columns = wrap ? room : Infinity
   const rows = useRows(useCallback(() => new TextRows(text, { columns }), [text, columns]))
-  const highlighted = useHighlighted(text, language ?? (path === undefined ? null : languageOfPath(path)))
+  const { colours, catchUp } = useHighlighted(text, language ?? (path === undefined ? null : languageOfPath(path)))
   const digits = String(firstLine + Math.max(0, rows.lines - 1)).length
   const show = marks?.[0] === undefined ? undefined : rows.rowAt(marks[0].from)
   return (
@@ -47,6 +47,7 @@ export function Code({
       columns={wrap ? 0 : rows.widest}
       gutter={lineNumbers ? Math.max(2, digits) : 0}
       show={show}
+      onDrawn={catchUp}
       drawLine={(row) => {
         const from = rows.startOf(row)
         const to = rows.endOf(row)
@@ -58,7 +59,7 @@ export function Code({
               </span>
             )}
             <span className="line-text">
-              <CodeSpans text={text} from={from} runs={highlighted.runs(from, to)} marks={within(marks, from, to)} />
+              <CodeSpans text={text} from={from} runs={colours.runs(from, to)} marks={within(marks, from, to)} />
             </span>
           </>
         )

@@ -39,7 +39,9 @@ export function DiffTable({
   const rows = useMemo(() => diffRows(parts, shown, open), [parts, shown, open])
   const changed = useMemo(() => parts.filter(isChanged), [parts])
   const size = useMemo(() => sizeOf(before, after), [before, after])
-  const colours = { before: useHighlighted(before.text, language), after: useHighlighted(after.text, language) }
+  const old = useHighlighted(before.text, language)
+  const now = useHighlighted(after.text, language)
+  const colours = { before: old.colours, after: now.colours }
   const view: View = { before, after, colours, changed, hasNumbers: size.digits > 0 }
   const number = `calc(${size.digits}ch + var(--s-2))`
   const margin = `(${size.digits}ch + var(--s-2) + var(--s-4))`
@@ -59,6 +61,10 @@ export function DiffTable({
           minWidth: `calc(100cqw + max(0px, ${size.widest}ch + ${margin} + var(--s-4) - 50cqw))`
         })}
         onRoom={setRoom}
+        onDrawn={() => {
+          old.catchUp()
+          now.catchUp()
+        }}
         drawLine={(at) => {
           const row = rows[at]
           if (row === undefined) return null

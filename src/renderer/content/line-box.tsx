@@ -41,6 +41,7 @@ export function LineBox({
   foot,
   reading = false,
   show,
+  onDrawn,
   onRoom,
   className
 }: {
@@ -70,6 +71,8 @@ export function LineBox({
   reading?: boolean
   /** A line that is brought into view. */
   show?: number | undefined
+  /** Called whenever lines have been drawn. */
+  onDrawn?: () => void
   /** Told of how many columns fit beside the line numbers. */
   onRoom?: ((columns: number) => void) | undefined
   className?: string
@@ -87,6 +90,7 @@ export function LineBox({
     if (show !== undefined && show >= 0) scroll?.show(show, true)
   }, [scroll, show])
   useRoom(box, gutter, onRoom)
+  useEffect(() => onDrawn?.())
   const kept = useSelectedEnds(box, () => setAll(false))
   const isShort = count <= shownLines
   const lines = isShort ? range(0, count) : withKept(range(drawn.first, drawn.last), kept, count)

@@ -197,7 +197,14 @@ function Link({ link }: { link: Tokens.Link }) {
     )
   }
   return (
-    <a className="md-link" href={address} target="_blank" rel="noreferrer noopener" data-address={address}>
+    <a
+      className="md-link"
+      href={address}
+      target="_blank"
+      rel="noreferrer noopener"
+      title={link.title ?? undefined}
+      data-address={address}
+    >
       {text}
     </a>
   )

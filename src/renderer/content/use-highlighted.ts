@@ -1,17 +1,37 @@
-import { useEffect, useMemo, useReducer } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { HighlightedText } from './highlighted-text.ts'
 import { workInSlices } from './sliced-work.ts'
 
-/** The colours of a text; the component is drawn again when there are more of those that it asked for. */
-export function useHighlighted(text: string, language: string | null): HighlightedText {
-  const highlighted = useMemo(() => new HighlightedText(text, language), [text, language])
+/**
+ * The colours of a text. `catchUp` is to be called after lines have been drawn: the component is drawn again when those have
+ * their colours.
+ */
+export function useHighlighted(
+  text: string,
+  language: string | null
+): { readonly colours: HighlightedText; readonly catchUp: () => void } {
+  const colours = useMemo(() => new HighlightedText(text, language), [text, language])
   const [, tell] = useReducer((version: number) => version + 1, 0)
-  useEffect(() => {
-    if (!highlighted.isBehind) return
-    return workInSlices(() => {
-      highlighted.colourNext()
-      return !highlighted.isBehind
-    }, tell)
-  })
-  return highlighted
+  const stop = useRef<(() => void) | null>(null)
+  useEffect(
+    () => () => {
+      stop.current?.()
+      stop.current = null
+    },
+    [colours]
+  )
+  const catchUp = useCallback(() => {
+    if (!colours.isBehind || stop.current !== null) return
+    stop.current = workInSlices(
+      () => {
+        colours.colourNext()
+        return !colours.isBehind
+      },
+      () => {
+        if (!colours.isBehind) stop.current = null
+        tell()
+      }
+    )
+  }, [colours])
+  return { colours, catchUp }
 }

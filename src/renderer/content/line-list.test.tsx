@@ -1,0 +1,104 @@
+import '../styles/tokens.css'
+import '../styles/base.css'
+import '../ui/controls.css'
+import { expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { LineList } from './line-list.tsx'
+
+/** The list in a box of 600 px. `key`: what a key outside of the list would hear. */
+async function show(text: string, wrap = false) {
+  const key = vi.fn()
+  const screen = await render(
+    <div style={{ width: 600 }} onKeyDown={({ key: pressed }) => key(pressed)}>
+      <LineList label="Output" text={text} wrap={wrap} />
+    </div>
+  )
+  const box = screen.getByRole('group', { name: 'Output' }).element() as HTMLElement
+  return { screen, box, key, rows: () => [...box.querySelectorAll('.line-text')].map((row) => row.textContent) }
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
+
+/** What Ctrl+C would put on the clipboard. */
+function copied(box: HTMLElement): string {
+  const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true })
+  box.dispatchEvent(event)
+  return event.clipboardData?.getData('text/plain') ?? ''
+}
+
+test('a short text stands there as it is', async () => {
+  const { box, rows } = await show('one\r\n\u001b[31mtwo\u001b[0m\n\u0000three\n')
+  expect(rows()).toEqual(['one', 'two', '␀three'])
+  expect(box.scrollHeight).toBe(box.clientHeight)
+})
+
+test('of a text of 20 MB only what is in view is drawn, and all of it can be reached', async () => {
+  const count = 1_500_000
+  const { screen, box, rows } = await show(numbered(count))
+  await expect.element(screen.getByText('1,500,000 lines', { exact: true })).toBeVisible()
+  expect(rows().length).toBeLessThan(60)
+  expect(rows()[0]).toBe('line 0')
+  box.scrollTop = box.scrollHeight
+  await expect.poll(() => rows().at(-1)).toBe(`line ${count - 1}`)
+  expect(rows().length).toBeLessThan(60)
+  box.scrollTop = box.scrollHeight / 2
+  await expect.poll(() => Number(rows()[10]?.slice(5))).toBeGreaterThan(count * 0.4)
+})
+
+test('a line of 20 MB is many rows, each of them short', async () => {
+  const { screen, box, rows } = await show('x'.repeat(20_000_000))
+  await expect.element(screen.getByText('1 line', { exact: true })).toBeVisible()
+  for (const row of rows()) expect(row?.length).toBeLessThanOrEqual(2000)
+  expect(box.querySelectorAll('*').length).toBeLessThan(150)
+})
+
+test('wrapped, no row is wider than the box', async () => {
+  const { box, rows } = await show('some words that go on and on '.repeat(50), true)
+  await expect.poll(() => rows().length).toBeGreaterThan(10)
+  expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
+  expect(rows().join('')).toBe('some words that go on and on '.repeat(50))
+})
+
+test('Ctrl+A selects all of it, and copies all of it', async () => {
+  const { box } = await show(numbered(5000))
+  box.focus()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect(copied(box)).toBe(numbered(5000))
+  await userEvent.click(box)
+  expect(copied(box)).toBe('')
+})
+
+test('a selection reaches past what is drawn', async () => {
+  const { box, rows } = await show(numbered(5000))
+  const text = (line: number) => box.querySelector(`[data-line="${line}"] .line-text`)?.firstChild
+  const first = text(2)
+  if (first == null) throw new Error('line 2 is not drawn')
+  getSelection()?.setBaseAndExtent(first, 3, first, 4)
+  // Nobody scrolls within the frame in which something is selected.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  box.scrollTop = 2000 * 18
+  await expect.poll(() => rows().includes('line 2010')).toBe(true)
+  const last = text(2010)
+  if (last == null) throw new Error('line 2010 is not drawn')
+  getSelection()?.extend(last, 4)
+  await expect.poll(() => copied(box).split('\n').length).toBe(2009)
+  const lines = copied(box).split('\n')
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual(['e 2', 'line 3', 'line'])
+})
+
+test('keys that scroll are its own while it can scroll; all others are everybody’s', async () => {
+  const { box, key } = await show(numbered(100))
+  box.focus()
+  await userEvent.keyboard('{End}n')
+  expect(key.mock.calls.flat()).toEqual(['n'])
+})
+
+test('the box grows on demand', async () => {
+  const { screen, box } = await show(numbered(300))
+  const before = box.clientHeight
+  await screen.getByRole('button', { name: 'Expand' }).click()
+  await expect.poll(() => box.clientHeight).not.toBe(before)
+  await screen.getByRole('button', { name: 'Collapse' }).click()
+  await expect.poll(() => box.clientHeight).toBe(before)
+})

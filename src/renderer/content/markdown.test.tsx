@@ -1,0 +1,171 @@
+import '../styles/tokens.css'
+import '../styles/base.css'
+import '../ui/controls.css'
+import { expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import fc from 'fast-check'
+import { Markdown } from './markdown.tsx'
+
+async function show(text: string) {
+  const { container } = await render(<Markdown text={text} />)
+  return container
+}
+
+const all = (container: HTMLElement, selector: string) => [...container.querySelectorAll<HTMLElement>(selector)]
+const texts = (container: HTMLElement, selector: string) =>
+  all(container, selector).map((element) => element.textContent)
+
+test('what is markup in the log is text here', async () => {
+  const markup =
+    '<script>document.title = "run"</script>\n\n<img src="https://example.org/a.png" onerror="document.title = \'run\'">\n\n' +
+    'in a <b onclick="x()">line</b> and <iframe src="https://example.org"></iframe>\n\n<style>* { display: none }</style>\n\n' +
+    '<svg><script>x</script></svg> <a href="javascript:x()">here</a>'
+  const container = await show(markup)
+  expect(all(container, 'script, img, iframe, style, svg, b, a, object, embed, form')).toEqual([])
+  for (const part of ['<script>document.title = "run"</script>', '<b onclick="x()">', '<style>', '<iframe src=']) {
+    expect(container.textContent).toContain(part)
+  }
+})
+
+test('only whole http addresses are links, and nothing else can be opened', async () => {
+  const container = await show(
+    '[a](javascript:alert(1)) [b](data:text/html,x) [c](JaVaScRiPt&#58;x) [d](file:///etc/passwd) [e](src/app.ts:12) ' +
+      '[f](https://example.org/f?g=1 "title") <https://example.org/h> [i](//example.org) [j](vbscript:x) [k]( http://example.org/k )'
+  )
+  const links = all(container, 'a') as HTMLAnchorElement[]
+  expect(links.map(({ href }) => href)).toEqual([
+    'https://example.org/f?g=1',
+    'https://example.org/h',
+    'http://example.org/k'
+  ])
+  for (const link of links) {
+    expect([link.target, link.rel]).toEqual(['_blank', 'noreferrer noopener'])
+    expect(link.dataset['address']).toBe(link.href)
+  }
+  for (const part of ['(javascript:alert(1))', '(data:text/html,x)', '(file:///etc/passwd)', '(src/app.ts:12)']) {
+    expect(container.textContent).toContain(part)
+  }
+})
+
+test('an image is named, and not asked for', async () => {
+  const asked = performance.getEntriesByType('resource').length
+  const container = await show('See ![the plan](https://example.invalid/plan.png) and ![x](data:image/png;base64,AAAA)')
+  expect(container.textContent).toContain('image: the plan (https://example.invalid/plan.png)')
+  expect(all(container, 'img, picture, video, audio, source, link')).toEqual([])
+  const named = performance.getEntriesByType('resource').slice(asked)
+  expect(named.filter(({ name }) => name.includes('example.invalid'))).toEqual([])
+})
+
+test('lists, tasks, quotes, tables and headings have their roles', async () => {
+  const container = await show(
+    '# Head\n\n1. one\n2. two\n   - inner\n\n- [x] done\n- [ ] open\n\n> said\n> > before\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n\n**bold** *em* ~~gone~~ `code` &lt;tag&gt;'
+  )
+  expect(all(container, '[role="heading"]').map((head) => [head.ariaLevel, head.textContent])).toEqual([['3', 'Head']])
+  expect(texts(container, 'ol > li')).toEqual(['one', 'twoinner'])
+  expect((all(container, 'input') as HTMLInputElement[]).map(({ checked, disabled }) => [checked, disabled])).toEqual([
+    [true, true],
+    [false, true]
+  ])
+  expect(texts(container, 'th')).toEqual(['a', 'b'])
+  expect(texts(container, 'td')).toEqual(['1', '2'])
+  expect(all(container, 'blockquote blockquote')).toHaveLength(1)
+  expect(['strong', 'em', 'del', 'code'].map((name) => texts(container, name)[0])).toEqual([
+    'bold',
+    'em',
+    'gone',
+    'code'
+  ])
+  expect(container.textContent).toContain('<tag>')
+})
+
+test('a block of code that is never closed is code to the end', async () => {
+  const container = await show('Before\n\n```ts\nconst a = 1\n\n# no heading\n<script>')
+  expect(texts(container, '.line-text')).toEqual(['const a = 1', '', '# no heading', '<script>'])
+  expect(all(container, '[role="heading"]')).toEqual([])
+  expect(texts(container, '.c-keyword')).toEqual(['const'])
+})
+
+test('a table of 10,000 columns shows fifty, says so, and scrolls in a box of its own', async () => {
+  const row = (cell: string) => `|${`${cell}|`.repeat(10_000)}\n`
+  const container = await show(`${row('head')}${row('-')}${row('cell').repeat(20)}`)
+  expect(all(container, 'th')).toHaveLength(50)
+  expect(all(container, 'tr')).toHaveLength(21)
+  expect(container.textContent).toContain('9,950 more columns not shown.')
+  const box = all(container, '.md-table')[0]
+  expect(box?.scrollWidth).toBeGreaterThan(box?.clientWidth ?? 0)
+  expect(container.scrollWidth).toBe(container.clientWidth)
+})
+
+test.each(['[', '*a ', '>', '![', '<a ', '- ', '1. '])('100,000 times %j is text with a note', async (unit) => {
+  const container = await show(unit.repeat(100_000))
+  expect(container.textContent).toContain('reading this as markdown could take long')
+  expect(all(container, '*').length).toBeLessThan(200)
+})
+
+test('a long text is drawn from its beginning on, and more of it when somebody comes near', async () => {
+  const paragraphs = Array.from({ length: 4000 }, (_, at) => `Paragraph ${at} ${'of some words '.repeat(8)}`)
+  const { container } = await render(
+    <div style={{ height: 400, overflow: 'auto' }}>
+      <Markdown text={paragraphs.join('\n\n')} />
+    </div>
+  )
+  const drawn = () => all(container, '.md-paragraph').length
+  expect(drawn()).toBeGreaterThan(10)
+  await expect.poll(drawn).toBeGreaterThan(1000)
+  const before = drawn()
+  expect(before).toBeLessThan(2000)
+  expect(container.textContent).toContain('more characters…')
+  container.firstElementChild?.scrollTo(0, 1e9)
+  await expect.poll(drawn).toBeGreaterThan(before)
+})
+
+test('where a link leads is seen by those who come to it with the keyboard', async () => {
+  const container = await show('[docs](https://example.org/docs)')
+  await userEvent.tab()
+  const link = all(container, 'a')[0]
+  expect(document.activeElement).toBe(link)
+  if (link === undefined) throw new Error('no link')
+  expect(getComputedStyle(link, '::after').content).toBe('"https://example.org/docs"')
+})
+
+test('shows every word of any text', async () => {
+  const word = fc.stringMatching(/^[a-z]{4,8}$/)
+  const unit = fc.oneof(
+    word,
+    fc.constantFrom(
+      '\n',
+      '\n\n',
+      ' ',
+      '**',
+      '_',
+      '`',
+      '\n```\n',
+      '\n- ',
+      '\n> ',
+      '\n# ',
+      '[',
+      '](',
+      ')',
+      '![',
+      '<',
+      '>',
+      '|',
+      '\n|-|\n',
+      '\n1. ',
+      '\\',
+      '&amp;',
+      '~~',
+      '    '
+    )
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(unit, { maxLength: 40 }), async (parts) => {
+      const { container, unmount } = await render(<Markdown text={parts.join('')} />)
+      const shown = `${container.textContent} ${all(container, 'a').map((link) => link.dataset['address'])}`
+      for (const own of parts.filter((part) => /^[a-z]{4,}$/.test(part))) expect(shown).toContain(own)
+      await unmount()
+    }),
+    { numRuns: 60 }
+  )
+})
