@@ -1,25 +1,6 @@
 import { useEffect } from 'react'
+import { commandOf } from './commands.ts'
 import { useAppStore, type AppState } from './stores/app-store.ts'
-import type { LogState } from './stores/log-store.ts'
-
-type LogKey = (log: LogState) => void
-
-/** What a key does to the log that is shown, by `KeyboardEvent.key`. */
-const logKeys: Record<string, LogKey> = {
-  ' ': (log) => log.togglePlay(),
-  ArrowLeft: (log) => log.step(-1),
-  ArrowRight: (log) => log.step(1),
-  Home: (log) => log.home(),
-  End: (log) => log.end(),
-  '[': (log) => log.nextTodo(-1),
-  ']': (log) => log.nextTodo(1),
-  ',': (log) => log.nextIssue(-1),
-  '.': (log) => log.nextIssue(1),
-  n: (log) => log.nextHit(1),
-  N: (log) => log.nextHit(-1),
-  o: (log) => log.stepOver(),
-  f: (log) => log.follow(!log.following)
-}
 
 /** The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own. */
 export function useKeys(): void {
@@ -28,26 +9,29 @@ export function useKeys(): void {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTaken(event) || store.getState().dialog !== 'none') return
-      if (act(store.getState(), event.key)) event.preventDefault()
+      if (act(store.getState(), event)) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [store])
 }
 
-/** Does what `key` means; false if it means nothing here. */
-function act(app: AppState, key: string): boolean {
+/** Does what the key means; false if it means nothing here. */
+function act(app: AppState, event: KeyboardEvent): boolean {
+  const { key } = event
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
+  const command = commandOf(event)
   if (key === '?') app.setDialog('keys')
   else if (log === undefined) return false
-  else if (key === 'f' && app.capabilities?.shared) return false
   else if (key === 'g') app.setDialog('go-to')
   else if (key === 'F') app.setDialog('filter')
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
+  else if (key === 'Escape' && log.stepNote?.searching === true) log.stopStepping()
   else if (key === 'Escape' && log.find.searching) log.stopFind()
   else if (key === 'Escape' && log.find.text !== '') log.endFind()
-  else if (Object.hasOwn(logKeys, key)) log.whenLoaded(() => logKeys[key]?.(log))
-  else return false
+  else if (command === undefined || command.isEnabled?.(app, log) === false) return false
+  // What is known of the log when its rows are here counts, not what is now.
+  else log.whenLoaded(() => command.run(app.logStores.get(log.id)?.getState() ?? log))
   return true
 }
 

@@ -64,6 +64,13 @@ export class Breakpoints {
     }
   }
 
+  /** The next place of one breakpoint after `row`, going round at the end; -1: it has none. */
+  nextOf(id: string, row: number): number {
+    const rows = this.#rows.get(id)
+    const next = rows?.firstFrom(row + 1) ?? -1
+    return next >= 0 ? next : (rows?.firstFrom(0) ?? -1)
+  }
+
   /** How many places a breakpoint has, as far as that is known. */
   matchesOf(id: string): MatchState {
     return this.#rows.get(id)?.state ?? noMatches

@@ -107,6 +107,8 @@ export interface LogState {
   /** Time has passed, in ms of the clock on the wall: what is due is played. */
   advance(elapsedMs: number): void
   setRate(rate: PlayerRate): void
+  /** To the next slower or faster rate there is. */
+  changeRate(direction: Direction): void
   setStopAtIssues(on: boolean): void
   toggleFold(firstRow: number): void
   /** Opens or closes the turn of `row`. */
@@ -228,6 +230,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       togglePlay: () => playing.toggle(),
       advance: (elapsedMs) => playing.advance(elapsedMs),
       setRate: (rate) => playing.setRate(rate),
+      changeRate: (direction) => playing.changeRate(direction),
       setStopAtIssues: (on) => playing.stopAtIssues(on),
       toggleFold(firstRow) {
         if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })

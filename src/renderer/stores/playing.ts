@@ -2,6 +2,7 @@ import {
   type PlayerContext,
   type PlayerEvent,
   type PlayerRate,
+  playerRates,
   type PlayerState,
   type PlayerStop,
   transition
@@ -41,6 +42,11 @@ export class Playing {
 
   get #player(): PlayerState {
     return this.#log.get().player
+  }
+
+  changeRate(direction: 1 | -1): void {
+    const rate = playerRates[playerRates.indexOf(this.#player.rate) + direction]
+    if (rate !== undefined) this.setRate(rate)
   }
 
   stopAtIssues(on: boolean): void {

@@ -108,6 +108,11 @@ export class Reviewing {
     return this.#breakpoints.firstIn(from, to)
   }
 
+  /** The next place of one breakpoint after `row`, going round at the end; -1: it has none. */
+  nextPlaceOf(id: string, row: number): number {
+    return this.#breakpoints.nextOf(id, row)
+  }
+
   nextBreakpoint(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
     return this.#breakpoints.next(row, direction, passes)
   }

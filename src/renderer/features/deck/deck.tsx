@@ -5,18 +5,20 @@ import { useLog } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { deckNote } from './deck-note.ts'
 import { usePlayer } from './use-player.ts'
 
-/** Transport: step, play, how fast, and where the playhead is. */
+/** Transport: step, play, how fast, where the playhead is, and what play or the last step came to. */
 export function Deck() {
   const log = useLog((state) => state)
+  const grows = useShared() === null
   const { columns, following, playhead, player, status } = log
   usePlayer()
-  const grows = useShared() === null
   const time = columns.timeOfSeq(playhead) ?? NaN
   const elapsed = time - (status.firstTimestamp ?? NaN)
   const atStart = playhead <= 0
   const atEnd = playhead >= columns.events - 1
+  const note = deckNote(log)
 
   return (
     <div className="deck">
@@ -57,9 +59,30 @@ export function Deck() {
           {status.phase === 'reading' && '…'}
         </small>
       </div>
-      <div className="deck-clock num">
-        <span>{formatTime(time)}</span>
-        <span>{Number.isNaN(elapsed) ? '' : `${formatDuration(elapsed)} in`}</span>
+      <div className="deck-foot">
+        {/* Said aloud; the time is not, which changes with every event. */}
+        <div className="deck-note cut" aria-live="polite" title={note?.text}>
+          {note !== null && (
+            <>
+              {note.icon !== undefined && <Icon name={note.icon} size={12} tone={note.tone} />}
+              <span className="cut">{note.text}</span>
+            </>
+          )}
+        </div>
+        {note === null && (
+          <div className="deck-clock num">
+            <span>{formatTime(time)}</span>
+            <span>{Number.isNaN(elapsed) ? '' : `${formatDuration(elapsed)} in`}</span>
+          </div>
+        )}
+        <IconButton
+          small
+          icon="pause-at"
+          label="Pause at issues"
+          keys="!"
+          pressed={player.atIssues}
+          onClick={() => log.setStopAtIssues(!player.atIssues)}
+        />
       </div>
     </div>
   )
@@ -67,7 +90,7 @@ export function Deck() {
 
 function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: PlayerRate) => void }) {
   return (
-    <label className="deck-rate num" title="Speed">
+    <label className="deck-rate num" title="Speed  < >">
       <select
         aria-label="Speed"
         value={rate}
@@ -78,7 +101,7 @@ function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: Pla
       >
         {playerRates.map((known) => (
           <option key={known} value={known}>
-            {known}×
+            {known === 'step' ? 'step' : `${known}×`}
           </option>
         ))}
       </select>

@@ -11,6 +11,7 @@ import { OpenDialog } from '../start/open-dialog.tsx'
 import { folderOf } from '../top-bar/folder-of.ts'
 import { useGrowth } from '../live/growth.ts'
 import { LiveDot } from '../live/live-dot.tsx'
+import { ReviewPanel } from '../review/review-panel.tsx'
 import { IssueCounts } from './issue-counts.tsx'
 import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
@@ -38,6 +39,12 @@ export function RunsPanel() {
         {shown && opens && (
           <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />
         )}
+        {shown && (
+          <>
+            <IconButton icon="breakpoint-off" label="Show breakpoints" onClick={() => setOpen(true)} />
+            <IconButton icon="bookmark" label="Show bookmarks" onClick={() => setOpen(true)} />
+          </>
+        )}
       </div>
       <nav
         className="runs-panel"
@@ -51,6 +58,7 @@ export function RunsPanel() {
         <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
         {/* The start screen lists them itself. */}
         {shown && <RecentLogs />}
+        {shown && <ReviewPanel />}
       </nav>
       {opens && dialog !== 'keys' && <OpenDialog />}
       {opens && <DropOverlay />}

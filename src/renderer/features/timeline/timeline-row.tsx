@@ -1,9 +1,11 @@
 import { memo } from 'react'
+import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import type { FindMark } from './find-pattern.ts'
 import { MarkWord } from './mark-word.tsx'
+import { markWords, RowMarks } from './row-marks.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
 
@@ -19,6 +21,8 @@ interface TimelineRowProps {
   /** The row's line holds what is searched for. */
   readonly hit: boolean
   readonly find: FindMark
+  readonly bookmark: Bookmark | null
+  readonly breakpoint: Breakpoint | null
 }
 
 const noFind: FindMark = { text: '', regex: false, caseSensitive: false }
@@ -31,7 +35,9 @@ export const TimelineRow = memo(function TimelineRow({
   near,
   future,
   hit,
-  find
+  find,
+  bookmark,
+  breakpoint
 }: TimelineRowProps) {
   const look = rowLook(view.kind, view.tool)
   return (
@@ -48,9 +54,12 @@ export const TimelineRow = memo(function TimelineRow({
       {...(view.severity !== 'none' && { 'data-severity': view.severity })}
       {...(view.mark !== null && { 'data-mark': view.mark })}
     >
-      <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
+      <RowMarks bookmark={bookmark} breakpoint={breakpoint} hit={hit} />
       <span role="gridcell" className="line" {...(view.file !== undefined && { title: view.file })}>
         {formatCount(view.line)}
+        {(bookmark ?? breakpoint) !== null && (
+          <span className="unseen">{`, ${markWords(bookmark, breakpoint).join(', ')}`}</span>
+        )}
       </span>
       <TimeCell time={view.time} />
       <span role="gridcell" className="what">
@@ -76,6 +85,8 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
     before.near === after.near &&
     before.future === after.future &&
     before.hit === after.hit &&
+    before.bookmark === after.bookmark &&
+    before.breakpoint === after.breakpoint &&
     (!after.hit || sameFind(before.find, after.find))
   return sameState && sameView(before.view, after.view)
 }

@@ -60,6 +60,8 @@ export function Timeline() {
     const { row: clickedRow, fold, turn } = target.dataset
     if (turn !== undefined) return log.toggleTurn(Number(turn))
     if (fold !== undefined) return log.toggleFold(Number(fold))
+    const isMargin = event.target instanceof Element && event.target.closest('.mark-cell') !== null
+    if (isMargin) return log.reviewing.toggleBreakpointHere(Number(clickedRow))
     if (Number(clickedRow) !== row) clicked()
     log.selectRow(Number(clickedRow))
   }
@@ -200,6 +202,8 @@ function Line({ log, view }: { log: LogState; view: number }) {
           future={future}
           hit={hitAt(find.hits, row) >= 0}
           find={find}
+          bookmark={log.reviewing.bookmarkAt(row)}
+          breakpoint={log.reviewing.breakpointAt(row)}
         />
       )
   }

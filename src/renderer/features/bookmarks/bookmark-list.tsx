@@ -1,0 +1,145 @@
+import { type FormEvent, useState } from 'react'
+import { type Bookmark, maxNote } from '#core/replay/review.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { placeName } from '../breakpoints/breakpoint-words.ts'
+
+/** The rows that a person wants to find again, in the order of the log, each with a note. */
+export function BookmarkList() {
+  const { review, reviewing, row } = useLog((log) => log)
+  const [edited, setEdited] = useState<string | null>(null)
+  const isReady = review.phase === 'ready'
+  const placed = review.bookmarks
+    .map((bookmark) => ({ bookmark, found: reviewing.placeOf(bookmark.place) }))
+    .toSorted((one, other) => placeInList(one.found.row) - placeInList(other.found.row))
+  return (
+    <section className="review" aria-label="Bookmarks">
+      <div className="runs-head">
+        <h2>Bookmarks</h2>
+        <IconButton
+          small
+          icon="add"
+          label="Bookmark this event"
+          keys="b"
+          disabled={!isReady || row < 0 || reviewing.bookmarkAt(row) !== null}
+          onClick={() => reviewing.toggleBookmark(row)}
+        />
+      </div>
+      {placed.length === 0 ? (
+        isReady && (
+          <p className="review-empty t3">
+            None. <kbd>b</kbd> sets one here.
+          </p>
+        )
+      ) : (
+        <ul>
+          {placed.map(({ bookmark, found }) => (
+            <li key={bookmark.id}>
+              {edited === bookmark.id ? (
+                <NoteForm bookmark={bookmark} onDone={() => setEdited(null)} />
+              ) : (
+                <BookmarkLine bookmark={bookmark} {...found} onEdit={() => setEdited(bookmark.id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const lost = {
+  changed: 'Another event stands on its line now.',
+  gone: 'Its line is gone from the log.',
+  unread: 'Its line is not read yet.'
+}
+
+function BookmarkLine({
+  bookmark,
+  row,
+  state,
+  onEdit
+}: {
+  bookmark: Bookmark
+  row: number
+  state: 'there' | 'changed' | 'gone' | 'unread'
+  onEdit: () => void
+}) {
+  const { reviewing, columns, selectRow, row: selected } = useLog((log) => log)
+  const name = bookmark.note === '' ? placeName(bookmark.place) : bookmark.note
+  const seq = row < 0 ? -1 : columns.seqAtOrBefore(row)
+  const why = state === 'there' ? null : lost[state]
+  return (
+    <div className="review-line" data-here={row >= 0 && row === selected} data-off={state !== 'there'}>
+      <span className="review-mark">
+        <Icon name="bookmark" size={14} tone={state === 'there' ? undefined : 't3'} />
+      </span>
+      <button
+        type="button"
+        className="review-name cut"
+        title={[name, why].filter(Boolean).join('\n')}
+        disabled={row < 0}
+        onClick={() => selectRow(row)}
+        onDoubleClick={onEdit}
+      >
+        {bookmark.note === '' ? <span className="t2">{name}</span> : name}
+      </button>
+      <span className="review-count num t3">
+        {state === 'there' && seq >= 0 && formatCount(seq)}
+        {state === 'unread' && '…'}
+        {(state === 'gone' || state === 'changed') && <span title={why ?? undefined}>line {state}</span>}
+      </span>
+      <span className="review-actions">
+        <IconButton small icon="edit" label={`Note for ${name}`} onClick={onEdit} />
+        <IconButton
+          small
+          icon="remove"
+          label={`Remove ${name}`}
+          onClick={() => reviewing.removeBookmark(bookmark.id)}
+        />
+      </span>
+    </div>
+  )
+}
+
+/** Enter and leaving it keep the note, Escape does not. */
+function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
+  const reviewing = useLog((log) => log.reviewing)
+  const [note, setNote] = useState(bookmark.note)
+  const keep = (event?: FormEvent) => {
+    event?.preventDefault()
+    reviewing.setNote(bookmark.id, note)
+    onDone()
+  }
+  return (
+    <form className="review-note" onSubmit={keep}>
+      <div className="field">
+        <input
+          type="text"
+          aria-label={`Note for ${placeName(bookmark.place)}`}
+          placeholder={placeName(bookmark.place)}
+          maxLength={maxNote}
+          autoComplete="off"
+          value={note}
+          autoFocus
+          onChange={(event) => setNote(event.target.value)}
+          onBlur={() => keep()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // The panel around it would close as well.
+            event.stopPropagation()
+            setNote(bookmark.note)
+            onDone()
+          }}
+        />
+      </div>
+    </form>
+  )
+}
+
+/** What is nowhere comes last. */
+function placeInList(row: number): number {
+  return row < 0 ? Infinity : row
+}

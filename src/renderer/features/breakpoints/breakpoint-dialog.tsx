@@ -1,0 +1,211 @@
+import { type FormEvent, useId, useState } from 'react'
+import { todoStatuses } from '#core/events/todo.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import type { Breakpoint, BreakpointRule } from '#core/replay/review.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { RowCounts } from '../../stores/row-counts.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon, rowLook, todoLook } from '../../ui/icons.tsx'
+import { FilterOption } from '../filter/filter-option.tsx'
+import { kindGroups, kindNames, toggled } from '../filter/filter-words.ts'
+import { NameList } from '../filter/name-list.tsx'
+import { statusWords } from '../todos/status-words.ts'
+import { type BreakpointDraft, draftOf, ruleOf } from './breakpoint-draft.ts'
+
+/** Asks where play is to stop. `breakpoint`: the one to be changed; null for a new one. */
+export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoint | null; onClose: () => void }) {
+  const reviewing = useLog((log) => log.reviewing)
+  const submit = (rule: BreakpointRule) => {
+    if (breakpoint === null) reviewing.addBreakpoint(rule)
+    else reviewing.editBreakpoint(breakpoint.id, { rule, enabled: true })
+    onClose()
+  }
+  return (
+    <Dialog
+      title={breakpoint === null ? 'Add a breakpoint' : 'Change the breakpoint'}
+      className="breakpoint-dialog"
+      onClose={onClose}
+    >
+      <BreakpointForm first={draftOf(breakpoint?.rule ?? null)} onSubmit={submit} onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+function BreakpointForm({
+  first,
+  onSubmit,
+  onCancel
+}: {
+  first: BreakpointDraft
+  onSubmit: (rule: BreakpointRule) => void
+  onCancel: () => void
+}) {
+  const [draft, setDraft] = useState(first)
+  const [error, setError] = useState<string | null>(null)
+  const errorId = useId()
+  const change = (part: Partial<BreakpointDraft>) => {
+    setDraft({ ...draft, ...part })
+    setError(null)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const rule = ruleOf(draft)
+    if (typeof rule === 'string') setError(rule)
+    else onSubmit(rule)
+  }
+  return (
+    <form className="breakpoint-form" onSubmit={submit}>
+      <fieldset className="breakpoint-type">
+        <legend className="unseen">Stop at</legend>
+        <label>
+          <input type="radio" name="type" checked={draft.type === 'rows'} onChange={() => change({ type: 'rows' })} />
+          Events
+        </label>
+        <label>
+          <input type="radio" name="type" checked={draft.type === 'todo'} onChange={() => change({ type: 'todo' })} />A
+          todo that reaches a status
+        </label>
+      </fieldset>
+      {draft.type === 'rows' ? (
+        <RowsFields draft={draft} change={change} />
+      ) : (
+        <TodoFields draft={draft} change={change} />
+      )}
+      <div className="breakpoint-foot">
+        <p id={errorId} className="field-error grow" aria-live="polite">
+          {error !== null && (
+            <>
+              <Icon name="malformed" size={12} />
+              {error}
+            </>
+          )}
+        </p>
+        <button type="button" className="btn" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="submit" className="btn primary">
+          Stop there
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly draft: BreakpointDraft
+  readonly change: (part: Partial<BreakpointDraft>) => void
+}
+
+/** Any of the kinds, any of the tools, and the text: of what is asked for all has to hold. */
+function RowsFields({ draft, change }: FieldsProps) {
+  const { columns, status, settledRows } = useLog((log) => log)
+  const [counter] = useState(() => new RowCounts())
+  const counts = counter.of(columns, settledRows)
+  const id = useId()
+  const tools = status.tools
+    .map((name, index) => ({ id: name, name, rows: counts.tool[index + 1] ?? 0 }))
+    .toSorted((one, other) => other.rows - one.rows)
+  return (
+    <>
+      <div className="breakpoint-text">
+        <label htmlFor={id} className="t2">
+          Whose line holds
+        </label>
+        <div className="field">
+          <input
+            id={id}
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={1000}
+            placeholder="any text"
+            value={draft.text}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+        </div>
+        <label className="breakpoint-check">
+          <input type="checkbox" checked={draft.regex} onChange={() => change({ regex: !draft.regex })} />
+          Expression
+        </label>
+        <label className="breakpoint-check">
+          <input
+            type="checkbox"
+            checked={draft.caseSensitive}
+            onChange={() => change({ caseSensitive: !draft.caseSensitive })}
+          />
+          Match case
+        </label>
+      </div>
+      <div className="breakpoint-groups">
+        <fieldset className="filter-group">
+          <legend>Kinds, any where none is chosen</legend>
+          {kindGroups.flatMap(({ kinds }) =>
+            kinds.map((kind) => {
+              const look = rowLook(kind, null)
+              return (
+                <FilterOption
+                  key={kind}
+                  name={kindNames[kind]}
+                  rows={counts.kind[rowKinds.indexOf(kind)] ?? 0}
+                  chosen={draft.kinds.has(kind)}
+                  onChange={() => change({ kinds: toggled(draft.kinds, kind) })}
+                >
+                  <Icon name={look.icon} size={14} tone={look.tone} />
+                </FilterOption>
+              )
+            })
+          )}
+        </fieldset>
+        <fieldset className="filter-group">
+          <legend>Tools, calls and results</legend>
+          {tools.length === 0 ? (
+            <p className="t3">The log has no calls of tools{status.phase === 'reading' ? ' so far' : ''}.</p>
+          ) : (
+            <NameList
+              what="tools"
+              named={tools}
+              chosen={draft.tools}
+              onToggle={(name) => change({ tools: toggled(draft.tools, name ?? '') })}
+            />
+          )}
+        </fieldset>
+      </div>
+    </>
+  )
+}
+
+function TodoFields({ draft, change }: FieldsProps) {
+  const id = useId()
+  return (
+    <div className="breakpoint-todo">
+      <label htmlFor={id} className="t2">
+        Whose text holds
+      </label>
+      <div className="field">
+        <input
+          id={id}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={1000}
+          placeholder="any todo"
+          value={draft.todo}
+          onChange={(event) => change({ todo: event.target.value })}
+        />
+      </div>
+      <fieldset className="filter-group">
+        <legend>Comes to be</legend>
+        {todoStatuses.map((status) => {
+          const look = todoLook(status)
+          return (
+            <label key={status} className="breakpoint-check">
+              <input type="radio" name="status" checked={draft.status === status} onChange={() => change({ status })} />
+              <Icon name={look.icon} size={14} tone={look.tone} />
+              {statusWords[status]}
+            </label>
+          )
+        })}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { TodoStatus } from '#core/events/todo.ts'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
+import type { BreakpointRule } from '#core/replay/review.ts'
+
+/** A breakpoint while it is made: what is chosen of each sort stays while one looks at the other. */
+export interface BreakpointDraft {
+  readonly type: 'rows' | 'todo'
+  readonly kinds: ReadonlySet<RowKind>
+  readonly tools: ReadonlySet<string>
+  readonly text: string
+  readonly regex: boolean
+  readonly caseSensitive: boolean
+  readonly todo: string
+  readonly status: TodoStatus
+}
+
+const emptyDraft: BreakpointDraft = {
+  type: 'rows',
+  kinds: new Set(),
+  tools: new Set(),
+  text: '',
+  regex: false,
+  caseSensitive: false,
+  todo: '',
+  status: 'completed'
+}
+
+/** What a rule looks like while it is changed; null: a new one. */
+export function draftOf(rule: BreakpointRule | null): BreakpointDraft {
+  if (rule?.type === 'rows') {
+    const { kinds, tools, text } = rule
+    return { ...emptyDraft, ...text, text: text?.text ?? '', kinds: new Set(kinds), tools: new Set(tools) }
+  }
+  return rule?.type === 'todo' ? { ...emptyDraft, type: 'todo', todo: rule.text, status: rule.status } : emptyDraft
+}
+
+/** The rule, or a sentence that says what it lacks. */
+export function ruleOf(draft: BreakpointDraft): BreakpointRule | string {
+  const { type, kinds, tools, text, regex, caseSensitive, todo, status } = draft
+  if (type === 'todo') return { type, text: todo.trim(), status }
+  if (kinds.size + tools.size === 0 && text === '') return 'Choose a kind or a tool, or type a text.'
+  const problem = regex ? problemOf(text) : null
+  if (problem !== null) return problem
+  return {
+    type,
+    // In one order, whichever was chosen first.
+    kinds: rowKinds.filter((kind) => kinds.has(kind)),
+    tools: [...tools].toSorted(),
+    text: text === '' ? null : { text, regex, caseSensitive }
+  }
+}
+
+function problemOf(expression: string): string | null {
+  try {
+    void new RegExp(expression, 'u')
+    return null
+  } catch {
+    return 'This is no regular expression.'
+  }
+}

@@ -1,0 +1,114 @@
+import './breakpoints.css'
+import { useState } from 'react'
+import type { Breakpoint } from '#core/replay/review.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount, formatPercent } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { BreakpointDialog } from './breakpoint-dialog.tsx'
+import { breakpointName } from './breakpoint-words.ts'
+
+/** Where play stops. A click on a name goes on to its next place. */
+export function BreakpointList() {
+  const { review } = useLog((log) => log)
+  // Null: the dialog is closed; a new breakpoint has no id yet.
+  const [edited, setEdited] = useState<{ readonly id: string | null } | null>(null)
+  const { breakpoints } = review
+  const isReady = review.phase === 'ready'
+  return (
+    <section className="review" aria-label="Breakpoints">
+      <div className="runs-head">
+        <h2>Breakpoints</h2>
+        <IconButton
+          small
+          icon="add"
+          label="Add a breakpoint"
+          disabled={!isReady}
+          onClick={() => setEdited({ id: null })}
+        />
+      </div>
+      {breakpoints.length === 0 ? (
+        isReady && (
+          <p className="review-empty t3">
+            Play stops nowhere. <kbd>B</kbd> sets one here.
+          </p>
+        )
+      ) : (
+        <ul>
+          {breakpoints.map((breakpoint) => (
+            <li key={breakpoint.id}>
+              <BreakpointLine breakpoint={breakpoint} onEdit={() => setEdited({ id: breakpoint.id })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <BreakpointDialog
+          breakpoint={breakpoints.find(({ id }) => id === edited.id) ?? null}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit: () => void }) {
+  const { reviewing, selectRow, row, player } = useLog((log) => log)
+  const { id, enabled, rule } = breakpoint
+  const name = breakpointName(rule)
+  const isHere = player.stop?.breakpoint === id && player.stop.row === row
+  const matches = reviewing.matchesOf(id)
+  const goOn = () => {
+    const next = reviewing.nextPlaceOf(id, row)
+    if (next >= 0) selectRow(next)
+  }
+  return (
+    <div className="review-line" data-here={isHere} data-off={!enabled}>
+      <button
+        type="button"
+        role="switch"
+        className="review-mark"
+        aria-checked={enabled}
+        aria-label={`${name}: play stops here`}
+        title={enabled ? 'On: play stops here. Click to turn it off' : 'Off. Click to turn it on'}
+        onClick={() => reviewing.editBreakpoint(id, { enabled: !enabled })}
+      >
+        <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} tone={enabled ? 'k-error' : 't3'} size={14} />
+      </button>
+      <button type="button" className="review-name cut" title={`${name}\nGo to its next place`} onClick={goOn}>
+        {name}
+        {!enabled && ', off'}
+      </button>
+      <MatchCount enabled={enabled} {...matches} />
+      <span className="review-actions">
+        {rule.type !== 'place' && <IconButton small icon="edit" label={`Edit ${name}`} onClick={onEdit} />}
+        <IconButton small icon="remove" label={`Remove ${name}`} onClick={() => reviewing.removeBreakpoint(id)} />
+      </span>
+    </div>
+  )
+}
+
+/** At how many places it stops; while they are looked for how far that is. */
+function MatchCount({
+  enabled,
+  count,
+  searching,
+  part,
+  error
+}: {
+  enabled: boolean
+  count: number
+  searching: boolean
+  part: number
+  error: string | null
+}) {
+  if (error !== null) {
+    return (
+      <span className="review-count" title={error}>
+        <Icon name="violation" size={12} tone="s-violation" label={error} />
+      </span>
+    )
+  }
+  if (searching) return <span className="review-count num t3">{formatPercent(Math.min(0.99, part))}</span>
+  return <span className="review-count num t3">{enabled || count > 0 ? formatCount(count) : ''}</span>
+}

@@ -1,0 +1,35 @@
+import { idleFromMs, pauseAfter } from '#core/replay/player.ts'
+import type { LogState } from '../../stores/log-store.ts'
+import { formatDuration } from '../../ui/format.ts'
+import { type IconName, severityLook } from '../../ui/icons.tsx'
+import { breakpointName } from '../breakpoints/breakpoint-words.ts'
+
+/** Of this time on a pause that is shortened is there long enough to be read of, in ms of the clock on the wall. */
+const readableMs = 400
+
+export interface DeckNote {
+  readonly text: string
+  readonly icon?: IconName
+  readonly tone?: string
+}
+
+/** What there is to say of play, or of the last step: why it stopped, that it led nowhere, that idle time is skipped. Null: nothing. */
+export function deckNote(log: Pick<LogState, 'columns' | 'player' | 'review' | 'row' | 'stepNote'>): DeckNote | null {
+  const { columns, player, review, row, stepNote } = log
+  if (stepNote !== null) return { text: stepNote.text }
+  const { playing, rate, seq, stop } = player
+  if (stop !== null && stop.row === row) {
+    const breakpoint = review.breakpoints.find(({ id }) => id === stop.breakpoint)
+    if (stop.reason === 'breakpoint') {
+      const name = breakpoint === undefined ? 'a breakpoint' : breakpointName(breakpoint.rule)
+      return { text: `Stopped: ${name}`, icon: 'breakpoint', tone: 'k-error' }
+    }
+    const severity = columns.severityAt(row)
+    const look = severityLook(severity === 'none' ? 'notice' : severity)
+    return { text: `Stopped: ${severity === 'none' ? 'issue' : severity}`, ...look }
+  }
+  if (!playing || rate === 'step' || seq >= columns.events - 1) return null
+  const { logMs, waitMs, shortened } = pauseAfter(seq, rate, { timeOf: (at) => columns.timeOfSeq(at) })
+  if (!shortened || logMs === null || waitMs / rate < readableMs) return null
+  return { text: `${formatDuration(logMs)} ${logMs < idleFromMs ? 'pause, shortened' : 'idle, skipped'}`, icon: 'gap' }
+}
