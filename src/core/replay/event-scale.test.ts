@@ -37,6 +37,15 @@ describe('time scale', () => {
     expect(scaleOf(5000, 6000, 6500, 9_000_000, 9_000_100).gaps(0, 5, 10)).toEqual([3])
   })
 
+  test('leaves pauses as long as they were where nothing is to be cut short', () => {
+    const columns = new Columns()
+    columns.take([5000, 6000, 9_000_000])
+    const scale = new TimeScale(columns, Infinity)
+    scale.extend()
+    expect(placesOf(scale, 3)).toEqual([0, 1000, 8_995_000])
+    expect(scale.gaps(0, 3, 10)).toEqual([])
+  })
+
   test('gives each event a place of its own, whatever its time', () => {
     expect(placesOf(scaleOf(100, 100, NaN, 50, 200), 5)).toEqual([0, 20, 40, 60, 160])
     expect(placesOf(scaleOf(NaN, NaN, 7), 3)).toEqual([0, 20, 40])

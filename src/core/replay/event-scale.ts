@@ -45,6 +45,7 @@ const blockBits = 6
 export class TimeScale implements EventScale {
   readonly least = 1000
   private readonly columns: TimedColumns
+  private readonly longest: number
   /** Of every first event of a block: its place, and the latest time up to it. */
   private readonly places = new Column('float64', 10)
   private readonly latests = new Column('float64', 10)
@@ -53,8 +54,10 @@ export class TimeScale implements EventScale {
   /** The last event taken in, its place, and the latest time up to it. */
   private last: Place = { seq: -1, place: 0, latest: NaN }
 
-  constructor(columns: TimedColumns) {
+  /** `longest`: no gap is drawn wider, in ms; Infinity: idle time is as wide as it was. */
+  constructor(columns: TimedColumns, longest = longestGap) {
     this.columns = columns
+    this.longest = longest
   }
 
   get total(): number {
@@ -66,7 +69,7 @@ export class TimeScale implements EventScale {
     let at = this.last
     while (at.seq + 1 < this.columns.events) {
       const next = this.after(at)
-      if (next.seq > 0 && next.latest - at.latest > longestGap) this.gapSeqs.push(next.seq)
+      if (next.seq > 0 && next.latest - at.latest > this.longest) this.gapSeqs.push(next.seq)
       if ((next.seq & ((1 << blockBits) - 1)) === 0) {
         this.places.push(next.place)
         this.latests.push(next.latest)
@@ -127,7 +130,7 @@ export class TimeScale implements EventScale {
   private after({ seq, place, latest }: Place): Place {
     const { time, rowOfSeq } = this.columns
     const at = time[rowOfSeq[seq + 1] ?? 0] ?? NaN
-    const step = at > latest ? Math.max(shortestStep, Math.min(longestGap, at - latest)) : shortestStep
+    const step = at > latest ? Math.max(shortestStep, Math.min(this.longest, at - latest)) : shortestStep
     // The first event lies at the beginning. Times may go back (formats.md 1.6), places do not.
     return {
       seq: seq + 1,

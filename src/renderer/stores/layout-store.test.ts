@@ -17,7 +17,10 @@ test('panels have no size of their own until somebody sets one, and are then rem
   layout.resize('todos', 200)
   layout.resize('todos', null)
   layout.setWide(true)
-  expect(createLayoutStore(memory).getState()).toMatchObject({ sizes: { side: 500 }, wide: true })
+  layout.setTodoScale('events')
+  const kept = { sizes: { side: 500 }, wide: true, todoScale: 'events' }
+  expect(createLayoutStore(memory).getState()).toMatchObject(kept)
+  expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().todoScale).toBe('short-time')
 })
 
 test('no panel gets smaller or larger than it is of use', () => {

@@ -4,6 +4,10 @@ import { useApp } from './app-store.ts'
 /** What the main area shows of a log. */
 export type MainView = 'timeline' | 'todos'
 
+/** What the lanes of todo items are drawn over: time of which idle time is cut short, all of time, or the run's events. */
+export const runScales = ['short-time', 'whole-time', 'events'] as const
+export type RunScaleKind = (typeof runScales)[number]
+
 /** The panels whose size a person sets: `runs` and `side` have a width, `todos` and `drawer` a height. */
 export type PanelName = 'runs' | 'side' | 'todos' | 'drawer'
 
@@ -25,6 +29,7 @@ export interface LayoutState {
   wide: boolean
   /** Runs are drawn over time, and not over their events. */
   overTime: boolean
+  todoScale: RunScaleKind
   /** In px; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
@@ -32,6 +37,7 @@ export interface LayoutState {
   setIssuesOpen(open: boolean): void
   setWide(wide: boolean): void
   setOverTime(overTime: boolean): void
+  setTodoScale(scale: RunScaleKind): void
   /** null: as large as it usually is. */
   resize(panel: PanelName, size: number | null): void
 }
@@ -41,6 +47,7 @@ export type LayoutStore = StoreApi<LayoutState>
 const sizesKey = 'playhead.panels'
 const wideKey = 'playhead.wide'
 const overTimeKey = 'playhead.over-time'
+const todoScaleKey = 'playhead.todo-scale'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
   return createStore<LayoutState>((set, get) => ({
@@ -48,6 +55,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     issuesOpen: false,
     wide: storage.getItem(wideKey) === 'true',
     overTime: storage.getItem(overTimeKey) === 'true',
+    todoScale: runScales.find((scale) => scale === storage.getItem(todoScaleKey)) ?? 'short-time',
     sizes: keptSizes(storage.getItem(sizesKey)),
 
     setView: (view) => set({ view }),
@@ -59,6 +67,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     setOverTime(overTime) {
       storage.setItem(overTimeKey, String(overTime))
       set({ overTime })
+    },
+    setTodoScale(todoScale) {
+      storage.setItem(todoScaleKey, todoScale)
+      set({ todoScale })
     },
     resize(panel, size) {
       const { [panel]: _, ...others } = get().sizes

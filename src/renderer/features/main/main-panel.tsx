@@ -5,6 +5,7 @@ import { type LogState, useLog } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { Banner } from '../top-bar/banner.tsx'
 import { ViewBarContext } from './view-bar.tsx'
@@ -38,7 +39,7 @@ export function MainPanel() {
         }
       >
         <ViewBarContext value={bar}>
-          <Timeline key={key} />
+          {view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}
         </ViewBarContext>
       </Tabs>
     </>

@@ -1,0 +1,26 @@
+import type { TodoSnapshot } from '#contract/methods.ts'
+import { formatPlural } from '../../ui/format.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { changedItems, listChanges } from '../todos/list-changes.ts'
+
+/** More of a kind are only counted. */
+const mostNamed = 3
+const longestText = 80
+
+/** What a list changed, in words: "done: Read it · started: Write it · 4 added". */
+export function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'edited'>): string {
+  const changes = listChanges(snapshot)
+  if (changes.length === 0) return 'no change'
+  if (snapshot.items.length === 0) return 'cleared'
+  const words = changedItems(changes).map(({ word, texts }) =>
+    texts.length > mostNamed
+      ? `${formatPlural(texts.length, 'item')} ${word}`
+      : `${word}: ${texts.map(oneLine).join(', ')}`
+  )
+  return words.join(' · ')
+}
+
+function oneLine(text: string): string {
+  const line = displayText(text.slice(0, longestText + 1)).replaceAll(/\s+/g, ' ')
+  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line
+}

@@ -1,0 +1,135 @@
+import { TimeScale } from '#core/replay/event-scale.ts'
+import type { LaneState } from '#core/replay/todo-lanes.ts'
+import type { TodoLanes } from '../../stores/todo-lanes.ts'
+import { drawMark, markRoom } from './draw-marks.ts'
+import { drawIdle } from './draw-idle.ts'
+import type { LaneColors } from './lane-colors.ts'
+import type { LaneRow } from './lane-rows.ts'
+import type { RunAxis } from './run-axis.ts'
+
+/** The height of a lane in px, as the style sheet has it. */
+export const laneHeight = 26
+/** What lies closer together than this is drawn as one, in px. */
+const finest = 2
+
+/** What is drawn: the lines `first` … `last` (exclusive) of all `rows`. */
+export interface LaneScene {
+  readonly lanes: TodoLanes
+  readonly rows: readonly LaneRow[]
+  readonly first: number
+  readonly last: number
+  readonly axis: RunAxis
+  readonly timeScale: TimeScale
+}
+
+/** Draws the spans of the lanes, line by line from the top of the canvas; nothing that changes with the playhead. */
+export function drawLanes(context: CanvasRenderingContext2D, scene: LaneScene, colors: LaneColors): void {
+  const { rows, first, last, axis } = scene
+  const height = (last - first) * laneHeight
+  context.clearRect(0, 0, axis.width, height)
+  drawIdle(context, axis, scene.timeScale, height, colors)
+  for (let at = first; at < last; at++) {
+    const row = rows[at]
+    if (row?.kind === 'lane') drawLane(context, scene, row.lane, (at - first + 0.5) * laneHeight, colors)
+  }
+}
+
+/** Every span that is in view costs once, and where they are finer than can be seen, every two px do: never every transition. */
+function drawLane(
+  context: CanvasRenderingContext2D,
+  { lanes, axis }: LaneScene,
+  lane: number,
+  middle: number,
+  colors: LaneColors
+): void {
+  const { width } = axis
+  const end = axis.xOfSnapshot(Infinity)
+  const marks: { readonly x: number; readonly kind: 'completed' | 'cancelled' | 'edited' }[] = []
+  let position = Math.max(0, lanes.positionAt(lane, axis.snapshotAt(0)))
+  let text = lanes.textNumberAt(lane, position)
+  for (;;) {
+    const snapshot = lanes.snapshotAt(lane, position)
+    const from = snapshot === Infinity ? width : axis.xOfSnapshot(snapshot)
+    if (from >= width) break
+    const next = lanes.snapshotAt(lane, position + 1)
+    const to = next === Infinity ? end : axis.xOfSnapshot(next)
+    const state = lanes.stateAfter(lane, position)
+    if (to - from < finest && next !== Infinity) {
+      const column = from + finest
+      const latest = Math.max(position, lanes.positionAt(lane, axis.snapshotAt(column)))
+      drawSpan(context, lanes.stateAfter(lane, latest), from, column, middle, colors, true)
+      position = latest + 1
+      text = lanes.textNumberAt(lane, latest)
+      continue
+    }
+    drawSpan(context, state, Math.max(from, -laneHeight), Math.min(to, width + laneHeight), middle, colors, false)
+    const hasText = lanes.textNumberAt(lane, position)
+    if (from >= 0 && hasText !== text && state !== 'absent') marks.push({ x: from, kind: 'edited' })
+    else if (from >= 0 && (state === 'completed' || state === 'cancelled')) marks.push({ x: from, kind: state })
+    text = hasText
+    position++
+  }
+  let before = -Infinity
+  for (const { x, kind } of marks) {
+    if (x - before < markRoom) continue
+    drawMark(context, kind, x, middle, colors)
+    before = x
+  }
+}
+
+/** A tube, a solid bar, a soft bar or a dashed line: a status is told by its shape. `slim`: without ends, it is one of many. */
+function drawSpan(
+  context: CanvasRenderingContext2D,
+  state: LaneState,
+  from: number,
+  to: number,
+  middle: number,
+  colors: LaneColors,
+  slim: boolean
+): void {
+  const width = Math.max(1, to - from)
+  switch (state) {
+    case 'absent':
+      return
+    case 'pending':
+      context.fillStyle = colors.ground
+      context.strokeStyle = colors.pending
+      outlined(context, from, middle - 3, width, 6, slim)
+      return
+    case 'in_progress':
+      context.fillStyle = colors.progress
+      context.fillRect(from, middle - 6, width, 12)
+      return
+    case 'completed':
+      context.fillStyle = colors.completedSoft
+      context.strokeStyle = colors.completed
+      outlined(context, from, middle - 5, width, 10, slim)
+      return
+    case 'cancelled':
+      context.fillStyle = colors.cancelled
+      if (slim) context.fillRect(from, middle - 1, 1, 1.5)
+      else for (let x = from; x < to; x += 6) context.fillRect(x, middle - 0.75, Math.min(3, to - x), 1.5)
+  }
+}
+
+function outlined(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  slim: boolean
+): void {
+  context.lineWidth = 1
+  if (slim || width < 4) {
+    context.fillRect(x, y, width, height)
+    context.fillStyle = context.strokeStyle
+    context.fillRect(x, y, width, 1)
+    context.fillRect(x, y + height - 1, width, 1)
+    return
+  }
+  context.beginPath()
+  context.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, 2)
+  context.fill()
+  context.stroke()
+}

@@ -1,0 +1,266 @@
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore
+} from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useLayout } from '../../stores/layout-store.ts'
+import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import type { TodoLanes } from '../../stores/todo-lanes.ts'
+import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
+import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
+import { useSize } from '../../ui/use-size.ts'
+import { useZoom } from '../scrubber/use-zoom.ts'
+import { axisHeight, drawAxis } from './draw-axis.ts'
+import { drawLanes, laneHeight } from './draw-lanes.ts'
+import { laneColors } from './lane-colors.ts'
+import { EvolutionBar } from './evolution-bar.tsx'
+import { LanePlot } from './lane-plot.tsx'
+import { LaneName, TrackHead } from './lane-row.tsx'
+import { type LaneRow, laneRows } from './lane-rows.ts'
+import { laneMark } from './lane-story.ts'
+import { runAxis, SnapshotPlaces } from './run-axis.ts'
+import { useList } from './use-list.ts'
+import { type RunScale, useRunScale } from './use-run-scale.ts'
+
+const sizes = { line: laneHeight, head: axisHeight }
+
+/**
+ * A lane for each todo item, grouped by track: names in a grid that scrolls, spans on a canvas over it, which is drawn for the lines in view.
+ * Arrow keys choose a lane, Enter goes to what next becomes of its item; the wheel, + and - zoom.
+ */
+export function EvolutionLanes() {
+  const store = useLogStore()
+  const log = useLog((state) => state)
+  const { columns, todos, timeScale, playhead } = log
+  const { lanes } = todos
+  const laneVersion = useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
+  const kind = useLayout((layout) => layout.todoScale)
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
+  const [activeRow, setActiveRow] = useState(-1)
+  const [byKey, setByKey] = useState(false)
+  const { rows } = useMemo(() => rowsOf(lanes, laneVersion, closed), [lanes, laneVersion, closed])
+  const { element, setElement, scroll, drawn } = useList(rows.length, sizes)
+  const { first, last, top, slots } = drawn
+  const active = Math.min(activeRow, rows.length - 1)
+
+  const run = useRunScale(log, kind)
+  const { scale } = run
+  const strip = useRef<HTMLDivElement>(null)
+  const [stripElement, setStripElement] = useState<HTMLDivElement | null>(null)
+  const setStrip = useCallback((element: HTMLDivElement | null) => {
+    strip.current = element
+    setStripElement(element)
+  }, [])
+  const { width } = useSize(stripElement)
+  const zoom = useZoom(strip, scale, scale.placeOf(Math.max(0, playhead)))
+  const { from, to } = zoom.view
+  const places = useMemo(() => placesOf(todos, run), [todos, run])
+  const axis = useMemo(() => runAxis(todos, places, { from, to }, width), [todos, places, from, to, width])
+  const laneCanvas = useCanvas(
+    width,
+    (last - first) * laneHeight,
+    useCallback(
+      (context, canvas) => {
+        drawLanes(context, { lanes, rows, first, last, axis, timeScale }, laneColors(canvas))
+      },
+      [lanes, rows, first, last, axis, timeScale]
+    )
+  )
+  const axisCanvas = useCanvas(
+    width,
+    axisHeight,
+    useCallback(
+      (context, canvas) => {
+        drawAxis(context, { axis, columns, todos, timeScale }, laneColors(canvas), fontOf(canvas))
+      },
+      [axis, columns, todos, timeScale]
+    )
+  )
+
+  const goToChange = (row: LaneRow | undefined, direction: 1 | -1) => {
+    if (row?.kind !== 'lane') return
+    const seq = changeFrom(store.getState(), row.lane, direction)
+    if (seq !== null) log.movePlayhead(seq)
+  }
+  const choose = (next: number) => {
+    const to = Math.max(0, Math.min(rows.length - 1, next))
+    setActiveRow(to)
+    scroll?.show(to, true)
+  }
+  const toggle = (track: number) =>
+    setClosed((before) => (before.has(track) ? without(before, track) : new Set(before).add(track)))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const row = rows[active]
+    const page = Math.max(1, Math.floor((element?.clientHeight ?? 0) / laneHeight) - 2)
+    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
+    const step = steps[event.key]
+    if (step !== undefined) choose(active + step)
+    else if (event.key === 'Enter' && row?.kind === 'track') toggle(row.track)
+    else if (event.key === 'Enter') goToChange(row, event.shiftKey ? -1 : 1)
+    else if (event.key === '+' || event.key === '=') zoom.by(0.5)
+    else if (event.key === '-') zoom.by(2)
+    else if (event.key === '0') zoom.reset()
+    else return
+    setByKey(true)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const id = useId()
+  const rowId = (at: number) => `${id}-${at}`
+  return (
+    <>
+      <EvolutionBar zoom={zoom} />
+      <div className="evolution-lanes">
+        <div
+          ref={setElement}
+          role="grid"
+          aria-label="Todo items over the run"
+          aria-rowcount={rows.length + 1}
+          aria-activedescendant={active >= first && active < last ? rowId(active) : undefined}
+          tabIndex={0}
+          className="lane-grid"
+          onKeyDown={onKeyDown}
+          onBlur={() => setByKey(false)}
+        >
+          <div role="row" aria-rowindex={1} className="lane-heads">
+            <span role="columnheader">Item, at the playhead</span>
+          </div>
+          <div className="lane-space" style={{ height: Math.min(rows.length * laneHeight, maxSpacer) }}>
+            <div className="lane-drawn" style={{ transform: `translateY(${top}px)` }}>
+              {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
+                const at = first + offset
+                const row = rows[at]
+                return (
+                  row !== undefined && (
+                    <div key={at % slots} className="lane-line" role="presentation" onClick={() => setActiveRow(at)}>
+                      <Row log={log} row={row} id={rowId(at)} index={at + 2} active={at === active} onToggle={toggle} />
+                    </div>
+                  )
+                )
+              })}
+              <canvas ref={laneCanvas} className="lane-canvas" aria-hidden="true" />
+            </div>
+          </div>
+        </div>
+        <canvas ref={axisCanvas} className="lane-axis" aria-hidden="true" />
+        <LanePlot
+          setElement={setStrip}
+          rows={rows}
+          element={element}
+          scroll={scroll}
+          axis={axis}
+          zoom={zoom}
+          shown={byKey ? active : -1}
+          onChoose={setActiveRow}
+        />
+      </div>
+      {lanes.isCut && (
+        <p className="evolution-note t3">
+          This run has more changes of todo items than fit here: the rest is not drawn.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({
+  log,
+  row,
+  id,
+  index,
+  active,
+  onToggle
+}: {
+  log: LogState
+  row: LaneRow
+  id: string
+  index: number
+  active: boolean
+  onToggle: (track: number) => void
+}) {
+  const { todos, playhead, status } = log
+  const { lanes } = todos
+  const place = { id, index, active }
+  const latest = todos.indexAt(playhead, row.track)
+  if (row.kind === 'track') {
+    const { label = '', trackId = null } = status.tracks[row.track] ?? {}
+    const progress = latest < 0 ? null : { completed: todos.completedAt(latest), total: todos.totalAt(latest) }
+    return (
+      <TrackHead
+        place={place}
+        label={row.track === 0 ? 'main' : label || (trackId ?? '')}
+        isMain={row.track === 0}
+        lanes={row.lanes}
+        open={row.open}
+        progress={progress}
+        onToggle={() => onToggle(row.track)}
+      />
+    )
+  }
+  const position = latest < 0 ? -1 : lanes.positionAt(row.lane, latest)
+  return (
+    <LaneName
+      place={place}
+      span={lanes.span(row.lane, position)}
+      first={lanes.span(row.lane, 0)}
+      mark={laneMark(lanes, row.lane, position, latest)}
+    />
+  )
+}
+
+/** The event at which a lane next changes, or changed last before the playhead; null where there is none. */
+function changeFrom({ todos, playhead }: LogState, lane: number, direction: 1 | -1): number | null {
+  const { lanes } = todos
+  const now = lanes.positionAt(lane, todos.indexAt(playhead))
+  const isOn = todos.seqAt(lanes.snapshotAt(lane, now)) === playhead
+  const to = direction > 0 ? now + 1 : isOn ? now - 1 : now
+  const snapshot = lanes.snapshotAt(lane, to)
+  return to < 0 || snapshot === Infinity ? null : todos.seqAt(snapshot)
+}
+
+function without(set: ReadonlySet<number>, member: number): ReadonlySet<number> {
+  return new Set([...set].filter((each) => each !== member))
+}
+
+function fontOf(element: HTMLElement): string {
+  return `11px ${getComputedStyle(element).fontFamily}`
+}
+
+/** The lines as they are at a version of the lanes, which grow in place. */
+function rowsOf(lanes: TodoLanes, version: number, closed: ReadonlySet<number>): { rows: LaneRow[]; version: number } {
+  return { rows: laneRows(lanes, closed), version }
+}
+
+function placesOf(todos: TodoSnapshots, { scale }: RunScale): SnapshotPlaces {
+  return new SnapshotPlaces(todos, scale)
+}
+
+type Draw = (context: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void
+
+/** A canvas of that size in px, drawn anew when it, the theme, or how it is drawn has changed. */
+function useCanvas(width: number, height: number, draw: Draw) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const theme = useApp((app) => app.theme)
+  const dark = useDarkScheme()
+  useEffect(() => {
+    const element = canvas.current
+    const context = element?.getContext('2d')
+    if (!element || !context || width === 0 || height === 0) return
+    const ratio = window.devicePixelRatio
+    element.width = Math.round(width * ratio)
+    element.height = Math.round(height * ratio)
+    element.style.width = `${width}px`
+    element.style.height = `${height}px`
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    draw(context, element)
+  }, [draw, width, height, theme, dark])
+  return canvas
+}

@@ -1,0 +1,142 @@
+import { type PointerEvent, useState } from 'react'
+import { useLog } from '../../stores/log-store.ts'
+import type { RowScroll } from '../../ui/row-scroll.ts'
+import type { Zoom } from '../scrubber/use-zoom.ts'
+import { axisHeight } from './draw-axis.ts'
+import { laneHeight } from './draw-lanes.ts'
+import { LaneBubble } from './lane-bubble.tsx'
+import type { LaneRow } from './lane-rows.ts'
+import type { RunAxis } from './run-axis.ts'
+
+/** So near to a change, in px, a click means the change. */
+const reach = 6
+
+/**
+ * What lies over the lanes: the playhead, what comes after it, and what is under the pointer. A click or a drag moves the playhead; with
+ * Shift it moves the part of the run that is shown. `shown`: the line of which is told what it is at the playhead, -1 for none.
+ */
+export function LanePlot({
+  setElement,
+  rows,
+  element,
+  scroll,
+  axis,
+  zoom,
+  shown,
+  onChoose
+}: {
+  setElement: (element: HTMLDivElement | null) => void
+  rows: readonly LaneRow[]
+  element: HTMLElement | null
+  scroll: RowScroll | null
+  axis: RunAxis
+  zoom: Zoom
+  shown: number
+  onChoose: (row: number) => void
+}) {
+  const log = useLog((state) => state)
+  const { todos, columns, playhead, moved } = log
+  const { lanes } = todos
+  const [hover, setHover] = useState<{ readonly x: number; readonly y: number } | null>(null)
+  const [dragging, setDragging] = useState(false)
+  const { width } = axis
+  const head = axis.xOfSeq(Math.max(0, playhead))
+
+  const rowAtY = (y: number): number => {
+    if (scroll === null || y < axisHeight) return -1
+    return Math.floor((y - axisHeight - scroll.yOf(0)) / laneHeight)
+  }
+  /** The lane under a point, and its transition nearest to it, where it is so near that it is meant. */
+  const nearest = (x: number, y: number): number => {
+    const row = rows[rowAtY(y)]
+    if (row?.kind !== 'lane') return -1
+    const position = lanes.positionAt(row.lane, axis.snapshotAt(x))
+    const [before, after] = [position, position + 1].map((at) => lanes.snapshotAt(row.lane, at))
+    const distance = (snapshot = Infinity) =>
+      snapshot === Infinity ? Infinity : Math.abs(axis.xOfSnapshot(snapshot) - x)
+    const near = distance(before) <= distance(after) ? before : after
+    return near !== undefined && distance(near) <= reach ? near : -1
+  }
+  const pointOf = (event: PointerEvent<HTMLElement>) => {
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    return { x: event.clientX - left, y: event.clientY - top }
+  }
+  const seek = ({ x, y }: { x: number; y: number }, toChange: boolean) => {
+    const change = toChange ? nearest(x, y) : -1
+    const seq = change >= 0 ? todos.seqAt(change) : axis.seqAt(Math.max(0, Math.min(width, x)))
+    if (seq >= 0) log.movePlayhead(seq)
+  }
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    event.preventDefault()
+    element?.focus({ preventScroll: true })
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const point = pointOf(event)
+    const row = rowAtY(point.y)
+    if (rows[row] !== undefined) onChoose(row)
+    if (event.shiftKey && zoom.zoomed) return zoom.grab(point.x)
+    setDragging(true)
+    seek(point, true)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const point = pointOf(event)
+    if (zoom.grabbed) return zoom.drag(point.x)
+    setHover(point)
+    if (dragging) seek(point, false)
+  }
+  const bubble = dragging ? null : (hoverBubble() ?? keyBubble())
+
+  /** Of the lane under the pointer. */
+  function hoverBubble() {
+    const row = hover === null ? undefined : rows[rowAtY(hover.y)]
+    if (hover === null || row?.kind !== 'lane') return null
+    const position = lanes.positionAt(row.lane, axis.snapshotAt(hover.x))
+    return position < 0 ? null : { lane: row.lane, position, x: hover.x, y: rowBottom(rowAtY(hover.y)) }
+  }
+  /** Of the lane that was chosen with a key, at the playhead. */
+  function keyBubble() {
+    const row = rows[shown]
+    if (row?.kind !== 'lane' || head < 0 || head > width) return null
+    const position = lanes.positionAt(row.lane, todos.indexAt(playhead))
+    return position < 0 ? null : { lane: row.lane, position, x: head, y: rowBottom(shown) }
+  }
+  function rowBottom(row: number): number {
+    return axisHeight + (scroll?.yOf(row + 1) ?? 0)
+  }
+
+  const height = element?.clientHeight ?? 0
+  return (
+    <div
+      ref={setElement}
+      className={zoom.grabbed ? 'lane-plot grabbed' : 'lane-plot'}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setHover(null)}
+      onLostPointerCapture={() => {
+        setDragging(false)
+        zoom.letGo()
+      }}
+      onDoubleClick={zoom.reset}
+    >
+      {moved && head < width && <div className="lane-veil" style={{ left: Math.max(0, head) }} />}
+      {columns.events > 0 && head >= 0 && head <= width && (
+        <div className="lane-head" style={{ transform: `translateX(${head}px)` }} />
+      )}
+      {hover !== null && !dragging && <div className="lane-hover" style={{ transform: `translateX(${hover.x}px)` }} />}
+      {bubble !== null && (
+        <div
+          className="lane-bubble"
+          style={{
+            left: bubble.x,
+            top: bubble.y > height * 0.6 ? bubble.y - laneHeight : bubble.y,
+            transform: `translate(-${(Math.max(0, Math.min(width, bubble.x)) / Math.max(1, width)) * 100}%, ${
+              bubble.y > height * 0.6 ? 'calc(-100% - 6px)' : '6px'
+            })`
+          }}
+        >
+          <LaneBubble lane={bubble.lane} position={bubble.position} />
+        </div>
+      )}
+    </div>
+  )
+}

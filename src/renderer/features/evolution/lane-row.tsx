@@ -1,0 +1,102 @@
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon, todoLook } from '../../ui/icons.tsx'
+import type { LaneSpan } from '../../stores/todo-lanes.ts'
+import type { ItemMark } from '../todos/item-marks.ts'
+import { ItemChange } from '../todos/item-change-mark.tsx'
+import { statusWords } from '../todos/status-words.ts'
+import { statusOfSpan } from './lane-story.ts'
+
+interface RowPlace {
+  readonly id: string
+  /** 1-based, among all rows of the grid. */
+  readonly index: number
+  readonly active: boolean
+}
+
+/** The item of a lane, as it is at the playhead. `span`: undefined before it first comes; `first` is what it is then. */
+export function LaneName({
+  place,
+  span,
+  first,
+  mark
+}: {
+  place: RowPlace
+  span: LaneSpan | undefined
+  first: LaneSpan | undefined
+  mark: ItemMark | null
+}) {
+  const status = statusOfSpan(span)
+  const text = displayText((span ?? first)?.text ?? '')
+  const words = status === null ? (span === undefined ? 'not yet in a list' : 'in no list now') : statusWords[status]
+  return (
+    <div
+      role="row"
+      id={place.id}
+      aria-rowindex={place.index}
+      aria-selected={place.active}
+      className={status === null ? 'lane lane-away' : 'lane'}
+    >
+      <div role="gridcell" className="lane-name">
+        {status === null ? (
+          <span className="lane-dot" role="img" aria-label={words}>
+            ·
+          </span>
+        ) : (
+          <Icon name={todoLook(status).icon} tone={todoLook(status).tone} label={words} />
+        )}
+        <span className="cut grow" title={text}>
+          {text}
+        </span>
+        {mark !== null && status !== null && <ItemChange mark={mark} status={status} />}
+      </div>
+    </div>
+  )
+}
+
+/** The head of a track's lanes. `progress`: null before it has a list. */
+export function TrackHead({
+  place,
+  label,
+  isMain,
+  lanes,
+  open,
+  progress,
+  onToggle
+}: {
+  place: RowPlace
+  label: string
+  isMain: boolean
+  lanes: number
+  open: boolean
+  progress: { readonly completed: number; readonly total: number } | null
+  onToggle: () => void
+}) {
+  return (
+    <div
+      role="row"
+      id={place.id}
+      aria-rowindex={place.index}
+      aria-selected={place.active}
+      aria-expanded={open}
+      className="lane lane-track"
+      onClick={onToggle}
+    >
+      <div role="gridcell" className="lane-name">
+        <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />
+        {isMain ? <span className="lane-main" /> : <Icon name="agent" tone="k-tool" />}
+        <span className="cut" title={label}>
+          {label}
+        </span>
+        {progress === null ? (
+          <span className="t3 regular">not started</span>
+        ) : (
+          <span className="num">
+            {formatCount(progress.completed)}/{formatCount(progress.total)}
+          </span>
+        )}
+        {!open && <span className="t3 regular cut">{formatPlural(lanes, 'item')}</span>}
+      </div>
+    </div>
+  )
+}

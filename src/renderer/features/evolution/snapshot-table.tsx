@@ -1,0 +1,157 @@
+import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
+import { type LogState, useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import { TodoPips } from '../timeline/todo-pips.tsx'
+import { changeText } from './change-text.ts'
+import { useList } from './use-list.ts'
+
+const lineHeight = 24
+const sizes = { line: lineHeight, head: lineHeight }
+
+/** All todo lists of the run in order: a click, or an arrow key, moves the playhead to one. */
+export function SnapshotTable() {
+  const log = useLog((state) => state)
+  const { todos, playhead } = log
+  useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
+  const { element, setElement, scroll, drawn } = useList(todos.count, sizes)
+  const { first, last, top, slots } = drawn
+  const here = todos.indexAt(playhead)
+  useEffect(() => {
+    if (here >= 0) scroll?.show(here, true)
+  }, [scroll, here])
+  const id = useId()
+
+  const move = (index: number) => {
+    const to = Math.max(0, Math.min(todos.count - 1, index))
+    log.movePlayhead(todos.seqAt(to))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor((element?.clientHeight ?? 0) / lineHeight) - 2)
+    const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
+    const step = steps[event.key]
+    if (step === undefined) return
+    move(here + step)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="snapshots">
+      <div className="snapshots-bar">
+        <h2>Snapshots</h2>
+        <span className="t3 num">
+          {here < 0 ? formatCount(todos.count) : `${formatCount(here + 1)} of ${formatCount(todos.count)}`}
+        </span>
+        <span className="grow" />
+        <IconButton small icon="left" label="Previous snapshot" keys="[" onClick={() => log.nextTodo(-1)} />
+        <IconButton small icon="right" label="Next snapshot" keys="]" onClick={() => log.nextTodo(1)} />
+      </div>
+      <div
+        ref={setElement}
+        role="grid"
+        aria-label="Todo snapshots"
+        aria-rowcount={todos.count + 1}
+        aria-activedescendant={here >= first && here < last ? `${id}-${here}` : undefined}
+        tabIndex={0}
+        className="snapshot-grid"
+        onKeyDown={onKeyDown}
+      >
+        <div role="row" aria-rowindex={1} className="snapshot snapshot-heads">
+          <span role="columnheader">Event</span>
+          <span role="columnheader">Time</span>
+          <span role="columnheader">List</span>
+          <span role="columnheader">Progress</span>
+          <span role="columnheader">Change</span>
+        </div>
+        <div className="lane-space" style={{ height: Math.min(todos.count * lineHeight, maxSpacer) }}>
+          <div className="lane-drawn" style={{ transform: `translateY(${top}px)` }}>
+            {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
+              const index = first + offset
+              return (
+                <SnapshotLine
+                  key={index % slots}
+                  id={`${id}-${index}`}
+                  log={log}
+                  index={index}
+                  here={index === here}
+                  future={log.moved && index > here}
+                  onClick={() => move(index)}
+                />
+              )
+            })}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SnapshotLine({
+  id,
+  log,
+  index,
+  here,
+  future,
+  onClick
+}: {
+  id: string
+  log: LogState
+  index: number
+  here: boolean
+  future: boolean
+  onClick: () => void
+}) {
+  const { todos, columns, status } = log
+  const seq = todos.seqAt(index)
+  const track = todos.trackAt(index)
+  const time = columns.timeOfSeq(seq) ?? NaN
+  const completed = todos.completedAt(index)
+  const total = todos.totalAt(index)
+  const former = todos.indexAt(seq - 1, track)
+  const more = completed - (former < 0 ? 0 : todos.completedAt(former))
+  const snapshot = todos.snapshot(index)
+  const label = status.tracks[track]?.label ?? ''
+  const change = snapshot === undefined ? '' : changeText(snapshot)
+  return (
+    <div
+      role="row"
+      id={id}
+      aria-rowindex={index + 2}
+      aria-selected={here}
+      className={future ? 'snapshot future' : 'snapshot'}
+      data-seq={seq}
+      onClick={onClick}
+    >
+      <span role="gridcell" className="num">
+        {formatCount(seq)}
+      </span>
+      <span role="gridcell" className="num snapshot-time">
+        {formatClock(time)}
+        <span className="millis">{formatMillis(time)}</span>
+      </span>
+      <span role="gridcell">
+        <TodoPips statuses={snapshot?.items.map((item) => item.status) ?? []} total={total} completed={completed} />
+      </span>
+      <span role="gridcell" className="num medium">
+        {formatCount(completed)}/{formatCount(total)}
+        {more !== 0 && (
+          <span className={more > 0 ? 'snapshot-more' : 't3'}>{more > 0 ? ` +${more}` : ` −${-more}`}</span>
+        )}
+      </span>
+      <span role="gridcell" className="snapshot-change">
+        {track > 0 && (
+          <span className="badge cut" title={label}>
+            <Icon name="agent" size={12} tone="k-tool" />
+            <span className="cut">{label}</span>
+          </span>
+        )}
+        <span className="cut" title={change}>
+          {change}
+        </span>
+      </span>
+    </div>
+  )
+}

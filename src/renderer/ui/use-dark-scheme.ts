@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the system asks for dark colours. */
+export function useDarkScheme(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+const query = '(prefers-color-scheme: dark)'
+
+function subscribe(listener: () => void): () => void {
+  const media = matchMedia(query)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
