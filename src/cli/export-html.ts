@@ -40,6 +40,9 @@ export async function exportPage(
   const parts = await pageParts(environment.root)
   const run = await Run.open(source)
   try {
+    // Said before all of it was read in vain, where it can be.
+    const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
+    new Room(most).take(sizes.reduce((sum, bytes) => sum + bytes, 0))
     const redactor = redacts ? new Redactor() : null
     output.write(head(run.main.source.name, parts))
     const files: SharedRun['files'] = []
