@@ -74,9 +74,9 @@ test('a selection reaches past what is drawn', async () => {
   const text = (line: number) => box.querySelector(`[data-line="${line}"] .line-text`)?.firstChild
   const first = text(2)
   if (first == null) throw new Error('line 2 is not drawn')
+  const heard = new Promise((resolve) => document.addEventListener('selectionchange', resolve, { once: true }))
   getSelection()?.setBaseAndExtent(first, 3, first, 4)
-  // Nobody scrolls within the frame in which something is selected.
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await heard
   box.scrollTop = 2000 * 18
   await expect.poll(() => rows().includes('line 2010')).toBe(true)
   const last = text(2010)

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { MarkedToken, Token, Tokens } from 'marked'
+import { CopyButton } from '../ui/button.tsx'
 import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { Code } from './code.tsx'
@@ -79,6 +80,9 @@ function CodeBlock({ info, code }: { info: string; code: string }) {
   const language = languageOfFence(info)
   return (
     <div className="md-block">
+      <span className="md-copy">
+        <CopyButton what="code" text={() => code} />
+      </span>
       {info !== '' && info !== language && <p className="md-note more">{withPictures(info)}</p>}
       <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
     </div>

@@ -6,6 +6,7 @@ import { diffCounts, type DiffLayout } from './diff-rows.ts'
 import { textLines } from './diff-side.ts'
 import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
+import { LineList } from './line-list.tsx'
 import { type FilePatch, readPatch } from './patch-text.ts'
 
 /** Files that are drawn at first, and with each "more". */
@@ -43,6 +44,10 @@ export function PatchDiff({ patch, path, layout }: { patch: string; path?: strin
 
 function File({ file, path, layout }: { file: FilePatch; path: string | null; layout: DiffLayout }) {
   const { kind, movedTo, parts, before, after } = file
+  // What stands before a patch: how it was handed over, or what else a tool said.
+  if (path === null && parts.every((part) => part.kind === 'note')) {
+    return <LineList label="Text around the patch" text={parts.map(({ text }) => text).join('\n')} wrap />
+  }
   const what = movedTo !== null ? `moved to ${movedTo}` : kind === 'updated' ? undefined : kind
   return (
     <DiffBlock path={path} what={what} {...diffCounts(parts)} copy={() => wholeDiffText(parts, before, after)}>

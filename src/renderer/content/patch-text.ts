@@ -155,7 +155,7 @@ class FileLines {
     this.next = before === null || after === null ? null : { before, after }
     const place = before === null ? '' : `line ${after === 0 ? before : after}`
     const text = [place, heading].filter((part) => part !== '').join(' · ')
-    if (text !== '' || this.hasLines) this.addNote(text)
+    if (text !== '' || this.hasLines) this.addNote(text === '' ? '⋯' : text)
   }
 
   addNote(text: string): void {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'react'
+import { useEffect, useMemo, useReducer, useState } from 'react'
 import { workInSlices } from './sliced-work.ts'
 import type { TextRows } from './text-rows.ts'
 
@@ -9,7 +9,10 @@ const nextRead = 16_384
 /** While a long text is read, its box says how far that is, with this pause between, in ms. */
 const tellingPause = 200
 
-/** The rows of a text, which are found in slices: the component is drawn again when there are more. `make`: a memoized function. */
+/**
+ * The rows of a text, which are found in slices: the component is drawn again when there are more. `make`: a memoized function. When a text
+ * has grown, its rows as they were are given until there are as many again, so that nobody who reads them loses the place.
+ */
 export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
   const rows = useMemo(() => {
     const made = make()
@@ -33,5 +36,10 @@ export function useRows<Rows extends TextRows>(make: () => Rows): Rows {
       }
     )
   }, [rows])
+  const [given, setGiven] = useState(rows)
+  if (given === rows) return rows
+  const waits = !rows.done && rows.count < given.count && rows.text.startsWith(given.text)
+  if (waits) return given
+  setGiven(rows)
   return rows
 }
