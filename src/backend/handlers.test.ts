@@ -296,6 +296,18 @@ describe('a log that is open', () => {
       { line: 2, row: 1, code: 'JsonParse', path: null },
       { line: 3, code: 'TypedParse', severity: 'violation' }
     ])
+    const codes = [
+      { code: 'JsonParse', severity: 'malformed', count: 1 },
+      { code: 'TypedParse', severity: 'violation', count: 1 }
+    ]
+    expect(await backend.handlers['log.issues']({ log, from: 0, count: 9, code: 'TypedParse', row: 2 })).toMatchObject({
+      from: 0,
+      total: 1,
+      codes,
+      issues: [{ line: 3 }]
+    })
+    const after = await backend.handlers['log.issues']({ log, from: 0, count: 9, row: 2 })
+    expect(after).toMatchObject({ from: 1, total: 2, issues: [{ line: 3 }] })
     const { rows } = await backend.handlers['log.rows']({ log, rows: [1] })
     expect(rows[0]?.issues).toMatchObject([{ code: 'JsonParse' }])
     expect((await allKinds(log)).at(-1)).toBe('assistant')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AgentEvent } from '#core/events/agent-event.ts'
 import { TodoItem, TodoStatus } from '#core/events/todo.ts'
-import { issueSeverities } from '#core/formats/issue.ts'
+import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue.ts'
 import { imageTypes } from '#core/media/image-type.ts'
 import { Review } from '#core/replay/review.ts'
 
@@ -14,6 +14,7 @@ const LogId = z.string().min(1).max(64)
 const Row = z.int().min(0)
 const Buffer = z.instanceof(ArrayBuffer)
 const Severity = z.enum(issueSeverities)
+const knownIssueCodes = Object.keys(issueCodes) as IssueCode[]
 
 /** How far a log is read, and what is in it so far. Sent as the notice `log.progress` while it changes. */
 export const LogStatus = z.object({
@@ -374,11 +375,23 @@ export const methods = {
       texts: z.array(z.string())
     })
   },
-  /** Issues in row order. */
+  /**
+   * Issues in row order; with `code` those of one code only. `row`: not from the `from`-th on, but from the first one that stands at this
+   * row or after it. `from` of the result: how many stand before the first one; `total`: how many there are. `codes`: all codes of the
+   * log, the worst first.
+   */
   'log.issues': {
-    params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(1000) }),
+    params: z.object({
+      log: LogId,
+      from: z.int().min(0),
+      count: z.int().min(1).max(1000),
+      code: z.enum(knownIssueCodes).optional(),
+      row: Row.optional()
+    }),
     result: z.object({
+      from: z.int(),
       total: z.int(),
+      codes: z.array(z.object({ code: z.enum(knownIssueCodes), severity: Severity, count: z.int() })),
       issues: z.array(RowIssue.extend({ row: Row, file: z.string().nullable(), line: z.int() }))
     })
   },

@@ -27,7 +27,7 @@ export function logAnswers(
     'log.todoColumns': async ({ from }) => pages().todoColumns(from),
     'log.todos': async ({ from, count }) => pages().todos(from, count),
     'log.todoLanes': async ({ from, count }) => pages().todoLanes(from, count),
-    'log.issues': async ({ from, count }) => pages().issues(from, count),
+    'log.issues': async (params) => pages().issues(params),
     'log.find': async (params) => finder.find(params),
     'log.hits': async (params) => finder.hits(params),
     'log.endFind': async (params) => finder.endFind(params)

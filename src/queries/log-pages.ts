@@ -228,11 +228,16 @@ export class LogPages {
     }
   }
 
-  issues(from: number, count: number): Result<'log.issues'> {
+  issues({ from, count, code, row }: Omit<Params<'log.issues'>, 'log'>): Result<'log.issues'> {
     const index = this.#shown.rows
-    const issues = index.issues.slice(from, count)
+    const all = index.issues
+    const codes = [...all.byCode]
+    const start = row === undefined ? from : all.countBefore(row, code ?? null)
+    const issues = code === undefined ? all.slice(start, count) : all.sliceOfCode(code, start, count)
     return {
-      total: index.issues.length,
+      from: start,
+      total: code === undefined ? all.length : (codes.find((each) => each.code === code)?.count ?? 0),
+      codes,
       issues: issues.map((issue) => {
         const { file = null, line } = index.place(issue.row)
         return { ...shownIssue(issue), row: issue.row, file, line }

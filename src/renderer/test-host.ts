@@ -163,7 +163,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.todoColumns': async ({ from }) => todoColumnsOf(snapshotsOf(rows).slice(from), from),
     'log.todos': async ({ from, count }) => ({ snapshots: snapshotsOf(rows).slice(from, from + count) }),
     'log.todoLanes': async ({ from, count }) => lanesOf(rows, from, count),
-    'log.issues': async () => ({ total: 0, issues: [] }),
+    'log.issues': async ({ from }) => ({ from, total: 0, codes: [], issues: [] }),
     'log.find': absent,
     'log.hits': absent,
     'log.endFind': absent,

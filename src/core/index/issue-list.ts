@@ -4,12 +4,21 @@ import { Interned } from './interned.ts'
 
 const codes = Object.keys(issueCodes) as IssueCode[]
 const maxWordings = 0xffff
+/** How often it is noted how many issues of each code there are. */
+const stride = 1024
 const furtherWordings = 'what is wrong is not kept: this log has too many kinds of issue; see the record'
 
 /** An issue and the row that shows it. */
 export interface RowIssue extends IssueDraft {
   row: number
   severity: IssueSeverity
+}
+
+/** How many issues of a code there are. */
+export interface CodeCount {
+  readonly code: IssueCode
+  readonly severity: IssueSeverity
+  readonly count: number
 }
 
 /**
@@ -25,6 +34,9 @@ export class IssueList {
   private readonly messageNumbers = new Column('uint32')
   /** A message and, where there is one, a line end and a path. */
   private readonly texts = new Interned(maxWordings, furtherWordings)
+  private readonly codeCounts: number[] = codes.map(() => 0)
+  /** For every `stride`-th issue how many of each code stand before it. */
+  private readonly before = new Column('uint32')
 
   get length(): number {
     return this.rows.length
@@ -34,10 +46,13 @@ export class IssueList {
   add(row: number, { code, path, message }: IssueDraft): IssueSeverity {
     const { severity } = issueCodes[code]
     this.counts[severity]++
+    if (this.length % stride === 0) for (const count of this.codeCounts) this.before.push(count)
+    const number = codes.indexOf(code)
+    this.codeCounts[number] = (this.codeCounts[number] ?? 0) + 1
     const said = withoutNumber(message)
     const where = withoutNumber(path ?? '')
     this.rows.push(row)
-    this.codes.push(codes.indexOf(code))
+    this.codes.push(number)
     this.wordings.push(this.texts.numberOf(path === null ? said.text : `${said.text}\n${where.text}`))
     this.messageNumbers.push(said.number)
     this.pathNumbers.push(where.number)
@@ -49,6 +64,44 @@ export class IssueList {
     const issues: RowIssue[] = []
     for (let i = from; i < Math.min(from + count, this.length); i++) issues.push(this.at(i))
     return issues
+  }
+
+  /** The codes there are, the worst first. */
+  get byCode(): readonly CodeCount[] {
+    const counts = codes.map((code, number) => ({
+      code,
+      severity: issueCodes[code].severity,
+      count: this.codeCounts[number] ?? 0
+    }))
+    return counts.filter(({ count }) => count > 0).sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
+  }
+
+  /** As `slice`, of those of one code only. */
+  sliceOfCode(code: IssueCode, from: number, count: number): RowIssue[] {
+    const number = codes.indexOf(code)
+    const issues: RowIssue[] = []
+    let { at, passed } = this.strideOf(number, from)
+    for (; at < this.length && issues.length < count; at++) {
+      if (at % stride === 0 && this.strideIsWithout(number, at)) {
+        at += stride - 1
+        continue
+      }
+      if (this.codes.at(at) !== number) continue
+      if (passed >= from) issues.push(this.at(at))
+      passed++
+    }
+    return issues
+  }
+
+  /** How many issues stand before those of `row`: of one code, or of all. */
+  countBefore(row: number, code: IssueCode | null): number {
+    const end = this.firstFrom(row)
+    if (code === null) return end
+    const number = codes.indexOf(code)
+    const start = end - (end % stride)
+    let count = start < this.length ? this.notedBefore(number, start) : (this.codeCounts[number] ?? 0)
+    for (let at = start; at < end; at++) if (this.codes.at(at) === number) count++
+    return count
   }
 
   /** At most `limit` issues of one row. */
@@ -63,6 +116,30 @@ export class IssueList {
   /** How many issues a row has. */
   countOf(row: number): number {
     return this.firstFrom(row + 1) - this.firstFrom(row)
+  }
+
+  /** The last noted issue before which no more than `from` issues of a code stand, and how many do. */
+  private strideOf(number: number, from: number): { at: number; passed: number } {
+    let low = 0
+    let high = Math.ceil(this.length / stride)
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.notedBefore(number, middle * stride) <= from) low = middle + 1
+      else high = middle
+    }
+    const at = Math.max(0, low - 1) * stride
+    return { at, passed: this.length === 0 ? 0 : this.notedBefore(number, at) }
+  }
+
+  /** `at`: a multiple of `stride` below the length. */
+  private notedBefore(number: number, at: number): number {
+    return this.before.at((at / stride) * codes.length + number)
+  }
+
+  private strideIsWithout(number: number, at: number): boolean {
+    const next = at + stride
+    const after = next < this.length ? this.notedBefore(number, next) : (this.codeCounts[number] ?? 0)
+    return after === this.notedBefore(number, at)
   }
 
   /** How many issues belong to rows before `row`. */
