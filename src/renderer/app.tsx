@@ -25,6 +25,7 @@ export function App() {
   const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
   const sizes = useLayout((layout) => layout.sizes)
   const wide = useLayout((layout) => layout.wide)
+  const setWide = useLayout((layout) => layout.setWide)
   useTheme()
   useDroppedFiles()
   useKeys()
@@ -52,7 +53,7 @@ export function App() {
           <>
             <div className="area-side">
               <Splitter panel="side" edge="left" label="Width of the inspector" />
-              <Inspector />
+              <Inspector widening={{ wide, onWiden: setWide }} />
               <div className="area-todos">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />
                 <TodoPanel />

@@ -136,6 +136,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Window',
     lines: [
       { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
+      { what: 'Widen the inspector, or give the room back', keys: ['w'] },
       { what: 'These keys', keys: ['?'] },
       { what: 'Close what is open, stop a search, forget its hits', keys: ['Escape'] }
     ]

@@ -25,6 +25,7 @@ function act(app: AppState, event: KeyboardEvent): boolean {
   else if (log === undefined) return false
   else if (key === 'g') app.setDialog('go-to')
   else if (key === 'F') app.setDialog('filter')
+  else if (key === 'w') app.layout.getState().setWide(!app.layout.getState().wide)
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
   else if (key === 'Escape' && log.stepNote?.searching === true) log.stopStepping()
   else if (key === 'Escape' && log.find.searching) log.stopFind()

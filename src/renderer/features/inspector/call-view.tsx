@@ -1,4 +1,5 @@
-import { Fragment, useMemo } from 'react'
+import { Fragment, useEffect, useMemo, useRef } from 'react'
+import { toolOutput } from '#core/index/tool-output.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -13,6 +14,9 @@ import { ResultView } from './result-view.tsx'
 import { RowLink } from './row-link.tsx'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { usageWords } from './usage.tsx'
+
+/** What an agent says of a command that goes on stands in its first lines. */
+const headLength = 2000
 
 /** A tool's call and its result together. `row`: which of the two is selected. */
 export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
@@ -58,10 +62,18 @@ function CallInput({
   switch (use.what) {
     case 'command':
       return (
-        <CodeBlock title="Command" of={textAt(cuts, use.command.at, use.command.text)} language="bash" prompt="$" />
+        <CodeBlock
+          title="Command"
+          of={textAt(cuts, use.command.at, use.command.text)}
+          language="bash"
+          prompt="$"
+          wrapped
+        />
       )
     case 'script':
-      return <CodeBlock title="Script" of={textAt(cuts, use.script.at, use.script.text)} language={use.language} />
+      return (
+        <CodeBlock title="Script" of={textAt(cuts, use.script.at, use.script.text)} language={use.language} wrapped />
+      )
     case 'edits':
       return <EditsView files={use.files} recorded={result?.facts.diffs ?? []} cuts={cuts} />
     case 'read':
@@ -107,10 +119,18 @@ function ResultHead({
   result: CallPart<'tool.completed'>
   selected: boolean
 }) {
+  const head = useRef<HTMLDivElement>(null)
+  // Of a long call the result may be far below; whoever selected it wants to see it.
+  useEffect(() => {
+    const body = head.current?.parentElement
+    if (!selected || head.current === null || !body) return
+    if (head.current.offsetTop - body.offsetTop > body.clientHeight / 2) head.current.scrollIntoView()
+  }, [selected])
   const since = call === null ? NaN : result.event.timestamp - call.event.timestamp
   const failed = result.event.error !== undefined
+  const text = result.event.error ?? result.event.output ?? ''
   return (
-    <div className={selected ? 'result-head selected' : 'result-head'}>
+    <div ref={head} className={selected ? 'result-head selected' : 'result-head'}>
       <Icon name={failed ? 'error' : 'result'} tone={failed ? 'k-error' : 'k-result'} />
       <h3 className="medium">{failed ? 'Error' : 'Result'}</h3>
       {selected ? (
@@ -130,6 +150,7 @@ function ResultHead({
       {result.facts.exitCode !== null && (
         <span className={result.facts.exitCode === 0 ? 'badge' : 'badge bad'}>exit {result.facts.exitCode}</span>
       )}
+      {toolOutput(text.slice(0, headLength)).running && <span className="badge">still running</span>}
       {replacedBy !== null && (
         <>
           <span className="badge edged">superseded</span>

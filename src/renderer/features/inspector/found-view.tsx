@@ -13,6 +13,8 @@ import { type LogText, useLogText } from './use-log-text.ts'
 type FoundRow =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
   | { readonly kind: 'line'; readonly number: number | null; readonly text: string; readonly match: boolean }
+  /** Lines between two that are shown. */
+  | { readonly kind: 'gap' }
 
 /** A line longer than this goes on in the Raw tab. */
 const longestLine = 2000
@@ -23,7 +25,7 @@ export function FoundView({ of }: { of: LogText }) {
   const found = useMemo(() => searchOutput(read.text), [read.text])
   const rows = useMemo(() => rowsOf(found?.files ?? []), [found])
   if (found === null) return <OutputBlock title="Output" of={of} />
-  const widest = rows.reduce((most, row) => Math.max(most, row.kind === 'line' ? row.text.length : row.path.length), 0)
+  const widest = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0)
   const digits = rows.reduce(
     (most, row) => Math.max(most, row.kind === 'line' ? String(row.number ?? '').length : 0),
     0
@@ -64,25 +66,39 @@ export function FoundView({ of }: { of: LogText }) {
 }
 
 function rowsOf(files: readonly FoundFile[]): FoundRow[] {
-  return files.flatMap(({ path, count, lines }) => [
-    ...(path === ''
-      ? []
-      : [{ kind: 'file' as const, path, count: count ?? lines.filter(({ match }) => match).length }]),
-    ...lines.map(({ number, text, match }) => ({
-      kind: 'line' as const,
-      number,
-      text: text.slice(0, longestLine),
-      match
-    }))
+  return files.flatMap((file) => [
+    ...(file.path === '' ? [] : [{ kind: 'file' as const, path: file.path, count: countOf(file) }]),
+    ...lineRows(file)
   ])
 }
 
+function countOf({ count, lines }: FoundFile): number {
+  return count ?? lines.filter(({ match }) => match).length
+}
+
+function lineRows({ lines }: FoundFile): FoundRow[] {
+  // Where only matches are listed, every line stands for itself.
+  const hasNear = lines.some(({ match }) => !match)
+  return lines.flatMap(({ number, text, match }, at): FoundRow[] => {
+    const row: FoundRow = { kind: 'line', number, text: text.slice(0, longestLine), match }
+    const before = lines[at - 1]?.number
+    const isGap = hasNear && before !== undefined && before !== null && number !== before + 1
+    return isGap ? [{ kind: 'gap' }, row] : [row]
+  })
+}
+
+function widthOf(row: FoundRow): number {
+  return row.kind === 'line' ? row.text.length : row.kind === 'file' ? row.path.length : 0
+}
+
 function textOf(row: FoundRow): string {
+  if (row.kind === 'gap') return '--'
   return row.kind === 'file' ? row.path : `${row.number ?? ''}${row.match ? ':' : '-'}${row.text}`
 }
 
 function Row({ row, digits }: { row: FoundRow | undefined; digits: number }) {
   if (row === undefined) return null
+  if (row.kind === 'gap') return <span className="line-text t3">{'⋯'.padStart(digits + 2)}</span>
   if (row.kind === 'file') {
     return (
       <span className="line-text found-file">

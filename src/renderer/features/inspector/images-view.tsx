@@ -35,11 +35,7 @@ export function ImagesView({ row }: { row: number }) {
     return (
       <section key={image.path} className="block" aria-label={name}>
         <header>
-          <span>{name}</span>
-          <span className="grow" />
-          <span className="t3 cut mono" title={image.path}>
-            {displayText(image.path)}
-          </span>
+          <span title={image.path}>{name}</span>
         </header>
         {image.problem === null ? (
           <LogImage bytes={bytes} image={image} name={name} />

@@ -110,7 +110,6 @@ const noIssues: readonly never[] = []
 
 /** What the row is and where: known from the columns at once, its title when its summary is there. */
 function Head({ row, state, widening }: { row: number; state: DetailState; widening: Widening | undefined }) {
-  const store = useLogStore()
   const columns = useLog((log) => log.columns)
   const tools = useLog((log) => log.status.tools)
   const tracks = useLog((log) => log.status.tracks)
@@ -136,7 +135,6 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const marks = useLog((log) => log.marks)
   useEffect(() => marks.want('inspector', row, row), [marks, row])
   const track = tracks[columns.track[row] ?? 0]
-  const go = (direction: 1 | -1) => goToSame(store.getState(), row, direction)
   return (
     <header className="inspector-head">
       <div className="inspector-title">
@@ -146,8 +144,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}
         {isEdit(columns.kindAt(row), tool) && <LayoutChoice />}
-        <IconButton icon="up" label={`Previous ${label}`} onClick={() => go(-1)} />
-        <IconButton icon="down" label={`Next ${label}`} onClick={() => go(1)} />
+        <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />
         {widening !== undefined && (
           <IconButton
@@ -176,6 +173,24 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         </p>
       )}
     </header>
+  )
+}
+
+/** To the call before and after that is about the same file; of a row that is about none, to the nearest rows of its kind. */
+function Steps({ row, label, tool }: { row: number; label: string; tool: string | null }) {
+  const store = useLogStore()
+  const does = tool === null ? null : toolKind(tool)
+  const ofFile = does === 'edit' || does === 'write' || does === 'read'
+  const go = (direction: 1 | -1) => {
+    if (ofFile) store.getState().stepTo('same-file', direction)
+    else goToSame(store.getState(), row, direction)
+  }
+  const what = ofFile ? 'call about this file' : label
+  return (
+    <>
+      <IconButton icon="up" label={`Previous ${what}`} {...(ofFile && { keys: 'S' })} onClick={() => go(-1)} />
+      <IconButton icon="down" label={`Next ${what}`} {...(ofFile && { keys: 's' })} onClick={() => go(1)} />
+    </>
   )
 }
 

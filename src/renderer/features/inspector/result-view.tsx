@@ -3,12 +3,12 @@ import { toolOutput } from '#core/index/tool-output.ts'
 import { readOutput } from '#core/tools/read-output.ts'
 import type { ToolUse } from '#core/tools/tool-use.ts'
 import { displayText } from '../../ui/display-text.ts'
-import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { Block } from './block.tsx'
 import type { CallPart } from './call-parts.ts'
 import { textAt } from './cuts.ts'
 import { FoundView } from './found-view.tsx'
+import { sizeText } from './size-text.ts'
 import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { ReadView } from './read-view.tsx'
 import type { LogText } from './use-log-text.ts'
@@ -21,19 +21,17 @@ const longestData = 1_000_000
 
 /** What a tool answered, by what its call was; null: the call is not known. */
 export function ResultView({ result, use }: { result: CallPart<'tool.completed'>; use: ToolUse | null }) {
-  const { event, cuts } = result
+  const { event, cuts, facts } = result
   const failed = event.error !== undefined
   const text = event.error ?? event.output ?? ''
   const of = useMemo(() => textAt(cuts, failed ? '$.error' : '$.output', text), [cuts, failed, text])
   if (text === '') return <p className="t3">The tool returned no output.</p>
-  if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} fact={sizeOf(of)} />
+  // The images themselves are shown.
+  if (facts.images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
+  if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} />
   switch (use?.answer) {
     case 'sentence':
-      return text.length <= shortAnswer && !text.includes('\n', 200) ? (
-        <p className="answer">{displayText(text)}</p>
-      ) : (
-        <ReadView of={of} path={use.what === 'edits' ? use.files[0]?.path : undefined} first={1} title="Answer" />
-      )
+      return <Answer of={of} path={use.what === 'edits' ? use.files[0]?.path : undefined} />
     case 'file':
       return (
         <ReadView
@@ -46,11 +44,11 @@ export function ResultView({ result, use }: { result: CallPart<'tool.completed'>
     case 'found':
       return <FoundView of={of} />
     case 'names':
-      return <OutputBlock title="Output" plain of={of} fact={sizeOf(of)} />
+      return <OutputBlock title="Output" plain of={of} />
     case 'prose':
       return use.what === 'agent' ? <ProseBlock title="Report" of={of} /> : <WebView of={of} />
     case 'terminal':
-      return <OutputBlock title="Output" of={of} shown={bodyOf} fact={sizeOf(of)} />
+      return <OutputBlock title="Output" of={of} shown={bodyOf} />
     default:
       return <DataView of={of} />
   }
@@ -61,12 +59,24 @@ function bodyOf(text: string): string {
   return toolOutput(text).body
 }
 
+/** What is said of a change: a sentence, and maybe lines of the file as it is now. */
+function Answer({ of, path }: { of: LogText; path: string | undefined }) {
+  const { text } = of
+  if (text.length <= shortAnswer && !text.trimEnd().includes('\n')) return <p className="answer">{displayText(text)}</p>
+  const isNumbered = readOutput(text, 1).text !== text
+  return isNumbered ? (
+    <ReadView of={of} path={path} first={1} title="Now" />
+  ) : (
+    <OutputBlock title="Output" plain of={of} />
+  )
+}
+
 /** Data as a tree, where it is data; else text by its lines. */
 function DataView({ of }: { of: LogText }) {
   const value = useMemo(() => dataIn(of), [of])
-  if (value === null) return <OutputBlock title="Output" of={of} shown={bodyOf} fact={sizeOf(of)} />
+  if (value === null) return <OutputBlock title="Output" of={of} shown={bodyOf} />
   return (
-    <Block title="Output" fact={sizeOf(of)} copy={{ what: 'output', text: () => of.text }}>
+    <Block title="Output" fact={sizeText(of.text)} copy={{ what: 'output', text: () => of.text }}>
       <JsonTree label="Output" value={value} />
     </Block>
   )
@@ -80,13 +90,4 @@ function dataIn({ text, length }: LogText): object | null {
   } catch {
     return null
   }
-}
-
-/** "14 lines · 612 B", or how many characters there are where the page has only the first of them. */
-export function sizeOf({ text, length }: LogText): string {
-  if (text.length < length) return `${formatCount(length)} characters`
-  if (text === '') return ''
-  const lines = readOutput(text, 1).text === text ? text.split('\n').length - (text.endsWith('\n') ? 1 : 0) : 0
-  const bytes = formatBytes(new TextEncoder().encode(text).length)
-  return lines === 0 ? bytes : `${formatPlural(lines, 'line')} · ${bytes}`
 }

@@ -4,7 +4,9 @@ import { LineList } from '../../content/line-list.tsx'
 import { Markdown } from '../../content/markdown.tsx'
 import { TerminalText } from '../../content/terminal-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
 import { Block } from './block.tsx'
+import { sizeText } from './size-text.ts'
 import { TextPart } from './text-part.tsx'
 import { type LogText, useLogText } from './use-log-text.ts'
 import { useRemembered } from './use-remembered.ts'
@@ -33,11 +35,11 @@ export function OutputBlock({
     <Block
       title={title}
       tone={tone}
-      fact={fact}
+      fact={fact ?? (of.text.length < of.length ? `${formatCount(of.length)} characters` : sizeText(text))}
       tools={<IconButton small icon="wrap" label="Wrap lines" pressed={wrap} onClick={() => setWrap(!wrap)} />}
       copy={{ what: title.toLowerCase(), text: async () => shown(await read.readAll()) }}
     >
-      {text === '' ? <p className="text t3">Empty.</p> : <Text label={title} text={text} wrap={wrap} />}
+      {text === '' ? <p className="text t3">No text.</p> : <Text label={title} text={text} wrap={wrap} />}
       <TextPart of={of} read={read} />
     </Block>
   )
@@ -56,16 +58,20 @@ export function CodeBlock({
   language,
   path,
   firstLine,
-  prompt
+  prompt,
+  wrapped = false
 }: BlockOf & {
   language?: string | undefined
   path?: string | undefined
   /** Where its lines are numbered. */
   firstLine?: number | undefined
   prompt?: string
+  /** Long lines go on in another row from the start. */
+  wrapped?: boolean
 }) {
   const read = useLogText(of)
-  const [wrap, setWrap] = useState(prompt !== undefined)
+  // A command is mostly one line, however long.
+  const [wrap, setWrap] = useState(wrapped)
   return (
     <Block
       title={title}
