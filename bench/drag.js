@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test'
+import { spread } from './spread.js'
 
 /** Moves of the mouse from one end of the scrubber to the other. The browser takes one in a frame: a drag of 2.5 s. */
 const moves = 150
@@ -70,11 +71,4 @@ function lagOf(seen) {
     ms.push(seen[reached].painted - here.movedAt)
   }
   return { places: frames.length, frames: spread(frames), ms: spread(ms), frame: spread(lengths) }
-}
-
-function spread(values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const at = (part) =>
-    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN) * 10) / 10
-  return { p50: at(0.5), p95: at(0.95), max: at(1) }
 }

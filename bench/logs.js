@@ -3,7 +3,7 @@ import { readSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../bin/prepare.js'
 import { makeLog } from './make-log.js'
-import { makeTodoLog } from './make-todo-log.js'
+import { makeLongListsLog, makeTodoLog } from './make-todo-log.js'
 
 /** Where everything is kept that can be made again. */
 export const folder = join(root, '.bench')
@@ -25,6 +25,13 @@ export const mixedLog = (mb = sizes.mixedMb) => made(`run-${mb}mb.jsonl`, (path)
 
 /** A million short events, a todo list after every hundredth. */
 export const shortLog = () => made(`short-${sizes.shortRows}.jsonl`, (path) => makeTodoLog(path, sizes.shortRows))
+
+/** As many items in as many todo lists, most of which a run will hardly have. */
+export const longLists = { items: 1000, lists: 2000 }
+export const longListsLog = () =>
+  made(`lists-${longLists.lists}x${longLists.items}.jsonl`, (path) => {
+    makeLongListsLog(path, longLists.items, longLists.lists)
+  })
 
 /** Mixed lines, and one of 12 MB in their middle. */
 export function hugeLog() {

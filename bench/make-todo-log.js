@@ -34,3 +34,32 @@ export function makeTodoLog(path, events) {
   writeSync(file, batch)
   closeSync(file)
 }
+
+/**
+ * Writes a Claude stream-json log of `lists` todo lists of `items` items, one event before each: in every list ten items go on to their next
+ * status, one is reworded, and one is away for some lists. 60 bytes an item.
+ */
+export function makeLongListsLog(path, items, lists) {
+  const file = openSync(path, 'w')
+  const put = (value) => writeSync(file, `${JSON.stringify(value)}\n`)
+  const message = (id, content, at) => {
+    const timestamp = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString()
+    put({ type: 'assistant', message: { id, role: 'assistant', content }, session_id: 'lists', timestamp })
+  }
+  put({ type: 'system', subtype: 'init', cwd: '/demo', tools: ['TodoWrite'], model: 'm', session_id: 'lists' })
+  const going = new Array(items).fill(0)
+  const worded = new Array(items).fill(0)
+  for (let list = 0; list < lists; list++) {
+    for (let nth = 0; nth < 10; nth++) going[(list * 10 + nth * 97) % items]++
+    worded[(list * 31) % items]++
+    const away = (list * 17) % items
+    const todos = []
+    for (let item = 0; item < items; item++) {
+      if ((item + items - away) % items < 20) continue
+      todos.push({ content: `Item ${item + 1} of the plan, as of ${worded[item]}`, status: statuses[going[item] % 3] })
+    }
+    message(`msg_${list}a`, [{ type: 'text', text: `Step ${list} of the run` }], list * 20)
+    message(`msg_${list}b`, [{ type: 'tool_use', id: `t_${list}`, name: 'TodoWrite', input: { todos } }], list * 20 + 5)
+  }
+  closeSync(file)
+}

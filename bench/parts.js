@@ -1,4 +1,4 @@
-import { sizes } from './logs.js'
+import { longLists, sizes } from './logs.js'
 
 const minute = 60_000
 const gb = (mb) => `${(mb / 1024).toFixed(1)} GB`
@@ -11,7 +11,14 @@ export const parts = [
   { name: 'index', flag: null, title: `Index of ${sizes.mixedMb} MB of mixed lines`, limitMs: 10 * minute },
   { name: 'short-rows', flag: null, title: `${sizes.shortRows} short rows`, limitMs: 10 * minute },
   { name: 'commands', flag: null, title: `Commands on ${sizes.mixedMb} MB`, limitMs: 10 * minute },
+  { name: 'content', flag: '--content', title: 'What the inspector draws', limitMs: 10 * minute },
   { name: 'drag', flag: '--drag', title: `Drag over ${sizes.shortRows} rows`, limitMs: 5 * minute },
+  {
+    name: 'evolution',
+    flag: '--drag',
+    title: `Lanes of ${longLists.items} todo items over ${longLists.lists} lists`,
+    limitMs: 5 * minute
+  },
   { name: 'huge', flag: '--huge', title: `${gb(sizes.hugeMb)} with a line of 12 MB`, limitMs: 20 * minute },
   { name: 'appends', flag: '--appends', title: 'Appends to an open log', limitMs: 15 * minute },
   { name: 'find', flag: '--find', title: `Find in ${gb(sizes.gigabyteMb)}`, limitMs: 15 * minute },
