@@ -1,9 +1,11 @@
 import './shared-page.css'
 import { pageRoot } from '#renderer/show-app.tsx'
 import { createAppStore } from '#renderer/stores/app-store.ts'
+import icon from '#renderer/icon.svg'
 import { startSharedHost } from './shared-host.ts'
 
 const root = pageRoot()
+showIcon()
 void start()
 
 /** Shows the log that the page holds. */
@@ -27,6 +29,13 @@ async function start(): Promise<void> {
       </p>
     )
   }
+}
+
+function showIcon(): void {
+  const link = document.createElement('link')
+  link.rel = 'icon'
+  link.href = icon
+  document.head.append(link)
 }
 
 /** Browsers may keep nothing for a page that was opened from a disk. */

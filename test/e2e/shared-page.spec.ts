@@ -48,7 +48,7 @@ test('secrets are gone from the page, which says so', async ({ page, serve }) =>
   const file = test.info().outputPath('secret.jsonl')
   writeFileSync(file, secretLog)
   await open(page, await serve(file))
-  await expect(page.getByRole('note')).toContainText('1 secret was redacted: 1 × GitHub token')
+  await expect(page.getByRole('note')).toContainText('1 secret was redacted: GitHub token.')
   await grid(page).locator('[data-line="2"]').first().click()
   await expect(inspector(page)).toContainText('use [redacted: GitHub token] or </script><img')
   expect(await page.content()).not.toContain(token)

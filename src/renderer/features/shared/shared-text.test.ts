@@ -6,15 +6,15 @@ const redacted = (...counts: number[]) =>
   redactedText({ exportedAt, redacted: counts.map((count, i) => ({ kind: `kind ${i}`, count })) })
 
 test('says what was redacted, and what was not', () => {
-  expect(redacted(1)).toBe('1 secret was redacted: 1 × kind 0.')
+  expect(redacted(1)).toBe('1 secret was redacted: kind 0.')
   expect(redacted(1200, 2)).toBe('1,202 secrets were redacted: 1,200 × kind 0, 2 × kind 1.')
   expect(redacted(6, 5, 4, 3, 2, 1)).toBe(
     '21 secrets were redacted: 6 × kind 0, 5 × kind 1, 4 × kind 2, 3 × kind 3, 2 other kinds.'
   )
-  expect(redacted()).toBe('No secret was found that had to be redacted.')
+  expect(redacted()).toBe('No secrets were found to redact.')
   expect(redactedText({ exportedAt, redacted: null })).toContain('Nothing was redacted')
 })
 
 test('says when it was exported', () => {
-  expect(sharedText({ exportedAt, redacted: null })).toMatch(/^Shared copy of 2026-01-0[123] \d\d:04:05/)
+  expect(sharedText({ exportedAt, redacted: null })).toMatch(/^Shared copy, exported 2026-01-0[123] \d\d:04\.$/)
 })
