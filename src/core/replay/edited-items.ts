@@ -25,20 +25,21 @@ export function editedItems(
   wanted: readonly number[]
 ): number[] {
   const edited = after.map(() => -1)
-  const kept = new Set(places)
-  const inOrder = placesInOrder(places)
+  const kept = new Uint8Array(before.length)
+  for (const from of places) if (from >= 0) kept[from] = 1
+  const inOrder = placesInOrder(places, before.length)
   let place = 0
   let asked = 0
   /** The next place of `before` that was not looked at. */
   let former = 0
   while (asked < wanted.length) {
     // Up to the next item that stayed where it was.
-    while (place < after.length && !inOrder.has(places[place] ?? -1)) place++
+    while (place < after.length && inOrder[places[place] ?? -1] !== 1) place++
     const end = place < after.length ? (places[place] ?? before.length) : before.length
     const came: number[] = []
     for (; (wanted[asked] ?? Infinity) < place; asked++) came.push(wanted[asked] ?? 0)
     const went: number[] = []
-    for (; former < end; former++) if (!kept.has(former)) went.push(former)
+    for (; former < end; former++) if (kept[former] === 0) went.push(former)
     matchGap({ before, after, edited }, went, came)
     former = end + 1
     place++

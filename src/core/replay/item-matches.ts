@@ -22,23 +22,25 @@ export function placesByText(before: readonly string[], after: readonly string[]
 }
 
 /**
- * The members of a longest ascending subsequence of `places`, whose values differ; negative ones are no part of it. Of places before, in
- * the order of a list after: those of the items that kept their order, while others passed them.
+ * Which of `places`, of which no two that are not negative are the same, belong to a longest ascending subsequence of them; negative ones
+ * are no part of it. Of places in a list of `count` items, in the order of a list after it: those of the items that kept their order,
+ * while others passed them. By place 1 where it belongs to it.
  */
-export function placesInOrder(places: readonly number[]): Set<number> {
-  /** The least value that ends an ascent of length index + 1. */
+export function placesInOrder(places: readonly number[], count: number): Uint8Array {
+  const inOrder = new Uint8Array(count)
+  /** The least place that ends an ascent of length index + 1. */
   const ends: number[] = []
-  /** For each value the one before it in the longest ascent that it ends. */
-  const previous = new Map<number, number | undefined>()
-  for (const value of places) {
-    if (value < 0) continue
-    const length = countBelow(ends, value)
-    previous.set(value, ends[length - 1])
-    ends[length] = value
+  /** For each place the one before it in the longest ascent that it ends, plus one. */
+  const previous = new Int32Array(count)
+  for (const place of places) {
+    if (place < 0) continue
+    const last = ends.length - 1
+    const length = place > (ends[last] ?? -1) ? ends.length : countBelow(ends, place)
+    previous[place] = (ends[length - 1] ?? -1) + 1
+    ends[length] = place
   }
-  const ascent = new Set<number>()
-  for (let value = ends.at(-1); value !== undefined; value = previous.get(value)) ascent.add(value)
-  return ascent
+  for (let place = ends.at(-1) ?? -1; place >= 0; place = (previous[place] ?? 0) - 1) inOrder[place] = 1
+  return inOrder
 }
 
 /** How many of `ascending` are less than `value`. */

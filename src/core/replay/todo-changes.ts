@@ -21,7 +21,7 @@ export function todoChanges(before: readonly TodoItem[], after: readonly TodoIte
   before.forEach(({ text, status }, place) => {
     if (!kept.has(place)) changes.push({ kind: 'removed', text, from: status })
   })
-  const inOrder = placesInOrder(formerPlaces)
+  const inOrder = placesInOrder(formerPlaces, before.length)
   after.forEach(({ text, status }, to) => {
     const from = formerPlaces[to] ?? -1
     const former = before[from]
@@ -30,7 +30,7 @@ export function todoChanges(before: readonly TodoItem[], after: readonly TodoIte
       return
     }
     if (former.status !== status) changes.push({ kind: 'status', text, from: former.status, to: status })
-    if (!inOrder.has(from)) changes.push({ kind: 'moved', text, from, to })
+    if (inOrder[from] === 0) changes.push({ kind: 'moved', text, from, to })
   })
   return changes
 }

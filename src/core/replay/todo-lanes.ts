@@ -220,8 +220,9 @@ export class TodoLanes {
 
   /** What of the list before is no item of this one goes. */
   private sendAway(before: Numbers, { places }: Origins, snapshot: number, track: number): void {
-    const stayed = new Set(places)
-    const went = before.filter((_, place) => !stayed.has(place))
+    const stayed = new Uint8Array(before.length)
+    for (const from of places) if (from >= 0) stayed[from] = 1
+    const went = before.filter((_, place) => stayed[place] === 0)
     for (const transition of went) {
       this.push(this.lanes.at(transition), (this.textOf(transition) << stateBits) | absentState, snapshot)
     }
