@@ -2,7 +2,7 @@ import { readMainOf } from '#backend/indexer/parallel-slices.ts'
 import type { ReadMainOf } from '#backend/sources/read-log.ts'
 import type { Environment } from './environment.ts'
 
-/** Reads a large log with threads that help. Lines come without their text, and events as outlines of them (`outline.ts`). */
+/** Reads a large log with a thread that helps. Lines may come without their text, and long texts of events are cut (`LongTexts`). */
 export function readInThreads({ createWorker }: Environment): ReadMainOf {
   return (run) => readMainOf(run, createWorker)
 }

@@ -1,4 +1,4 @@
-import type { LineBatch } from './decode-batch.ts'
+import type { LineBatch } from './cut-batch.ts'
 
 /** Large enough that handing it over costs nothing beside decoding it, a few milliseconds' work. */
 const defaultBatchBytes = 1 << 18

@@ -4,13 +4,13 @@ import { HostError } from '#contract/methods.ts'
 import { type FindTask, serveFinding } from '../find/find-thread.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
-import { type DecodeTask, serveDecoding } from './decode-helper.ts'
 import { IndexedLog } from './indexed-log.ts'
 import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogThread } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
+import { type CutTask, serveCutting } from './serve-cutting.ts'
 
 /** The thread that owns one open log, or one that helps it: `workerData` says which. */
-const task = workerData as LogThread | DecodeTask | FindTask
+const task = workerData as LogThread | CutTask | FindTask
 
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
@@ -54,5 +54,5 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Pro
 
 if (task.role === 'log') {
   parentPort?.once('message', (own: IndexerTask | typeof closing) => (own === closing ? process.exit() : ownLog(own)))
-} else if (parentPort !== null && task.role === 'decode') serveDecoding(task, parentPort)
+} else if (parentPort !== null && task.role === 'cut') serveCutting(task, parentPort)
 else if (parentPort !== null) serveFinding(parentPort)

@@ -1,10 +1,8 @@
-import type { DecodedLines } from '#core/formats/run-reader.ts'
-import type { PackedValues } from '#core/packed-values.ts'
 import type { LogSource } from '../sources/log-source.ts'
 import type { SliceStart } from '../sources/slices.ts'
 import { BatchCutter, type Piece } from './batch-cutter.ts'
-import type { LineBatch } from './decode-batch.ts'
-import type { BatchListener, DecodeCrew } from './decode-crew.ts'
+import type { CutBatch, LineBatch } from './cut-batch.ts'
+import type { BatchListener, CuttingThread } from './cutting-thread.ts'
 
 const chunkBytes = 1 << 20
 
@@ -18,13 +16,12 @@ interface Chunk {
 export interface PieceAhead {
   readonly piece: Piece
   readonly chunk: Chunk
-  /** Another thread decodes it. */
+  /** Another thread cuts it. */
   away: boolean
-  /** To be decoded here: a thread died of it. */
+  /** To be read as it is: the thread died of it. */
   ours: boolean
-  /** What another thread, or this one, made of it. */
-  outlines: PackedValues | null
-  lines: DecodedLines | null
+  /** What the other thread made of it. */
+  cut: CutBatch | null
 }
 
 type BatchAhead = PieceAhead & { readonly piece: LineBatch }
@@ -64,32 +61,27 @@ export class ReadAhead implements BatchListener {
     this.chunkFreed()
   }
 
-  /** Gives batches to the threads that have room, all but the first: whoever asks takes that one. */
-  handOut(crew: DecodeCrew): void {
+  /** Gives batches to the other thread, as many as it has room for, but not the first: whoever asks takes that one. */
+  handOut(thread: CuttingThread): void {
     for (let i = 1; i < this.pieces.length; i++) {
       const ahead = this.pieces[i]
       if (ahead === undefined || ahead.ours || !isWaiting(ahead)) continue
-      if (!crew.take(ahead.piece)) return
+      if (!thread.take(ahead.piece)) return
       ahead.away = true
     }
   }
 
-  /** A batch that nobody decodes yet. */
-  waiting(): BatchAhead | undefined {
-    return this.pieces.find(isWaiting)
-  }
-
-  /** Resolves when a piece was read or decoded, or a thread is ready. */
+  /** Resolves when a piece was read or cut, or the thread is ready. */
   async news(): Promise<void> {
     await new Promise<void>((resolve) => (this.wake = resolve))
   }
 
-  decoded(batch: LineBatch, outlines: PackedValues | null): void {
+  cut(batch: LineBatch, made: CutBatch | null): void {
     const ahead = this.pieces.find(({ piece }) => piece === batch)
     if (ahead !== undefined) {
       ahead.away = false
-      ahead.outlines = outlines
-      ahead.ours = outlines === null
+      ahead.cut = made
+      ahead.ours = made === null
     }
     this.wake()
   }
@@ -119,8 +111,7 @@ export class ReadAhead implements BatchListener {
         if (chunk === undefined || this.stopped) return
         const pieces = cutter.cut(chunk.memory.subarray(0, length))
         chunk.pieces = pieces.length
-        for (const piece of pieces)
-          this.pieces.push({ piece, chunk, away: false, ours: false, outlines: null, lines: null })
+        for (const piece of pieces) this.pieces.push({ piece, chunk, away: false, ours: false, cut: null })
         this.wake()
       }
     } catch (error) {
@@ -146,5 +137,5 @@ export class ReadAhead implements BatchListener {
 }
 
 function isWaiting(ahead: PieceAhead): ahead is BatchAhead {
-  return 'bytes' in ahead.piece && !ahead.away && ahead.lines === null && ahead.outlines === null
+  return 'bytes' in ahead.piece && !ahead.away && ahead.cut === null
 }

@@ -25,7 +25,7 @@ export interface Beginning {
 }
 
 /** The page draws the first rows meanwhile. */
-const helpersAfterMs = 200
+const helperAfterMs = 200
 /** Processors for the host and the page. Of two threads on two processors neither is faster than one alone. */
 const taken = 1
 /** A shorter log is read as fast as its index. */
@@ -136,7 +136,7 @@ export class Reading {
   /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
-    const readMain = readMainOf(this.run, this.#begins.createHelper, { helpersAfterMs, taken })
+    const readMain = readMainOf(this.run, this.#begins.createHelper, { helperAfterMs, taken })
     yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
   }
 

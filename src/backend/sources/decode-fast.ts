@@ -1,8 +1,8 @@
-import { decodeLine, type DecodedLine, type DecodeLine } from '#core/formats/decode-line.ts'
+import { decodeLine, type DecodedLine, type DecodeLine, decodeText } from '#core/formats/decode-line.ts'
 import type { IssueDraft } from '#core/formats/issue.ts'
 import { parseJson } from '#core/formats/json-text.ts'
 import type { Decoded, LogFormat } from '#core/formats/log-format.ts'
-import { keepsTexts } from '#core/index/outline.ts'
+import { keepsTexts } from '#core/index/kept-texts.ts'
 import type { Line } from '#core/lines/line-splitter.ts'
 import { ShortLines } from '../wasm/short-lines.ts'
 import { utf8Text } from '../wasm/utf8-text.ts'
@@ -13,19 +13,24 @@ export const decodeWhole: DecodeLine = (format, line, framing) => decodeLine(for
 const noIssues: readonly IssueDraft[] = []
 
 /**
- * For whoever wants no more of a line than its outline (`outline.ts`): of long texts drafts may have but the beginning, and a line may come
- * without its text. In half the time.
+ * For whoever keeps no texts, as an index does: long texts of drafts may be cut (`LongTexts`), and a line may come without its own. In two thirds
+ * of the time.
  */
 export const decodeShort: DecodeLine = (format, line, framing) => {
   const short = framing === 'lines' ? shortLinesOf(format) : null
   const text = short === null || line.bytes === null ? null : short.textOf(line.bytes)
-  if (short === null || text === null) return decodeWhole(format, line, framing)
-  if (!short.isCut) return decodeLine(format, line, framing, () => text)
-  return shortLine(format, text, line) ?? decodeWhole(format, line, framing)
+  const decoded = short === null || text === null ? null : decodeCut(format, text, line, short.isCut)
+  return decoded ?? decodeWhole(format, line, framing)
 }
 
-/** What a line means, given its text with long strings cut; null where the whole line has to be read. */
-function shortLine<D extends Decoded>(format: LogFormat<D>, text: string, line: Line): DecodedLine<D> | null {
+/** What a line means, given the text that `ShortLines` made of it; null where the whole line has to be read. */
+export function decodeCut<D extends Decoded>(
+  format: LogFormat<D>,
+  text: string,
+  line: Omit<Line, 'bytes'>,
+  isCut: boolean
+): DecodedLine<D> | null {
+  if (!isCut) return decodeText(format, text, line)
   const parsed = parseJson(text)
   if (!parsed.ok) return null
   const decoded = format.decode(parsed.value, line)

@@ -4,6 +4,7 @@ import type { FoldedEvent, LinePosition } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
+import { decodeShort, decodeWhole } from './decode-fast.ts'
 import { Run, type RunOptions } from './run.ts'
 import type { ReadSlices } from './slices.ts'
 
@@ -46,8 +47,8 @@ const pauseBytes = 1 << 20
 
 /**
  * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
- * could be read was visited then. With `readMainOf` the visitor is shown as much of lines and events as that gives: of an outline
- * (`outline.ts`) neither the line's text nor what was said.
+ * could be read was visited then. With `readMainOf` the visitor is shown less, in less time: lines may come without their text, and long
+ * texts of events are cut (`LongTexts`).
  */
 export async function readLog(options: RunOptions, visitor: LogVisitor, readMainOf?: ReadMainOf): Promise<ReadLog> {
   const run = await Run.open(options)
@@ -68,13 +69,14 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
     if (!visitor.event) return
     for (const [i, one] of folded.entries()) visitor.event(stamp(one, agentType, identity), first + i, one, line)
   }
-  const reader = run.reader({
-    line(line) {
+  const sink = {
+    line(line: ReadLine): void {
       visitor.line?.(line)
       visit(line.events, line)
     },
-    end: (folded) => visit(folded, null)
-  })
+    end: (folded: readonly FoldedEvent[]): void => visit(folded, null)
+  }
+  const reader = run.reader(sink, readMain === undefined ? decodeWhole : decodeShort)
   const bytesOf: BytesOf = async ({ file, offset, length }) => {
     const holder = run.files.find(({ name }) => name === file) ?? run.main
     return await holder.source.read(offset, length)

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { LongTexts } from '#core/formats/log-format.ts'
+import type { TextsToCut } from '#core/formats/log-format.ts'
 import { cutCode, longestName, nameBytes, namesAt, slack, traits, traitsAt } from './cut-code.ts'
 import { utf8Text } from './utf8-text.ts'
 
@@ -19,10 +19,11 @@ export class ShortLines {
   /** Where the bytes of the lines lie. */
   private readonly linesAt: number
   private memory: Buffer
-  /** Whether the text given last was cut. */
+  /** Of the text given last. */
   isCut = false
+  isAscii = false
 
-  constructor({ names, wholeAt }: Pick<LongTexts, 'names' | 'wholeAt'>) {
+  constructor({ names, wholeAt }: TextsToCut) {
     this.linesAt = namesAt + nameBytes * (names.length + 1)
     const module = new WebAssembly.Module(cutCode(Math.ceil(this.linesAt / pageBytes)))
     this.exports = new WebAssembly.Instance(module).exports as CutExports
@@ -36,7 +37,16 @@ export class ShortLines {
   }
 
   /** The line's text, `isCut` or whole; null where something is wrong with it, or it is too long. */
-  textOf(bytes: Uint8Array): string | null {
+  textOf(line: Uint8Array): string | null {
+    const bytes = this.cut(line)
+    if (bytes === null) return null
+    return this.isAscii
+      ? this.memory.toString('latin1', bytes.byteOffset, bytes.byteOffset + bytes.length)
+      : utf8Text(bytes)
+  }
+
+  /** The bytes of that text, valid until the next line is cut. */
+  cut(bytes: Uint8Array): Uint8Array | null {
     if (bytes.length > mostBytes || !isUtf8(bytes)) return null
     const to = this.linesAt + bytes.length
     const out = to + slack
@@ -46,7 +56,8 @@ export class ShortLines {
     if (written < 0) return null
     const end = written >> 1
     this.isCut = end - out < bytes.length
-    return (written & 1) === 0 ? this.memory.toString('latin1', out, end) : utf8Text(this.memory.subarray(out, end))
+    this.isAscii = (written & 1) === 0
+    return this.memory.subarray(out, end)
   }
 
   private setTraits(characters: string, trait: number): void {

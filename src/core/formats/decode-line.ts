@@ -56,6 +56,19 @@ export function decodeLine<D extends Decoded>(
   if (read === null && text.includes('\uFFFD') && !isUtf8(line.bytes)) {
     issues.push({ code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' })
   }
+  return decodeText(format, text, line, framing, issues)
+}
+
+const noIssues: readonly IssueDraft[] = []
+
+/** Decodes the text of a line. `issues`: those found before. */
+export function decodeText<D extends Decoded>(
+  format: LogFormat<D>,
+  text: string,
+  line: Omit<Line, 'bytes'>,
+  framing: Framing = 'lines',
+  issues = noIssues
+): DecodedLine<D> {
   if (isBlank(text)) return { text, decoded: null, issues }
   const parsed = decodeRecord(text, framing)
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }

@@ -170,17 +170,22 @@ export interface FoldContext {
 }
 
 /**
- * Texts of which an outline (`outline.ts`) needs little more than that they are there, so that whoever wants no more need not read the
- * rest of them: on lines of a long run most bytes are theirs.
+ * Texts of which little more is read than that they are there, by whoever keeps none: an index. On lines of a long run most bytes are
+ * theirs.
  */
-export interface LongTexts<D extends Decoded = Decoded> {
+export interface TextsToCut {
   /**
-   * Members of records, however deep: of a string that is one, `decode` and the fold read the first 32 characters, and of a user's prompt
-   * as much as outlines keep. ASCII, at most 15 characters.
+   * Members of records, however deep: of a string that is one, `decode` and the fold read no more than the first 32 characters, as far as
+   * they are ASCII, and whether there is one at all; an index reads more of none but a prompt of the user (`kept-texts.ts`). ASCII, at most
+   * 15 characters.
    */
   readonly names: readonly string[]
   /** ASCII characters: of a text that begins with one `decode` may read more. */
   readonly wholeAt: string
+}
+
+/** And of which records they are to be read all the same. */
+export interface LongTexts<D extends Decoded = Decoded> extends TextsToCut {
   /** Whether `decode` would have read more of a text in a record of this kind, given the record with its texts cut. */
   readsMore(decoded: D): boolean
 }

@@ -40,7 +40,10 @@ export interface Interrupted<D extends Decoded, S extends LineSink> {
 export interface DecodedLines<D extends Decoded = Decoded> {
   /** Those of the lines, line ends included. */
   readonly bytes: number
-  readonly lines: readonly { readonly at: ReadPosition; readonly decoded: DecodedLine<D> }[]
+  /** How many lines. */
+  readonly count: number
+  /** Decodes one after the other. */
+  each(take: (at: ReadPosition, decoded: DecodedLine<D>) => void): void
 }
 
 /**
@@ -139,7 +142,7 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   }
 
   /**
-   * Takes the next lines of a file, decoded: as `decodeLine` gives them, or outlines of that (`outline.ts`). Only where a line begins
+   * Takes the next lines of a file, decoded: as `decodeLine` gives them, or less of it. Only where a line begins
    * which is not the file's first, and not of a document.
    */
   pushDecoded(file: number, decoded: DecodedLines<D>): void {
@@ -306,10 +309,10 @@ class Source<D extends Decoded> {
     this.#splitter.push(chunk)
   }
 
-  pushDecoded({ bytes, lines }: DecodedLines<D>): void {
+  pushDecoded(decoded: DecodedLines<D>): void {
     if (!(this.#splitter instanceof LineSplitter)) throw new Error('a document is not cut by anybody else')
-    this.#splitter.pass(lines.length, bytes)
-    for (const { at, decoded } of lines) this.#take(at, decoded)
+    this.#splitter.pass(decoded.count, decoded.bytes)
+    decoded.each((at, line) => this.#take(at, line))
   }
 
   /** What the end of the file would give now: lines that wait for its first time, and an unfinished one. */

@@ -21,7 +21,7 @@ const maxLabel = 120
 const maxCalls = 1000
 
 /** The members of a call's input that `called` reads. */
-export const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
+const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
 type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | undefined }
 
 /** The tracks of a log in the order they appear; 0 is the main agent. */

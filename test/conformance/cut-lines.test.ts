@@ -1,7 +1,8 @@
 import { describe, test } from 'vitest'
-import { packOutlines, readOutlines } from '../../src/backend/indexer/decode-batch.ts'
+import { cutBatch, linesOf } from '../../src/backend/indexer/cut-batch.ts'
 import { BatchCutter } from '../../src/backend/indexer/batch-cutter.ts'
 import { decodeShort } from '../../src/backend/sources/decode-fast.ts'
+import { ShortLines } from '../../src/backend/wasm/short-lines.ts'
 import { decodeLine, type DecodeLine } from '../../src/core/formats/decode-line.ts'
 import { logFormats } from '../../src/core/formats/registry.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
@@ -12,10 +13,7 @@ import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { mutate, textOfPieces } from './mutate.ts'
 import { type Log, openLog, randomNumbers } from './read-log.ts'
 
-/**
- * Lines whose long texts were cut, and lines that were decoded elsewhere and crossed as outlines, give the index that is made of
- * all of the log.
- */
+/** Lines whose long texts were cut, here or by another thread, give the index that is made of all of the log. */
 
 function indexedAlone({ format, bytes }: Log, decode: DecodeLine): RunIndex {
   const index = new RunIndex(format.agentType)
@@ -27,17 +25,16 @@ function indexedAlone({ format, bytes }: Log, decode: DecodeLine): RunIndex {
 }
 
 /** In chunks and batches so small that a log of a few lines has several; what one thread is handed, structured clones included. */
-function indexedByOutlines({ format, bytes }: Log, chunk: number, batch: number): RunIndex {
+function indexedByTwo({ format, bytes }: Log, chunk: number, batch: number): RunIndex {
   const index = new RunIndex(format.agentType)
-  const reader = new RunReader(format, index)
+  const reader = new RunReader(format, index, { decode: decodeShort })
   const cutter = new BatchCutter({ line: 1, offset: 0 }, batch)
+  const short = format.longTexts === undefined ? null : new ShortLines(format.longTexts)
   for (let at = 0; at < bytes.length; at += chunk) {
     for (const piece of cutter.cut(Buffer.from(bytes.subarray(at, at + chunk)))) {
       if ('part' in piece) reader.push(0, piece.part)
-      else {
-        const packed = structuredClone(packOutlines(format, piece))
-        reader.pushDecoded(0, readOutlines(format, piece, packed))
-      }
+      else if (short === null) reader.push(0, piece.bytes)
+      else reader.pushDecoded(0, linesOf(format, piece, structuredClone(cutBatch(short, piece))))
     }
   }
   reader.endFile(0)
@@ -48,7 +45,7 @@ function indexedByOutlines({ format, bytes }: Log, chunk: number, batch: number)
 /** All that the page can ask for, and then all there is. */
 function expectSameIndex(log: Log, chunk: number, batch: number): void {
   const alone = indexedAlone(log, decodeLine)
-  for (const other of [indexedAlone(log, decodeShort), indexedByOutlines(log, chunk, batch)]) {
+  for (const other of [indexedAlone(log, decodeShort), indexedByTwo(log, chunk, batch)]) {
     expectEqual(seenOf(other), seenOf(alone))
     expectEqual(other, alone)
   }
