@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { numbers, textOf } from './random-text.js'
 
 const statuses = ['pending', 'in_progress', 'completed']
 
@@ -47,6 +48,8 @@ export function makeLongListsLog(path, items, lists) {
     put({ type: 'assistant', message: { id, role: 'assistant', content }, session_id: 'lists', timestamp })
   }
   put({ type: 'system', subtype: 'init', cwd: '/demo', tools: ['TodoWrite'], model: 'm', session_id: 'lists' })
+  const random = numbers(7)
+  const titles = Array.from({ length: items }, (_, item) => `${textOf(random, 40)}${item}`)
   const going = new Array(items).fill(0)
   const worded = new Array(items).fill(0)
   for (let list = 0; list < lists; list++) {
@@ -56,7 +59,8 @@ export function makeLongListsLog(path, items, lists) {
     const todos = []
     for (let item = 0; item < items; item++) {
       if ((item + items - away) % items < 20) continue
-      todos.push({ content: `Item ${item + 1} of the plan, as of ${worded[item]}`, status: statuses[going[item] % 3] })
+      const content = `${titles[item]} ${'again '.repeat(worded[item])}`
+      todos.push({ content, status: statuses[going[item] % 3] })
     }
     message(`msg_${list}a`, [{ type: 'text', text: `Step ${list} of the run` }], list * 20)
     message(`msg_${list}b`, [{ type: 'tool_use', id: `t_${list}`, name: 'TodoWrite', input: { todos } }], list * 20 + 5)

@@ -1,8 +1,8 @@
 import {
   type KeyboardEvent,
   useCallback,
-  useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -250,7 +250,8 @@ function useCanvas(width: number, height: number, draw: Draw) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useApp((app) => app.theme)
   const dark = useDarkScheme()
-  useEffect(() => {
+  // Before the page is painted: names and lanes scroll as one.
+  useLayoutEffect(() => {
     const element = canvas.current
     const context = element?.getContext('2d')
     if (!element || !context || width === 0 || height === 0) return

@@ -132,7 +132,7 @@ function SnapshotLine({
         {formatClock(time)}
         <span className="millis">{formatMillis(time)}</span>
       </span>
-      <span role="gridcell">
+      <span role="gridcell" className="snapshot-list">
         <TodoPips statuses={snapshot?.items.map((item) => item.status) ?? []} total={total} completed={completed} />
       </span>
       <span role="gridcell" className="num medium">

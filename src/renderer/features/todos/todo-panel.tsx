@@ -136,8 +136,11 @@ function ChangedBy({
   return (
     <div className="todos-why">
       <Icon name="todos" tone="k-todo" />
-      <span className="cut grow">
-        {changeWords(changes)} by{' '}
+      <span className="cut" title={changeWords(changes)}>
+        {changeWords(changes)}
+      </span>{' '}
+      <span className="todos-by">
+        by{' '}
         {ago === 0 ? (
           'this event'
         ) : (
