@@ -24,23 +24,19 @@ interface Waiting {
 export const exportJsonl: WriteExport = async (output, { source, raw }, environment) => {
   setFlagsFromString(growFlag)
   const lines = new NormalizedLines(output)
-  const write = (event: AgentEvent, text?: string): void => {
-    lines.write(event, text)
-    output.write('\n')
-  }
   const waiting: Waiting[] = []
   const visitor: LogVisitor = {
     event(event, _seq, { at }, line) {
       if (!raw) {
-        write(event)
+        lines.write(event)
         return
       }
       const text = line?.at.offset === at.offset && line.at.file === at.file ? line.text : null
       if (text === null || waiting.length > 0) waiting.push({ event, at, text })
-      else write(event, text)
+      else lines.write(event, text)
     },
     async pause(bytesOf) {
-      for (const { event, at, text } of waiting.splice(0)) write(event, text ?? textOf(await bytesOf(at)))
+      for (const { event, at, text } of waiting.splice(0)) lines.write(event, text ?? textOf(await bytesOf(at)))
       await output.flush()
       return true
     }

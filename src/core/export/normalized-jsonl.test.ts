@@ -96,7 +96,7 @@ describe('any events', () => {
           }
         })
         for (const event of twice) lines.write(event, 'the line')
-        expect(written).toBe(twice.map((event) => normalizedLine(event, 'the line')).join(''))
+        expect(written).toBe(twice.map((event) => `${normalizedLine(event, 'the line')}\n`).join(''))
         expect(strings.filter((text) => text === long).length).toBe(long === '' ? 0 : twice.length)
       })
     )

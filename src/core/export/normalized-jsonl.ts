@@ -52,7 +52,7 @@ export interface JsonSink {
 export function normalizedLine(event: AgentEvent, raw?: string): string {
   const line = new TextSink()
   new NormalizedLines(line).write(event, raw)
-  return line.text
+  return line.text.slice(0, -1)
 }
 
 class TextSink implements JsonSink {
@@ -94,6 +94,7 @@ export class NormalizedLines {
     this.out = out
   }
 
+  /** With its line end. */
   write(event: AgentEvent, raw?: string): void {
     let separator = '{'
     for (const field of this.fields) {
@@ -113,7 +114,7 @@ export class NormalizedLines {
       this.text += ',"raw":'
       this.string(raw)
     }
-    this.out.json(`${this.text}}`)
+    this.out.json(`${this.text}}\n`)
     this.text = ''
   }
 
