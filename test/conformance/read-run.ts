@@ -17,7 +17,7 @@ export interface RunSeen {
 }
 
 /** The run's other files, as its format finds them. */
-function filesBeside(main: string): (RunSource & { readonly bytes: Uint8Array })[] {
+export function filesBeside(main: string): (RunSource & { readonly bytes: Uint8Array })[] {
   const bytes = corpusBytes(main)
   const head = headOf(fileNameOf(main), bytes)
   const search = openLog(bytes).format.runFiles?.({
