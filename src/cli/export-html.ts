@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Redactor } from '#core/export/redact.ts'
+import { RedactedLog } from '#core/export/redacted-log.ts'
 import { HostError } from '#contract/methods.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { type OpenFile, Run } from '#backend/sources/run.ts'
@@ -48,7 +49,7 @@ export async function exportPage(
     const files: SharedRun['files'] = []
     const room = new Room(most)
     for (const [number, file] of run.files.entries()) {
-      const bytes = await writeFile(output, number, textOf(file, redactor), room)
+      const bytes = await writeFile(output, number, textOf(run, file, redactor), room)
       const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
       const framing = run.framingOf(file.name)
       files.push({
@@ -137,8 +138,9 @@ function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-async function* textOf({ source }: OpenFile, redactor: Redactor | null): AsyncGenerator<Uint8Array> {
-  yield* redactor === null ? source.chunks() : redactedLines(source.chunks(), redactor)
+function textOf(run: Run, { name, source }: OpenFile, redactor: Redactor | null): AsyncIterable<Uint8Array> {
+  if (redactor === null) return source.chunks()
+  return redactedLines(source.chunks(), new RedactedLog(run.format, run.framingOf(name), redactor))
 }
 
 /** How much more a page can hold. */

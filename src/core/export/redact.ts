@@ -48,12 +48,42 @@ export class Redactor {
     return redacted === characters ? bytes : Uint8Array.from(redacted, (character) => character.charCodeAt(0))
   }
 
+  /** The pieces of one text: what is found in all of it is replaced in the piece it begins in, and gone from those it goes on in. */
+  pieces(pieces: readonly string[]): string[] {
+    const secrets = findSecrets(pieces.join(''))
+    let from = 0
+    return pieces.map((piece) => {
+      const to = from + piece.length
+      const own = secrets.filter(({ start, end }) => start < to && end > from)
+      const redacted = this.replacedPiece(piece, from, own)
+      from = to
+      return redacted
+    })
+  }
+
+  private replacedPiece(piece: string, from: number, secrets: readonly SecretSpan[]): string {
+    let result = ''
+    let at = 0
+    for (const { kind, start, end, goesOn } of secrets) {
+      if (start >= from) {
+        if (goesOn === undefined) this.count(kind)
+        result += piece.slice(at, start - from) + mark(kind, undefined)
+      }
+      at = Math.min(end - from, piece.length)
+    }
+    return result + piece.slice(at)
+  }
+
+  private count(kind: string): void {
+    this.found.set(kind, (this.found.get(kind) ?? 0) + 1)
+  }
+
   private replaced(text: string, secrets: readonly Replaced[]): string {
     if (secrets.length === 0) return text
     let result = ''
     let from = 0
     for (const { kind, start, end, goesOn, number } of secrets) {
-      if (goesOn === undefined) this.found.set(kind, (this.found.get(kind) ?? 0) + 1)
+      if (goesOn === undefined) this.count(kind)
       result += `${text.slice(from, start)}${mark(kind, number)}`
       from = end
     }

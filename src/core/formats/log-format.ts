@@ -190,6 +190,12 @@ export interface LongTexts<D extends Decoded = Decoded> extends TextsToCut {
   readsMore(decoded: D): boolean
 }
 
+/** What a record holds of a text that stands in pieces on several lines; `stream` tells texts apart that are written at once. */
+export interface StreamedPiece {
+  readonly stream: string
+  readonly text: string
+}
+
 /**
  * One way an agent writes its log. Adding one: this object in its vendor's folder, one line in `registry.ts`, one fixture folder.
  * `decode` is pure, so ranges of one log can be decoded in parallel; every rule that needs another line lives in the fold.
@@ -211,6 +217,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   createFold(context: FoldContext): Fold<D>
   /** All classes that the state of its folds is made of (`fork-state.ts`), so that a saved index can hold it. Any order. */
   stateClasses(): readonly StateClass[]
+  /** The piece of a text that a record holds, where its draft does not (`Decoded.joins`). */
+  streamedPiece?(record: JsonObject): StreamedPiece | null
   /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
   runFiles?(main: MainFile): RunSearch | null
 }

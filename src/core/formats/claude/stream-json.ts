@@ -2,7 +2,7 @@ import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } fro
 import { instantOf } from '../instant.ts'
 import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
-import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat } from '../log-format.ts'
+import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
@@ -32,7 +32,18 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
-  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses]
+  stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
+  streamedPiece
+}
+
+/** Of a partial message: of what is said, thought, or put into a call. */
+function streamedPiece(record: JsonObject): StreamedPiece | null {
+  const event = objectAt(record, 'event')
+  const delta = event && objectAt(event, 'delta')
+  if (!delta) return null
+  const text = stringAt(delta, 'text') ?? stringAt(delta, 'thinking') ?? stringAt(delta, 'partial_json')
+  if (text === undefined) return null
+  return { stream: `${stringAt(record, 'parent_tool_use_id') ?? ''} ${String(event['index'])}`, text }
 }
 
 /** Rules 10 to 13. */
