@@ -9,8 +9,8 @@ export interface DiffStretch {
   readonly afterCount: number
 }
 
-/** Sides that differ in more lines are compared only at their ends: the time grows with the square. */
-const mostEdits = 300
+/** Sides that differ in more lines, or take longer to compare, in ms, are compared only at their ends: the time grows with the square. */
+const bounds = { maxEditLength: 1000, timeout: 40 }
 /** And sides of so many lines, in all, between what they have in common at their ends. */
 const mostLines = 40_000
 
@@ -42,7 +42,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     at.after += afterCount
   }
   add('same', head, head)
-  const changes = old.length + now.length > mostLines ? undefined : diffArrays(old, now, { maxEditLength: mostEdits })
+  const changes = old.length + now.length > mostLines ? undefined : diffArrays(old, now, bounds)
   if (changes === undefined) add('changed', old.length, now.length)
   for (const { added, removed, count } of changes ?? []) {
     if (added) add('changed', 0, count)

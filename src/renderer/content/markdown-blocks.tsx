@@ -5,6 +5,7 @@ import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { Code } from './code.tsx'
 import { languageOfFence } from './code-language.ts'
+import { restOfRow } from './markdown-pieces.ts'
 import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-tokens.ts'
 import { safeAddress } from './safe-link.ts'
 import { LineList } from './line-list.tsx'
@@ -100,6 +101,8 @@ function List({ list }: { list: Tokens.List }) {
 
 function Table({ table }: { table: Tokens.Table }) {
   const left = table.rows.length - mostRows
+  // The reader leaves out what a row has beyond the columns of the head.
+  const rests = table.raw.split('\n', mostRows + 2).map((row) => restOfRow(row, table.header.length))
   return (
     <>
       <div className="md-table" role="group" aria-label="Table" tabIndex={0}>
@@ -121,6 +124,9 @@ function Table({ table }: { table: Tokens.Table }) {
                     <Inline tokens={cell.tokens} />
                   </td>
                 ))}
+                {rests[position + 2] !== undefined && rests[position + 2] !== '' && (
+                  <td className="md-address">{withPictures(rests[position + 2] ?? '')}</td>
+                )}
               </tr>
             ))}
           </tbody>

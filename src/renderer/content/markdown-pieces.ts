@@ -149,20 +149,26 @@ function isDelimiterRow(line: string): boolean {
   return line.includes('-') && line.includes('|') && /^[|:\- \t\r\n]+$/.test(line)
 }
 
-/** Where a table's row is cut: the place of its bar after `mostColumns` cells, `end` where there are fewer. */
-function cutAt(source: string, start: number, end: number): number {
+/** What a row of a table has beyond `columns` cells; empty where that is nothing. */
+export function restOfRow(row: string, columns: number): string {
+  const rest = row.slice(cutAt(row, 0, row.length, columns) + 1).trim()
+  return rest.endsWith('|') ? rest.slice(0, -1).trim() : rest
+}
+
+/** Where a table's row is cut: the place of its bar after `columns` cells, `end` where there are fewer. */
+function cutAt(source: string, start: number, end: number, columns: number): number {
   let at = start
   while (source[at] === ' ') at++
   let bars = source[at] === '|' ? -1 : 0
   for (; at < end; at++) {
     if (source[at] === '\\') at++
-    else if (source[at] === '|' && ++bars === mostColumns) return at
+    else if (source[at] === '|' && ++bars === columns) return at
   }
   return end
 }
 
 function cutRow(source: string, start: number, end: number): string {
-  const cut = cutAt(source, start, end)
+  const cut = cutAt(source, start, end, mostColumns)
   return cut < end ? `${source.slice(start, cut)}|` : source.slice(start, end).trimEnd()
 }
 

@@ -120,6 +120,29 @@ test('a long text is drawn from its beginning on, and more of it when somebody c
   await expect.poll(drawn).toBeGreaterThan(before)
 })
 
+test('who reads far down in a text that grows stays where they are', async () => {
+  const paragraphs = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Paragraph ${at} ${'of some words '.repeat(8)}`).join('\n\n')
+  const screen = await render(<Markdown text={paragraphs(600)} />)
+  const drawn = () => all(screen.container, '.md-paragraph').length
+  await expect.poll(drawn).toBe(600)
+  let least = Infinity
+  const watch = new MutationObserver(() => (least = Math.min(least, drawn())))
+  watch.observe(screen.container, { childList: true, subtree: true })
+  await screen.rerender(<Markdown text={paragraphs(900)} />)
+  await expect.poll(drawn).toBe(900)
+  watch.disconnect()
+  expect(least).toBeGreaterThanOrEqual(590)
+})
+
+test('a row of a table keeps what it has beyond the columns of the head', async () => {
+  const container = await show('| a | b |\n|---|---|\n| 1 | 2 | three | four |\n| 5 |\n')
+  expect(all(container, 'tbody > tr').map((row) => texts(row, 'td'))).toEqual([
+    ['1', '2', 'three | four'],
+    ['5', '']
+  ])
+})
+
 test('where a link leads is seen by those who come to it with the keyboard', async () => {
   const container = await show('[docs](https://example.org/docs)')
   await userEvent.tab()
@@ -134,6 +157,7 @@ test('shows every word of any text', async () => {
   const unit = fc.oneof(
     word,
     fc.constantFrom(
+      '| a | b |\n|---|---|\n| ',
       '\n',
       '\n\n',
       ' ',

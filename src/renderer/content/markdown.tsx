@@ -38,9 +38,14 @@ export function Markdown({ text }: { text: string }) {
     near.observe(end)
     return () => near.disconnect()
   })
+  // When a text has grown, what was drawn of it stays until there is as much again: nobody who reads it loses the place.
+  const [given, setGiven] = useState(drawing)
+  const waits = given !== drawing && !drawing.isDrawn(given.given) && text.startsWith(given.text)
+  if (given !== drawing && !waits) setGiven(drawing)
+  const { pieces } = waits ? given : drawing
   return (
     <div className="markdown">
-      {drawing.pieces.map((piece, position) => (
+      {pieces.map((piece, position) => (
         <Piece key={position} piece={piece} />
       ))}
       {!drawing.done && (
@@ -63,9 +68,11 @@ const Piece = memo(function Piece({ piece }: { piece: DrawnPiece }) {
 /** The pieces of a text that have been read. */
 class Drawing {
   readonly pieces: DrawnPiece[] = []
+  readonly text: string
   private readonly source: MarkdownPieces
 
   constructor(text: string) {
+    this.text = text
     this.source = new MarkdownPieces(text)
     while (!this.isDrawn(atOnce)) this.next()
   }

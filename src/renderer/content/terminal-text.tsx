@@ -1,6 +1,6 @@
 import './terminal-text.css'
 import { type CSSProperties, useCallback, useState } from 'react'
-import { withPictures } from '../ui/display-text.ts'
+import { displayText, withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { LineBox } from './line-box.tsx'
 import { type TerminalRun, textOfRuns } from './terminal-line.ts'
@@ -31,6 +31,7 @@ export function TerminalText({ label, text, wrap = false }: { label: string; tex
         </span>
       )}
       textOf={(from, to) => shownText(rows, from, to)}
+      textOfAll={() => (rewritten === 0 ? displayText(text) : shownText(rows, 0, rows.count))}
       onRoom={setRoom}
       foot={
         rewritten > 0 && (

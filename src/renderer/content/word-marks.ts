@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from 'diff'
 const longestLine = 1000
 const mostEdits = 60
 /** Where less of the lines than this is common, words would only be noise. */
-const leastCommon = 0.35
+const leastCommon = 0.25
 
 interface Range {
   readonly from: number
