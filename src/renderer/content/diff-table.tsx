@@ -1,5 +1,6 @@
 import './diff.css'
 import { type CSSProperties, type PointerEvent, useMemo, useState } from 'react'
+import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { CodeSpans, type CodeMark } from './code-spans.tsx'
 import type { DiffStretch } from './diff-lines.ts'
@@ -8,6 +9,7 @@ import { type DiffSide, lineRange } from './diff-side.ts'
 import { diffText, wholeDiffText } from './diff-text.ts'
 import type { HighlightedText } from './highlighted-text.ts'
 import { LineBox } from './line-box.tsx'
+import { longestRow, wholeCharacter } from './text-rows.ts'
 import { useHighlighted } from './use-highlighted.ts'
 import { wordMarks } from './word-marks.ts'
 
@@ -68,7 +70,8 @@ export function DiffTable({
         drawLine={(at) => {
           const row = rows[at]
           if (row === undefined) return null
-          if (row.kind === 'note') return <span className="diff-note line-text">{row.text}</span>
+          if (row.kind === 'note')
+            return <span className="diff-note line-text">{withPictures(row.text.slice(0, longestRow))}</span>
           if (row.kind === 'fold')
             return <Fold lines={row.lines} onOpen={() => setOpen(new Set([...open, row.part]))} />
           return shown === 'split' ? <SplitRow row={row} view={view} /> : <UnifiedRow row={row} view={view} />
@@ -144,13 +147,17 @@ function DiffText({ row, side, view }: { row: LineRow; side: Side; view: View })
   const line = row[side]
   const { from, to } = lineRange(view[side], line)
   const { text } = view[side]
+  const shown = to - from > longestRow ? wholeCharacter(text, from, from + longestRow) : to
   return (
-    <CodeSpans
-      text={text}
-      from={from}
-      runs={view.colours[side].runs(from, to)}
-      marks={row.kind === 'changed' ? marksOf(view, side, line) : []}
-    />
+    <>
+      <CodeSpans
+        text={text}
+        from={from}
+        runs={view.colours[side].runs(from, shown)}
+        marks={row.kind === 'changed' ? marksOf(view, side, line) : []}
+      />
+      {shown < to && <span className="t3"> … {formatPlural(to - shown, 'more character')}</span>}
+    </>
   )
 }
 
@@ -198,7 +205,7 @@ function sizeOf(before: DiffSide, after: DiffSide): { widest: number; digits: nu
       largest = Math.max(largest, side.numberOf(line) ?? 0)
     }
   }
-  return { widest: Math.min(widest, 2000), digits: largest === 0 ? 0 : Math.max(2, String(largest).length) }
+  return { widest: Math.min(widest, longestRow + 40), digits: largest === 0 ? 0 : Math.max(2, String(largest).length) }
 }
 
 function sideAt({ target }: PointerEvent): Side | null {

@@ -80,6 +80,13 @@ test('a side by side selection is of one side', async () => {
   expect(event.clipboardData?.getData('text/plain')).toBe('one\ntwo\nthree')
 })
 
+test('a line of 4 MB is cut, and says so', async () => {
+  const line = 'const a=1;'.repeat(400_000)
+  const { container, texts } = await show({ before: `head\n${line}`, after: `head\n${line}x` })
+  await expect.poll(() => container.textContent).toContain('… 3,998,000 more characters')
+  for (const text of texts('.line-text')) expect(text?.length).toBeLessThan(2100)
+})
+
 test('a patch is shown file by file, with what it does to each', async () => {
   const patch =
     '*** Begin Patch\n*** Add File: a.ts\n+const a = 1\n*** Update File: b.ts\n*** Move to: c.ts\n@@\n-old <script>\n+new\n*** Delete File: d.ts\n*** End Patch'
