@@ -4,8 +4,10 @@ import { type MainView, useLayout } from '../../stores/layout-store.ts'
 import { type LogState, useLog } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
+import { IssuesPanel } from '../issues/issues-panel.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { Banner } from '../top-bar/banner.tsx'
 import { ViewBarContext } from './view-bar.tsx'
@@ -38,10 +40,14 @@ export function MainPanel() {
           </>
         }
       >
-        <ViewBarContext value={bar}>
-          {view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}
-        </ViewBarContext>
+        <ViewBarContext value={bar}>{view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}</ViewBarContext>
       </Tabs>
+      {issuesOpen && (
+        <div className="drawer">
+          <Splitter panel="drawer" edge="top" label="Height of the issues" />
+          <IssuesPanel onClose={() => setIssuesOpen(false)} />
+        </div>
+      )}
     </>
   )
 }

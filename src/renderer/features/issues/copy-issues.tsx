@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { keepFocus } from '../../ui/button.tsx'
+import { issuesText } from './issue-text.ts'
+
+const words = {
+  idle: 'Copy all',
+  copying: 'Copying…',
+  copied: 'Copied',
+  failed: 'Not copied'
+} as const
+
+/** Copies all issues of the severities that are shown, as `playhead check` prints them. */
+export function CopyIssues({ shown, disabled }: { shown: ReadonlySet<IssueSeverity>; disabled: boolean }) {
+  const log = useLog((state) => state)
+  const [state, setState] = useState<keyof typeof words>('idle')
+  useEffect(() => {
+    if (state === 'idle' || state === 'copying') return
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = async () => {
+    setState('copying')
+    try {
+      const text = await issuesText({ host: log.host, log: log.id, path: log.status.path }, shown)
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="btn small"
+        title="One a line, as playhead check prints them"
+        disabled={disabled || state === 'copying'}
+        onMouseDown={keepFocus}
+        onClick={() => void copy()}
+      >
+        {words[state]}
+      </button>
+      <span aria-live="polite" className="unseen">
+        {state === 'copied' || state === 'failed' ? words[state] : ''}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import type { CodeCount, IssueCodeName } from '../../stores/issue-pages.ts'
+
+/** A line of the list: the head of a code, or one of its issues by its place among them. */
+export type IssueLine =
+  | { readonly kind: 'code'; readonly group: CodeCount; readonly open: boolean }
+  | { readonly kind: 'issue'; readonly group: CodeCount; readonly at: number }
+
+/** Which lines the list of issues has: the codes of the severities that are shown, each with its issues unless it is folded. */
+export class IssueLines {
+  readonly count: number
+  readonly groups: readonly CodeCount[]
+  readonly #folded: ReadonlySet<string>
+
+  constructor(codes: readonly CodeCount[], shown: ReadonlySet<IssueSeverity>, folded: ReadonlySet<string>) {
+    this.groups = codes.filter(({ severity }) => shown.has(severity))
+    this.#folded = folded
+    this.count = this.groups.reduce((sum, group) => sum + this.#linesOf(group), 0)
+  }
+
+  /** Undefined where there is no such line. */
+  lineAt(view: number): IssueLine | undefined {
+    let first = 0
+    for (const group of this.groups) {
+      const next = first + this.#linesOf(group)
+      if (view === first) return { kind: 'code', group, open: !this.#folded.has(group.code) }
+      if (view > first && view < next) return { kind: 'issue', group, at: view - first - 1 }
+      first = next
+    }
+    return undefined
+  }
+
+  /** Where the head of a code stands, or its `at`-th issue; -1 where it is not shown. */
+  viewOf(code: IssueCodeName, at: number | null): number {
+    let first = 0
+    for (const group of this.groups) {
+      if (group.code === code) {
+        if (at === null) return first
+        return this.#folded.has(code) || at >= group.count ? -1 : first + 1 + at
+      }
+      first += this.#linesOf(group)
+    }
+    return -1
+  }
+
+  #linesOf({ code, count }: CodeCount): number {
+    return 1 + (this.#folded.has(code) ? 0 : count)
+  }
+}

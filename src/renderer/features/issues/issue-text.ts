@@ -1,0 +1,49 @@
+import type { Host } from '#contract/methods.ts'
+import type { IssueSeverity } from '#core/formats/issue.ts'
+import { oneLine } from '#core/index/one-line.ts'
+import type { ListedIssue } from '../../stores/issue-pages.ts'
+import { formatCount } from '../../ui/format.ts'
+
+/** More do not fit a clipboard well; `playhead check` prints them all. */
+const mostCopied = 20_000
+const pageSize = 1000
+
+/** Issues as text, one a line as `playhead check` prints them: `file:line: code path message`. */
+export async function issuesText(
+  { host, log, path }: { host: Host; log: string; path: string },
+  shown: ReadonlySet<IssueSeverity>
+): Promise<string> {
+  const lines: string[] = []
+  for (let from = 0; ;) {
+    const { issues, total, codes } = await host.call('log.issues', { log, from, count: pageSize })
+    for (const issue of issues) if (shown.has(issue.severity)) lines.push(issueText(path, issue))
+    from += issues.length
+    if (lines.length >= mostCopied) {
+      const all = codes.reduce((sum, each) => sum + (shown.has(each.severity) ? each.count : 0), 0)
+      const more = all - mostCopied
+      if (more > 0) lines.splice(mostCopied, Infinity, `… ${formatCount(more)} more: playhead check prints them all`)
+      break
+    }
+    if (issues.length === 0 || from >= total) break
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function issueText(path: string, { file, line, code, path: at, message }: ListedIssue): string {
+  return `${file === null ? path : `${folderOf(path)}${file}`}:${line}: ${code} ${oneLine(at ?? '-')} ${oneLine(message)}`
+}
+
+/** With the slash that ends it. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
+
+/** What is wrong, and where on the line, apart: a parser's message begins with the column. */
+export function placeAndMessage({ path, message }: Pick<ListedIssue, 'path' | 'message'>): {
+  place: string
+  message: string
+} {
+  const column = path === null ? /^column (\d+): ([^]*)$/.exec(message) : null
+  if (column !== null) return { place: `col ${formatCount(Number(column[1]))}`, message: column[2] ?? '' }
+  return { place: path ?? '', message }
+}

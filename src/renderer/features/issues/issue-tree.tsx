@@ -1,0 +1,161 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore
+} from 'react'
+import type { IssueCodeName, IssuePages } from '../../stores/issue-pages.ts'
+import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { formatCount } from '../../ui/format.ts'
+import { nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
+import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import type { IssueLines } from './issue-lines.ts'
+import { IssueRow } from './issue-row.tsx'
+
+/** Every line is one unit high: `--row`. */
+const rowHeight = 24
+
+/** A line by what it shows, so that it stays the same line when others come: a code, or its `at`-th issue. */
+interface Place {
+  readonly code: IssueCodeName
+  readonly at: number | null
+}
+
+/** The issues as a tree of two levels, virtualized. Follows the playhead to the issue of its row. */
+export function IssueTree({
+  pages,
+  lines,
+  onFold,
+  onClose
+}: {
+  pages: IssuePages
+  lines: IssueLines
+  onFold: (code: IssueCodeName) => void
+  onClose: () => void
+}) {
+  const store = useLogStore()
+  const [tree, setTree] = useState<HTMLElement | null>(null)
+  const scroll = useMemo(() => (tree === null ? null : new RowScroll(tree, { line: rowHeight, head: 0 })), [tree])
+  const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
+  useLayoutEffect(() => scroll?.setCount(lines.count, false), [scroll, lines.count])
+  const [active, setActive] = useState<Place | null>(null)
+  const lineCount = useLog((log) => log.status.lines)
+  useActiveOfPlayhead(pages, active, setActive)
+  const activeView = active === null ? -1 : lines.viewOf(active.code, active.at)
+  useLayoutEffect(() => {
+    if (activeView >= 0) scroll?.show(activeView, true)
+  }, [scroll, activeView])
+
+  const moveTo = (view: number) => {
+    const line = lines.lineAt(Math.max(0, Math.min(lines.count - 1, view)))
+    if (line !== undefined) setActive({ code: line.group.code, at: line.kind === 'code' ? null : line.at })
+  }
+  const act = (view: number) => {
+    const line = lines.lineAt(view)
+    if (line === undefined) return
+    if (line.kind === 'code') return onFold(line.group.code)
+    const issue = pages.get({ code: line.group.code, at: line.at })
+    if (issue === undefined) return
+    store.getState().selectRow(issue.row)
+    store.getState().setInspectorTab('issues')
+  }
+  const onClick = (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-view]') : null
+    if (target === null) return
+    const view = Number(target.dataset['view'])
+    moveTo(view)
+    act(view)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const line = lines.lineAt(activeView)
+    const page = Math.max(1, Math.floor((tree?.clientHeight ?? 0) / rowHeight) - 1)
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: activeView + 1,
+      ArrowUp: activeView < 0 ? 0 : activeView - 1,
+      PageDown: activeView + page,
+      PageUp: activeView - page,
+      Home: 0,
+      End: lines.count - 1
+    }
+    const move = moves[event.key]
+    if (move !== undefined) moveTo(move)
+    else if (event.key === 'Enter' || event.key === ' ') act(activeView)
+    else if (event.key === 'ArrowLeft') {
+      if (line?.kind === 'issue') moveTo(lines.viewOf(line.group.code, null))
+      else if (line?.open === true) onFold(line.group.code)
+    } else if (event.key === 'ArrowRight') {
+      if (line?.kind === 'code') {
+        if (line.open) moveTo(activeView + 1)
+        else onFold(line.group.code)
+      }
+    } else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const views = Array.from({ length: Math.max(0, drawn.last - drawn.first) }, (_, index) => drawn.first + index)
+  const size: CSSProperties & { '--line-digits': number } = { '--line-digits': formatCount(lineCount).length }
+  return (
+    <div
+      ref={setTree}
+      role="tree"
+      aria-label="Issues by code"
+      className="issue-tree"
+      tabIndex={0}
+      style={size}
+      {...(activeView >= drawn.first && activeView < drawn.last && { 'aria-activedescendant': `issues-${activeView}` })}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <div className="issue-lines" style={{ height: Math.min(lines.count * rowHeight, maxSpacer) }}>
+        <div style={{ transform: `translateY(${drawn.top}px)` }}>
+          {views.map((view) => {
+            const line = lines.lineAt(view)
+            if (line === undefined) return null
+            const issue = line.kind === 'issue' ? pages.get({ code: line.group.code, at: line.at }) : undefined
+            return (
+              <IssueRow key={view % drawn.slots} view={view} line={line} issue={issue} active={view === activeView} />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function neverChanges(): () => void {
+  return () => {}
+}
+
+/** Where the playhead comes to a row with an issue, that issue is the active one. */
+function useActiveOfPlayhead(pages: IssuePages, active: Place | null, setActive: (place: Place) => void): void {
+  const row = useLog((log) => log.row)
+  const hasIssue = useLog((log) => log.row >= 0 && log.columns.severityAt(log.row) !== 'none')
+  const known = pages.codes !== null
+  const latest = useRef(active)
+  useEffect(() => {
+    latest.current = active
+  }, [active])
+  useEffect(() => {
+    if (!hasIssue || !known) return
+    const at = latest.current
+    if (at !== null && at.at !== null && pages.get({ code: at.code, at: at.at })?.row === row) return
+    let isWanted = true
+    pages
+      .placeOf(row)
+      .then((place) => {
+        if (isWanted && place !== null) setActive(place)
+      })
+      // It is only not shown where it stands; what is wrong with the host is said elsewhere.
+      .catch(() => {})
+    return () => {
+      isWanted = false
+    }
+  }, [pages, known, row, hasIssue, setActive])
+}

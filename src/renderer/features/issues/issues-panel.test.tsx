@@ -1,0 +1,203 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../ui/controls.css'
+import { expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { type Handlers, HostError, type LogStatus } from '#contract/methods.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { statusOf, testHost } from '../../test-host.ts'
+import { type CannedIssue, countsOf, issueHandler, rowsWith } from './canned-issues.ts'
+import { issuesText } from './issue-text.ts'
+import { IssuesPanel } from './issues-panel.tsx'
+
+const some: readonly CannedIssue[] = [
+  { row: 3, code: 'JsonParse', message: 'column 4096: the line ends inside a string' },
+  { row: 5, code: 'TypedParse', path: '$.subtype', message: 'must be a string, found number' },
+  { row: 9, code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' },
+  { row: 12, code: 'JsonParse', message: 'column 7: not a JSON value', file: 'agents/b.jsonl' }
+]
+
+/** The panel over a canned log, and its store. */
+async function openPanel(
+  issues: readonly CannedIssue[],
+  {
+    status = {},
+    handlers = {},
+    rows = 20
+  }: { status?: Partial<LogStatus>; handlers?: Partial<Handlers>; rows?: number } = {}
+) {
+  const canned = rowsWith(issues, rows)
+  const host = testHost(
+    canned,
+    { issues: countsOf(issues), ...status },
+    { 'log.issues': issueHandler(issues), ...handlers }
+  )
+  const store = createLogStore(host.host, host.status)
+  const onClose = vi.fn()
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <div style={{ display: 'flex', height: 240, width: 700 }}>
+        <IssuesPanel onClose={onClose} />
+      </div>
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().columns.rows).toBe(rows)
+  const tree = screen.getByRole('tree', { name: 'Issues by code' })
+  const lines = () => [...screen.container.querySelectorAll('[role="treeitem"]')].map((line) => line.textContent)
+  return { screen, host, store, tree, lines, onClose }
+}
+
+test('each code once, with what it means and how many, and its issues under it', async () => {
+  const { lines } = await openPanel(some)
+  await expect.poll(() => lines().length).toBe(7)
+  await expect.poll(() => lines()[1]).toContain('the line ends inside a string')
+  expect(lines()[0]).toBe('JsonParsenot JSON2')
+  expect(lines()[1]).toMatch(/^4.*the line ends inside a stringcol 4,096$/)
+  expect(lines()[2]).toMatch(/^13.*agents\/b\.jsonl not a JSON valuecol 7$/)
+  expect(lines()[4]).toMatch(/^6.*must be a string, found number\$\.subtype$/)
+})
+
+test('a click leads to the row of an issue, and shows what is wrong there', async () => {
+  const { store, screen } = await openPanel(some)
+  await screen.getByText('must be a string, found number').click()
+  expect(store.getState()).toMatchObject({ row: 5, inspectorTab: 'issues' })
+  await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('must be a string')
+})
+
+test('severities are hidden and shown, codes folded and opened', async () => {
+  const { screen, lines } = await openPanel(some)
+  await expect.poll(() => lines().length).toBe(7)
+  await screen.getByRole('button', { name: '2 malformed lines' }).click()
+  await expect.poll(() => lines().length).toBe(4)
+  await screen.getByRole('treeitem', { name: /^violation TypedParse/ }).click()
+  await expect.poll(() => lines().length).toBe(3)
+  await screen.getByRole('button', { name: '1 violation' }).click()
+  await screen.getByRole('button', { name: '1 notice' }).click()
+  await expect.element(screen.getByText('All issues are of severities that are hidden.')).toBeVisible()
+  await screen.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => lines().length).toBe(6)
+})
+
+test('without a mouse: arrows move, Enter leads to the row, Left folds, Escape closes', async () => {
+  const { store, tree, lines, screen, onClose } = await openPanel(some)
+  await expect.poll(() => lines()[1]).toContain('col 4,096')
+  ;(tree.element() as HTMLElement).focus()
+  const active = () => screen.container.querySelector('[aria-selected="true"]')?.textContent
+  await userEvent.keyboard('{ArrowDown}')
+  expect(active()).toContain('not JSON')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  expect(store.getState()).toMatchObject({ row: 12, inspectorTab: 'issues' })
+  await userEvent.keyboard('{ArrowLeft}')
+  expect(active()).toContain('not JSON')
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.poll(() => lines().length).toBe(5)
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  expect(active()).toContain('col 4,096')
+  await userEvent.keyboard('{End}')
+  expect(active()).toContain('$.type')
+  await userEvent.keyboard('{Home}{Enter}')
+  await expect.poll(() => lines().length).toBe(5)
+  await userEvent.keyboard('{Escape}')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('wherever the playhead comes to a row with an issue, that one is marked', async () => {
+  const { store, screen } = await openPanel(some)
+  await expect.element(screen.getByText('must be a string, found number')).toBeVisible()
+  store.getState().selectRow(12)
+  await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('not a JSON value')
+  await screen.getByRole('button', { name: 'Previous issue' }).click()
+  await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('$.type')
+  expect(store.getState().row).toBe(9)
+})
+
+test('of a million issues only what is looked at is asked for, and the last one is there', async () => {
+  const total = 1_000_000
+  const asked: number[] = []
+  const handler: Handlers['log.issues'] = async ({ from, count, row }) => {
+    const start = row ?? from
+    asked.push(count)
+    const length = Math.min(count, total - start)
+    const codes = [{ code: 'UnknownType' as const, severity: 'notice' as const, count: total }]
+    const issues = Array.from({ length }, (_, at) => ({
+      ...{ code: 'UnknownType', severity: 'notice' as const, path: '$.type', message: `the ${start + at}-th` },
+      ...{ row: start + at, line: start + at + 1, file: null }
+    }))
+    return { from: start, total, codes, issues }
+  }
+  const { tree, screen, lines } = await openPanel([], {
+    status: { issues: { malformed: 0, violation: 0, notice: total } },
+    handlers: { 'log.issues': handler }
+  })
+  await expect.element(screen.getByText('the 0-th', { exact: true })).toBeVisible()
+  ;(tree.element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(screen.getByText('the 999999-th', { exact: true })).toBeVisible()
+  expect(lines().length).toBeLessThan(60)
+  expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThan(2000)
+  await userEvent.keyboard('{Home}')
+  await expect.element(screen.getByText('the 0-th', { exact: true })).toBeVisible()
+})
+
+test('issues that come are there, and those that were taken back are not', async () => {
+  const issues = [...some]
+  const { host, lines } = await openPanel(issues)
+  await expect.poll(() => lines().length).toBe(7)
+  issues.splice(
+    3,
+    1,
+    { row: 14, code: 'TypedParse', path: '$.a', message: 'must be there' },
+    { row: 15, code: 'HookFailed' }
+  )
+  host.progress({ ...host.status, rows: 20, issues: countsOf(issues), grownAt: 1 })
+  await expect.poll(() => lines().length).toBe(9)
+  await expect.poll(() => lines().join('\n')).toContain('must be there')
+  expect(lines().join('\n')).not.toContain('not a JSON value')
+})
+
+test('where there are none it says why', async () => {
+  const { screen } = await openPanel([])
+  await expect
+    .element(screen.getByText('No issues: every line keeps the contract of Claude Code stream-json.'))
+    .toBeVisible()
+  const raw = await openPanel([], {
+    status: { ...statusOf([]), format: null, formatNote: 'No format claims it.' },
+    rows: 0
+  })
+  await expect.element(raw.screen.getByText(/no contract is known.*No format claims it\./)).toBeVisible()
+  const reading = await openPanel([], { status: { phase: 'reading' } })
+  await expect.element(reading.screen.getByText(/No issues so far/)).toBeVisible()
+})
+
+test('what cannot be read says so, and can be read again', async () => {
+  let fails = true
+  const handler = issueHandler(some)
+  const { screen, lines } = await openPanel(some, {
+    handlers: {
+      'log.issues': async (params) => {
+        if (fails) throw new HostError('unavailable', 'The file is gone.')
+        return await handler(params)
+      }
+    }
+  })
+  await expect.element(screen.getByText('The issues could not be read: The file is gone.')).toBeVisible()
+  fails = false
+  await screen.getByRole('button', { name: 'Read them again' }).click()
+  await expect.poll(() => lines().length).toBe(7)
+})
+
+test('as text, one a line as the command line prints them', async () => {
+  const { host } = testHost(rowsWith(some, 20), {}, { 'log.issues': issueHandler(some) })
+  const source = { host, log: 'log-1', path: '/logs/run.jsonl' }
+  expect(await issuesText(source, new Set(['malformed', 'violation', 'notice'] as const))).toBe(
+    [
+      '/logs/run.jsonl:4: JsonParse - column 4096: the line ends inside a string',
+      '/logs/run.jsonl:6: TypedParse $.subtype must be a string, found number',
+      '/logs/run.jsonl:10: UnknownType $.type a record type this version does not know',
+      '/logs/agents/b.jsonl:13: JsonParse - column 7: not a JSON value',
+      ''
+    ].join('\n')
+  )
+  expect(await issuesText(source, new Set(['notice'] as const))).toMatch(/^[^\n]*UnknownType[^\n]*\n$/)
+})

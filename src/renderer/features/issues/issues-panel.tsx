@@ -1,0 +1,165 @@
+import './issues.css'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
+import { IssuePages } from '../../stores/issue-pages.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { formatLarge, formatPlural } from '../../ui/format.ts'
+import { Icon, severityLook } from '../../ui/icons.tsx'
+import { CopyIssues } from './copy-issues.tsx'
+import { IssueLines } from './issue-lines.ts'
+import { IssueTree } from './issue-tree.tsx'
+
+/** All issues of the log by code, in a drawer; each leads to its row. */
+export function IssuesPanel({ onClose }: { onClose: () => void }) {
+  const key = useLog((log) => log.key)
+  return <IssuesOfLog key={key} onClose={onClose} />
+}
+
+function IssuesOfLog({ onClose }: { onClose: () => void }) {
+  const counts = useLog((log) => log.status.issues)
+  const nextIssue = useLog((log) => log.nextIssue)
+  const [shown, setShown] = useState<ReadonlySet<IssueSeverity>>(new Set(issueSeverities))
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const pages = useIssuePages()
+  const { codes } = pages
+  const lines = useMemo(() => new IssueLines(codes ?? [], shown, folded), [codes, shown, folded])
+  const total = counts.malformed + counts.violation + counts.notice
+  const toggle = (severity: IssueSeverity) => setShown((all) => toggled(all, severity))
+
+  return (
+    <section className="issues" role="region" aria-label="Issues">
+      <div className="panel-head">
+        <h2>Issues</h2>
+        {total > 0 && (
+          <div className="segments" role="group" aria-label="Severities">
+            {issueSeverities.map((severity) => (
+              <SeverityToggle
+                key={severity}
+                severity={severity}
+                count={counts[severity]}
+                on={shown.has(severity)}
+                onToggle={() => toggle(severity)}
+              />
+            ))}
+          </div>
+        )}
+        {total > 0 && <span className="t3 cut">by code</span>}
+        <span className="grow" />
+        {total > 0 && (
+          <>
+            <IconButton small icon="up" label="Previous issue" keys="," onClick={() => nextIssue(-1)} />
+            <IconButton small icon="down" label="Next issue" keys="." onClick={() => nextIssue(1)} />
+            <CopyIssues shown={shown} disabled={lines.count === 0} />
+          </>
+        )}
+        <IconButton small icon="close" label="Close the issues" onClick={onClose} />
+      </div>
+      {pages.error !== null && (
+        <p className="issues-note s-malformed">
+          <span className="grow">The issues could not be read: {pages.error}</span>
+          <button type="button" className="btn edged" onClick={() => pages.retry()}>
+            Read them again
+          </button>
+        </p>
+      )}
+      {lines.count > 0 ? (
+        <IssueTree
+          pages={pages}
+          lines={lines}
+          onFold={(code) => setFolded((all) => toggled(all, code))}
+          onClose={onClose}
+        />
+      ) : (
+        <EmptyNote total={total} known={codes !== null} onShowAll={() => setShown(new Set(issueSeverities))} />
+      )}
+    </section>
+  )
+}
+
+const severityWords: Readonly<Record<IssueSeverity, readonly [one: string, many: string]>> = {
+  malformed: ['malformed line', 'malformed lines'],
+  violation: ['violation', 'violations'],
+  notice: ['notice', 'notices']
+}
+
+function SeverityToggle({
+  severity,
+  count,
+  on,
+  onToggle
+}: {
+  severity: IssueSeverity
+  count: number
+  on: boolean
+  onToggle: () => void
+}) {
+  const { icon, tone } = severityLook(severity)
+  const said = formatPlural(count, ...severityWords[severity])
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      aria-label={said}
+      title={`${said}: ${on ? 'shown' : 'hidden'}`}
+      disabled={count === 0}
+      onMouseDown={keepFocus}
+      onClick={onToggle}
+    >
+      <Icon name={icon} tone={tone} size={12} />
+      <span className="num">{formatLarge(count)}</span>
+    </button>
+  )
+}
+
+/** Why there is no list. */
+function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean; onShowAll: () => void }) {
+  const { phase, format, formatTitle, formatNote } = useLog((log) => log.status)
+  if (total > 0) {
+    return known ? (
+      <p className="issues-note t3">
+        All issues are of severities that are hidden.{' '}
+        <button type="button" className="link" onClick={onShowAll}>
+          Show all
+        </button>
+      </p>
+    ) : (
+      <p className="issues-note t3">Reading the issues…</p>
+    )
+  }
+  if (phase === 'reading') return <p className="issues-note t3">No issues so far; the log is still being read.</p>
+  if (format === null) {
+    return (
+      <p className="issues-note t3">
+        No issues: the lines are JSON, and no contract is known that they would have to keep. {formatNote}
+      </p>
+    )
+  }
+  const read = phase === 'failed' ? 'every line that could be read' : 'every line'
+  return (
+    <p className="issues-note t3">
+      <Icon name="check" tone="d-completed" size={14} /> No issues: {read} keeps the contract of {formatTitle}.
+    </p>
+  )
+}
+
+/** The issues of the log that is shown, as they are now. */
+function useIssuePages(): IssuePages {
+  const host = useLog((log) => log.host)
+  const id = useLog((log) => log.id)
+  const settledRows = useLog((log) => log.settledRows)
+  const counts = useLog((log) => log.status.issues)
+  const rows = useLog((log) => log.status.rows)
+  const replacements = useLog((log) => log.replacements)
+  const pages = useMemo(() => new IssuePages((asked) => host.call('log.issues', { log: id, ...asked })), [host, id])
+  useSyncExternalStore(pages.changes.subscribe, pages.changes.getVersion)
+  const { malformed, violation, notice } = counts
+  useEffect(() => pages.refresh(settledRows), [pages, settledRows, malformed, violation, notice, replacements, rows])
+  return pages
+}
+
+function toggled<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
+  const next = new Set(all)
+  if (!next.delete(one)) next.add(one)
+  return next
+}

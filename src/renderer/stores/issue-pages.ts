@@ -1,0 +1,152 @@
+import type { Params, Result } from '#contract/methods.ts'
+import { Listeners } from './listeners.ts'
+
+export type ListedIssue = Result<'log.issues'>['issues'][number]
+export type CodeCount = Result<'log.issues'>['codes'][number]
+export type IssueCodeName = CodeCount['code']
+
+type FetchIssues = (asked: Omit<Params<'log.issues'>, 'log'>) => Promise<Result<'log.issues'>>
+
+/** An issue by its code and how many of that code stand before it. */
+export interface IssuePlace {
+  readonly code: IssueCodeName
+  readonly at: number
+}
+
+const pageSize = 100
+/** Pages that are kept: the least recently used go first. */
+const mostPages = 200
+/** Pages on their way at once, and pages that wait for their turn: of a long scroll only where it ends counts. */
+const mostFetching = 2
+const mostAsked = 4
+
+interface Page {
+  readonly issues: readonly ListedIssue[]
+  /** How often the log had changed when it was asked for. */
+  readonly asOf: number
+  /** Rows from here on could be taken back then. */
+  readonly settledRows: number
+}
+
+/** The issues of a log by code: how many there are, and each when it is looked at. A log may have a million. */
+export class IssuePages {
+  /** The worst first; null: not known yet. */
+  codes: readonly CodeCount[] | null = null
+  /** Why issues could not be had; null when they could. */
+  error: string | null = null
+  readonly changes = new Listeners()
+  readonly #fetch: FetchIssues
+  readonly #pages = new Map<string, Page>()
+  readonly #fetching = new Set<string>()
+  /** Pages to fetch, the last one first. */
+  readonly #asked: { readonly code: IssueCodeName; readonly number: number }[] = []
+  #asOf = 0
+  #settledRows = 0
+  #counting = false
+
+  constructor(fetch: FetchIssues) {
+    this.#fetch = fetch
+  }
+
+  /** The log is other than it was: rows may have come, and those from where it was settled on may be others. */
+  refresh(settledRows: number): void {
+    this.#settledRows = settledRows
+    this.#asOf++
+    void this.#count()
+  }
+
+  /** The `at`-th issue of a code. When it is not here yet, or may be another one by now, it is asked for. */
+  get({ code, at }: IssuePlace): ListedIssue | undefined {
+    const number = Math.floor(at / pageSize)
+    const key = keyOf(code, number)
+    const page = this.#pages.get(key)
+    if (page === undefined || !this.#isFinal(page)) this.#ask(code, number)
+    if (page === undefined) return undefined
+    this.#pages.delete(key)
+    this.#pages.set(key, page)
+    return page.issues[at - number * pageSize]
+  }
+
+  /** Where the first issue of a row stands among those of its code; null where the row has none. */
+  async placeOf(row: number): Promise<IssuePlace | null> {
+    const [issue] = (await this.#fetch({ from: 0, count: 1, row })).issues
+    const code = this.codes?.find((each) => each.code === issue?.code)?.code
+    if (issue?.row !== row || code === undefined) return null
+    return { code, at: (await this.#fetch({ from: 0, count: 1, row, code })).from }
+  }
+
+  /** Asks again after a failure. */
+  retry(): void {
+    this.error = null
+    void this.#count()
+    this.changes.notify()
+  }
+
+  async #count(): Promise<void> {
+    if (this.#counting) return
+    this.#counting = true
+    try {
+      for (let asOf = -1; asOf !== this.#asOf;) {
+        asOf = this.#asOf
+        this.codes = (await this.#fetch({ from: 0, count: 1 })).codes
+        this.changes.notify()
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#counting = false
+  }
+
+  #isFinal({ issues, asOf, settledRows }: Page): boolean {
+    if (asOf === this.#asOf) return true
+    return issues.length === pageSize && (issues.at(-1)?.row ?? Infinity) < settledRows
+  }
+
+  #ask(code: IssueCodeName, number: number): void {
+    if (this.error !== null || this.#fetching.has(keyOf(code, number))) return
+    const at = this.#asked.findIndex((each) => each.code === code && each.number === number)
+    if (at >= 0) this.#asked.splice(at, 1)
+    this.#asked.push({ code, number })
+    if (this.#asked.length > mostAsked) this.#asked.shift()
+    // Asked while the page is drawn: what comes of it must not be drawn at once.
+    queueMicrotask(() => this.#fetchNext())
+  }
+
+  #fetchNext(): void {
+    while (this.#fetching.size < mostFetching && this.error === null) {
+      const next = this.#asked.pop()
+      if (next === undefined) return
+      void this.#fetchPage(next.code, next.number)
+    }
+  }
+
+  async #fetchPage(code: IssueCodeName, number: number): Promise<void> {
+    const key = keyOf(code, number)
+    const asOf = this.#asOf
+    const settledRows = this.#settledRows
+    this.#fetching.add(key)
+    try {
+      const { issues } = await this.#fetch({ from: number * pageSize, count: pageSize, code })
+      this.#pages.delete(key)
+      this.#pages.set(key, { issues, asOf, settledRows })
+      for (const oldest of this.#pages.keys()) {
+        if (this.#pages.size <= mostPages) break
+        this.#pages.delete(oldest)
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#fetching.delete(key)
+    this.changes.notify()
+    this.#fetchNext()
+  }
+
+  #fail(error: unknown): void {
+    this.error = error instanceof Error ? error.message : String(error)
+    this.changes.notify()
+  }
+}
+
+function keyOf(code: string, number: number): string {
+  return `${code} ${number}`
+}
