@@ -27,8 +27,8 @@ export const traits = { shortEscape: 1, unicodeEscape: 2, hexDigit: 4, wholeText
 /** Where the traits lie, and behind them the names. A name: its bytes and a quote, filled up with zeros, then its mask. The last is zeros. */
 export const traitsAt = 0
 export const namesAt = 256
-export const nameBytes = 2 * lane
-export const longestName = lane - 1
+export const nameBytes = 4 * lane
+export const longestName = 2 * lane - 1
 
 /** So many bytes of a text stay, at least. */
 export const keptBytes = 32
@@ -103,6 +103,12 @@ export function cutCode(pages: number): Uint8Array<ArrayBuffer> {
     when(less(get(bits), constant(space)), fault)
   )
 
+  /** Whether 16 bytes of the name before the string are those of the entry: all ones where they are, or do not matter. */
+  const sameName = (offset: number): Code =>
+    vector.equal(
+      vector.and(vector.load(get(name), offset), vector.load(get(entry), nameBytes / 2 + offset)),
+      vector.load(get(entry), offset)
+    )
   /** Cuts the string that ends here, if it may be cut. */
   const cut = block(
     goIf(0, less(subtract(get(at), get(kept)), constant(leastCut))),
@@ -121,12 +127,7 @@ export function cutCode(pages: number): Uint8Array<ArrayBuffer> {
     block(
       loop(
         goIf(2, isZero(load(get(entry)))),
-        goIf(
-          1,
-          vector.all(
-            vector.equal(vector.and(vector.load(get(name)), vector.load(get(entry), lane)), vector.load(get(entry)))
-          )
-        ),
+        goIf(1, vector.all(vector.and(sameName(0), sameName(lane)))),
         move(entry, nameBytes),
         go(0)
       )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ShortLines } from './short-lines.ts'
 
-const short = new ShortLines({ names: ['text', 'content', 'a name of 15 ch'], wholeAt: '< T' })
+const short = new ShortLines({ names: ['text', 'content', 'a name of 31 characters, no mor'], wholeAt: '< T' })
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** The line as it is given; what stands around it must not matter. */
@@ -20,11 +20,13 @@ test('a long string of a name is cut behind its beginning', () => {
     JSON.stringify({ text: long.slice(0, 32), other: long, n: 1 })
   )
   expect(short.isCut).toBe(true)
+  expect(textOf(`{"a name of 31 characters, no mor":"${long}"}`)).toContain(`:"${long.slice(0, 32)}"`)
   expect(textOf(`{"text": "${long}"}`)).toBe(`{"text": "${long.slice(0, 32)}"}`)
 })
 
 test.each([
   ['a short string', { text: long.slice(0, 60) }],
+  ['a longer name', { 'a name of 31 characters, no more': long }],
   ['another name', { texts: long, ext: long, '"text': long, 'text\n': long }],
   ['an element of a list', { text: [long] }],
   ['a name that is a value', { other: 'text', more: long, list: ['text', long] }],
@@ -77,7 +79,7 @@ const character = fc.oneof(
 const string = fc
   .tuple(fc.array(character, { maxLength: 60 }), fc.nat(2))
   .map(([characters, times]) => characters.join('').repeat(times + 1))
-const name = fc.oneof(fc.constantFrom('text', 'content', 'a name of 15 ch'), string)
+const name = fc.oneof(fc.constantFrom('text', 'content', 'a name of 31 characters, no mor'), string)
 const { value: json } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -111,7 +113,7 @@ function expectBeginnings(cut: unknown, whole: unknown, mayBeCut: boolean): void
   }
   expect(Object.keys(cut)).toEqual(Object.keys(whole as object))
   for (const [key, value] of Object.entries(cut)) {
-    const named = !Array.isArray(cut) && ['text', 'content', 'a name of 15 ch'].includes(key)
+    const named = !Array.isArray(cut) && ['text', 'content', 'a name of 31 characters, no mor'].includes(key)
     expectBeginnings(value, (whole as Record<string, unknown>)[key], named)
   }
 }
