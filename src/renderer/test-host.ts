@@ -16,6 +16,7 @@ import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { rowMarks } from '#core/index/row-mark.ts'
+import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
 import { severityNames, type SeverityName } from './stores/log-columns.ts'
 
@@ -139,6 +140,8 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
 /** What the test host answers. */
 export function testHandlers(rows: readonly CannedRow[], status: LogStatus = statusOf(rows)): Handlers {
   const absent = () => Promise.reject(new HostError('unavailable', 'The test host does not have this.'))
+  let review: Review = { bookmarks: [], breakpoints: [] }
+  let revision = 0
   return {
     'host.capabilities': async () => ({
       host: 'browser',
@@ -167,8 +170,11 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.find': absent,
     'log.hits': absent,
     'log.endFind': absent,
-    'review.get': async () => ({ bookmarks: [], breakpoints: [], revision: 0 }),
-    'review.set': async () => ({ revision: 1 }),
+    'review.get': async () => ({ ...review, revision }),
+    'review.set': async ({ bookmarks = review.bookmarks, breakpoints = review.breakpoints }) => {
+      review = { bookmarks, breakpoints }
+      return { revision: ++revision }
+    },
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': absent
   }

@@ -1,0 +1,295 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Handlers } from '#contract/methods.ts'
+import type { Review } from '#core/replay/review.ts'
+import { type CannedRow, testHost } from '../test-host.ts'
+import { liveHost } from '../test-live-host.ts'
+import { createLogStore, type LogStore } from './log-store.ts'
+
+const item = { text: 'Write tests', status: 'pending' as const }
+const rows: CannedRow[] = [
+  { kind: 'prompt', text: 'Go' },
+  { kind: 'tool', tool: 1, text: 'npm test' },
+  { kind: 'tool-error', pair: 1, tool: 1 },
+  { kind: 'todo', items: [item] },
+  { kind: 'record', severity: 'violation' },
+  { kind: 'tool', tool: 2, text: 'src/a.ts' },
+  { kind: 'tool-result', pair: 5, tool: 2 },
+  { kind: 'todo', items: [{ ...item, status: 'completed' }] },
+  { kind: 'turn' }
+]
+
+/** A host that keeps one review. */
+function keeping(first: Partial<Review> = {}, handlers: Partial<Handlers> = {}) {
+  let revision = 0
+  let kept: Review = { bookmarks: [], breakpoints: [], ...first }
+  const served = testHost(
+    rows,
+    {},
+    {
+      'review.get': async () => ({ ...kept, revision }),
+      'review.set': async ({ bookmarks = kept.bookmarks, breakpoints = kept.breakpoints }) => {
+        kept = { bookmarks, breakpoints }
+        return { revision: ++revision }
+      },
+      ...handlers
+    }
+  )
+  return { ...served, kept: () => kept, revise: () => ++revision }
+}
+
+async function open(first: Partial<Review> = {}, handlers: Partial<Handlers> = {}) {
+  const host = keeping(first, handlers)
+  const store = createLogStore(host.host, host.status)
+  await expect.poll(() => store.getState().isComplete && store.getState().review.phase !== 'loading').toBe(true)
+  return { ...host, store, reviewing: store.getState().reviewing, log: store.getState() }
+}
+
+const bookmarked = (store: LogStore) => [...store.getState().reviewing.bookmarkedRows]
+const names = (store: LogStore) => store.getState().review.bookmarks.map(({ note }) => note)
+
+describe('bookmarks', () => {
+  it('are set at a row, noted, jumped to, and kept by the host', async () => {
+    const { store, reviewing, log, kept } = await open()
+    reviewing.toggleBookmark(5)
+    reviewing.toggleBookmark(1)
+    expect(bookmarked(store)).toEqual([1, 5])
+    const { id } = reviewing.bookmarkAt(5)!
+    reviewing.setNote(id, '  here it broke ')
+    expect(reviewing.bookmarkAt(5)?.note).toBe('here it broke')
+    await expect.poll(() => kept().bookmarks.map(({ note }) => note)).toEqual(['here it broke', ''])
+    expect(kept().bookmarks[0]?.place).toMatchObject({ line: 6, ordinal: 0, kind: 'tool' })
+    log.home()
+    log.stepTo('bookmark', 1)
+    expect(store.getState().row).toBe(1)
+    log.stepTo('bookmark', 1)
+    expect(store.getState().row).toBe(5)
+    log.stepTo('bookmark', 1)
+    expect(store.getState()).toMatchObject({ row: 5, stepNote: { text: 'No later bookmark.' } })
+    log.stepTo('bookmark', -1)
+    expect(store.getState().row).toBe(1)
+  })
+
+  it('are removed by setting them again, and come back whole', async () => {
+    const { store, reviewing, kept } = await open()
+    reviewing.toggleBookmark(2)
+    reviewing.setNote(reviewing.bookmarkAt(2)!.id, 'why')
+    reviewing.toggleBookmark(2)
+    expect(bookmarked(store)).toEqual([])
+    expect(store.getState().review.removed?.what).toBe('bookmark')
+    reviewing.undoRemove()
+    expect(reviewing.bookmarkAt(2)?.note).toBe('why')
+    expect(store.getState().review.removed).toBeNull()
+    await expect.poll(() => kept().bookmarks.length).toBe(1)
+  })
+
+  it('of another page come here, but not in place of what this page has changed since', async () => {
+    const { store, reviewing, notify, revise, kept } = await openNotified()
+    reviewing.toggleBookmark(1)
+    await expect.poll(() => kept().bookmarks.length).toBe(1)
+    const [mine] = kept().bookmarks
+    notify({ log: 'log-1', revision: 0, bookmarks: [], breakpoints: [] })
+    notify({ log: 'log-1', revision: revise(), bookmarks: [{ ...mine!, note: 'theirs' }], breakpoints: [] })
+    await expect.poll(() => names(store)).toEqual(['theirs'])
+  })
+
+  it('cannot be changed before they were read, so that none is written over', async () => {
+    let fails = true
+    const { store, reviewing, kept } = await open(
+      {},
+      {
+        'review.get': async () => {
+          if (fails) throw new Error('no')
+          return { bookmarks: [], breakpoints: [], revision: 0 }
+        }
+      }
+    )
+    expect(store.getState().review).toMatchObject({ phase: 'failed' })
+    reviewing.toggleBookmark(1)
+    expect([bookmarked(store), kept().bookmarks]).toEqual([[], []])
+    fails = false
+    reviewing.load()
+    await expect.poll(() => store.getState().review.phase).toBe('ready')
+    reviewing.toggleBookmark(1)
+    expect(bookmarked(store)).toEqual([1])
+  })
+
+  it('that cannot be kept stay, and it is said why', async () => {
+    const { store, reviewing } = await open(
+      {},
+      {
+        'review.set': () => Promise.reject(new Error('internal'))
+      }
+    )
+    reviewing.toggleBookmark(1)
+    await expect.poll(() => store.getState().review.error).not.toBeNull()
+    expect(bookmarked(store)).toEqual([1])
+  })
+
+  it('are at the same event when the log grows or begins anew; where that is gone it is said', async () => {
+    const live = liveHost(rows)
+    const store = createLogStore(live.host, live.status)
+    await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
+    const { reviewing } = store.getState()
+    reviewing.toggleBookmark(1)
+    reviewing.toggleBookmark(8)
+    live.grow([{ kind: 'prompt' }, { kind: 'tool' }])
+    await expect.poll(() => store.getState().columns.rows).toBe(11)
+    expect(bookmarked(store)).toEqual([1, 8])
+    const next = createLogStore(live.host, { ...live.now.status, generation: 2 })
+    next.getState().takeOver(store.getState())
+    await expect.poll(() => next.getState().columns.rows).toBe(11)
+    expect(bookmarked(next)).toEqual([1, 8])
+    for (const each of [store, next]) each.getState().dispose()
+  })
+
+  it('say that their line is gone, or that another event stands there', async () => {
+    const place = { file: null, line: 2, ordinal: 0, kind: 'tool' as const, time: null, text: 'npm test' }
+    const { store, reviewing } = await open({
+      bookmarks: [
+        { id: 'changed', place, note: '' },
+        { id: 'gone', place: { ...place, line: 99 }, note: '' }
+      ]
+    })
+    const found = store.getState().review.bookmarks.map((bookmark) => reviewing.placeOf(bookmark.place))
+    expect(found).toEqual([
+      { state: 'changed', row: 1 },
+      { state: 'gone', row: -1 }
+    ])
+    expect(bookmarked(store)).toEqual([])
+  })
+})
+
+/** With notices of another page. */
+async function openNotified() {
+  const heard: ((payload: never) => void)[] = []
+  const opened = keeping()
+  const host = {
+    ...opened.host,
+    call: opened.host.call.bind(opened.host),
+    on: ((name: string, listener: (payload: never) => void) => {
+      if (name === 'review.changed') heard.push(listener)
+      return opened.host.on(name as 'log.progress', listener as never)
+    }) as typeof opened.host.on
+  }
+  const store = createLogStore(host, opened.status)
+  await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
+  const notify = (payload: object) => heard.forEach((listener) => listener(payload as never))
+  return { ...opened, store, reviewing: store.getState().reviewing, notify }
+}
+
+describe('breakpoints', () => {
+  it('stop at kinds, tools, a text, or what becomes of a todo, and say how often', async () => {
+    const { store, reviewing } = await open()
+    const matches = () => store.getState().review.breakpoints.map(({ id }) => reviewing.matchesOf(id).count)
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error', 'turn'], tools: [], text: null })
+    reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: ['Read'], text: null })
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['tool'], tools: [], text: query('A.TS') })
+    reviewing.addBreakpoint({ type: 'todo', text: 'write', status: 'completed' })
+    expect(reviewing.breakpointAt(2)?.rule.type).toBe('rows')
+    await expect.poll(matches).toEqual([2, 2, 1, 1])
+    const at = rows.map((_, row) => reviewing.breakpointAt(row) !== null)
+    expect(at.flatMap((is, row) => (is ? [row] : []))).toEqual([2, 5, 6, 7, 8])
+  })
+
+  it('that are off stop nothing, and are shown all the same', async () => {
+    const { store, reviewing, log } = await open()
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['turn'], tools: [], text: null })
+    const [{ id }] = store.getState().review.breakpoints as [{ id: string }]
+    reviewing.editBreakpoint(id, { enabled: false })
+    expect(reviewing.breakpointAt(8)).toMatchObject({ enabled: false })
+    expect(reviewing.firstBreakpointIn(0, 9)).toBeNull()
+    log.home()
+    log.stepTo('breakpoint', 1)
+    expect(store.getState()).toMatchObject({ row: 0, stepNote: { text: 'No later place of a breakpoint.' } })
+  })
+
+  it('at a row are set and removed there', async () => {
+    const { store, reviewing } = await open()
+    reviewing.toggleBreakpointHere(4)
+    expect(reviewing.firstBreakpointIn(0, 9)).toMatchObject({ row: 4 })
+    reviewing.toggleBreakpointHere(4)
+    expect(store.getState().review.breakpoints).toEqual([])
+    reviewing.undoRemove()
+    expect(reviewing.breakpointAt(4)).not.toBeNull()
+  })
+
+  it('stop play, which says which one, and goes on from there', async () => {
+    const { store, reviewing, log } = await open()
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error'], tools: [], text: null })
+    const [{ id }] = store.getState().review.breakpoints as [{ id: string }]
+    log.home()
+    log.setRate('step')
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 2, player: { playing: false, stop: { breakpoint: id } } })
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 8, player: { playing: false, stop: null } })
+  })
+
+  it('and issues that are records stop play at their own row', async () => {
+    const { store, log } = await open()
+    log.home()
+    log.setRate('step')
+    log.setStopAtIssues(true)
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 4, player: { playing: false, stop: { reason: 'issue' } } })
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState().row).toBe(8)
+  })
+
+  it('lead from place to place and back, never out of what is shown', async () => {
+    const { store, reviewing, log } = await open()
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['tool'], tools: [], text: null })
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['todo', 'tool'], tools: [], text: null })
+    const visited: number[] = []
+    log.home()
+    for (let step = 0; step < 4; step++) {
+      log.stepTo('breakpoint', 1)
+      visited.push(store.getState().row)
+    }
+    expect(visited).toEqual([1, 3, 5, 7])
+    log.stepTo('breakpoint', -1)
+    expect(store.getState().row).toBe(5)
+    expect(reviewing.nextBreakpoint(8, -1, (row) => row < 4)).toBe(3)
+    expect(reviewing.nextBreakpoint(0, 1, () => false)).toBe(-1)
+  })
+})
+
+function query(text: string) {
+  return { text, regex: false, caseSensitive: false }
+}
+
+describe('however a log grows and takes back', () => {
+  it('bookmarks and breakpoints are where they would be in a log that is opened now', async () => {
+    const kinds = fc.constantFrom('tool', 'todo', 'prompt', 'record', 'turn')
+    const some = fc.array(fc.record({ kind: kinds }), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        fc.array(fc.tuple(some, some), { maxLength: 4 }),
+        fc.nat(5),
+        async (first, growths, at) => {
+          const live = liveHost([{ kind: 'prompt' }, ...(first as CannedRow[])])
+          const store = createLogStore(live.host, live.status)
+          await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
+          const { reviewing } = store.getState()
+          reviewing.toggleBookmark(Math.min(at, first.length))
+          const kept = store.getState().review.bookmarks[0]!.place
+          reviewing.addBreakpoint({ type: 'rows', kinds: ['tool', 'turn'], tools: [], text: null })
+          for (const [added, ending] of growths) live.grow(added as CannedRow[], ending as CannedRow[])
+          const all = live.now.rows
+          await expect.poll(() => store.getState().columns.rows).toBe(all.length)
+          const stops = all.flatMap(({ kind }, row) => (kind === 'tool' || kind === 'turn' ? [row] : []))
+          expect(all.flatMap((_, row) => (reviewing.breakpointAt(row) ? [row] : []))).toEqual(stops)
+          expect(bookmarked(store)).toEqual([kept.line - 1])
+          store.getState().dispose()
+        }
+      ),
+      { numRuns: 25 }
+    )
+  })
+})
