@@ -29,7 +29,7 @@ export async function todoPanel(page: Page) {
 /** Opens the page and waits until the log is read and its first row is there. */
 export async function open(page: Page, url: string) {
   await page.goto(url)
-  await expect(statusBar(page)).toContainText('Indexed')
+  await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
   await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
 }
 
