@@ -56,11 +56,11 @@ export function DiffTable({
         count={rows.length}
         noun="row"
         lineHeight={diffLine}
-        columns={size.widest}
+        columns={size.widest + 2 * size.digits + 6}
         {...(shown === 'split' && {
           side,
           // What is hidden of the widest line in one half.
-          minWidth: `calc(100cqw + max(0px, ${size.widest}ch + ${margin} + var(--s-4) - 50cqw))`
+          minWidth: `calc(100cqw + max(0px, ${size.widest + 2}ch + ${margin} + var(--s-6) - 50cqw))`
         })}
         onRoom={setRoom}
         onDrawn={() => {

@@ -68,7 +68,7 @@ describe('MarkdownPieces', () => {
 
   it('never reads more than a bounded length as markdown', () => {
     for (const { kind, text } of piecesOf('- item of a list without a blank line\n'.repeat(5000))) {
-      if (kind === 'blocks') expect(text.length).toBeLessThanOrEqual(16_384)
+      if (kind === 'blocks') expect(text.length).toBeLessThanOrEqual(8192)
     }
   })
 

@@ -10,7 +10,7 @@ export type MarkdownPiece =
 /** A piece ends at the next block after so many characters … */
 const wantedPiece = 4096
 /** … and at a line end before so many. Reading takes time in the square of the length, for texts made to be slow. */
-const longestPiece = 16_384
+const longestPiece = 8192
 /** Columns of a table that are shown. */
 const mostColumns = 50
 /** A block with more of the characters that begin emphasis, links and tags is no prose. */
