@@ -136,6 +136,7 @@ export class Reviewing {
     if (bookmarks.length >= maxBookmarks)
       return this.#refuse(`A log has at most ${maxBookmarks} bookmarks: remove one.`)
     this.#change({ bookmarks: [...bookmarks, { id: newId(), place, note: '' }] })
+    void this.#learnText(place, row)
   }
 
   setNote(id: string, note: string): void {
@@ -164,7 +165,10 @@ export class Reviewing {
     const known = this.#review.breakpoints.find(isHere)
     const place = this.#placeAt(row)
     if (known !== undefined) this.removeBreakpoint(known.id)
-    else if (place !== null) this.addBreakpoint({ type: 'place', place })
+    else if (place !== null) {
+      this.addBreakpoint({ type: 'place', place })
+      void this.#learnText(place, row)
+    }
   }
 
   editBreakpoint(id: string, change: Partial<Omit<Breakpoint, 'id'>>): void {
@@ -239,6 +243,25 @@ export class Reviewing {
     const time = columns.time[row] ?? NaN
     const text = summaries.get(row)?.text.slice(0, 300) ?? ''
     return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }
+  }
+
+  /** Who steps fast marks a row before it is known what it says. */
+  async #learnText(place: PlaceInRun, row: number): Promise<void> {
+    if (place.text !== '') return
+    const { host, id } = this.#log
+    const { rows } = await host.call('log.rows', { log: id, rows: [row] }).catch(() => ({ rows: [] }))
+    const text = rows[0]?.text.slice(0, 300) ?? ''
+    const named = { ...place, text }
+    const { bookmarks, breakpoints } = this.#review
+    if (text === '') return
+    if (bookmarks.some((each) => each.place === place)) {
+      this.#change({ bookmarks: bookmarks.map((each) => (each.place === place ? { ...each, place: named } : each)) })
+    }
+    if (breakpoints.some(({ rule }) => rule.type === 'place' && rule.place === place)) {
+      const rule = { type: 'place' as const, place: named }
+      const isIt = (each: Breakpoint) => each.rule.type === 'place' && each.rule.place === place
+      this.#change({ breakpoints: breakpoints.map((each) => (isIt(each) ? { ...each, rule } : each)) })
+    }
   }
 
   #refuse(error: string): void {

@@ -101,7 +101,7 @@ export class Stepping {
     const { columns, get } = this.#log
     if (goal === 'same-file') return void this.#goToSameFile(direction)
     if (goal === 'same-tool' && (columns.tool[get().row] ?? 0) === 0) {
-      return this.#say('This is no call of a tool, nor the result of one.')
+      return this.#say('No tool was called here.')
     }
     this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
   }
@@ -110,7 +110,7 @@ export class Stepping {
     this.#begin()
     const { columns, get } = this.#log
     const { row, status } = get()
-    this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'This event has not started a subagent.')
+    this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'No subagent begins here.')
   }
 
   stepOver(): void {
@@ -127,7 +127,7 @@ export class Stepping {
     const { row, status } = get()
     const isInside = (status.tracks[columns.track[row] ?? 0]?.depth ?? 0) > 0
     const out = stepOut(columns, status.tracks, row, this.#isShown)
-    this.#go(out, isInside ? 'The log ends inside this subagent.' : 'This is the main agent: nothing is around it.')
+    this.#go(out, isInside ? 'The log ends in this subagent.' : 'This is the main agent.')
   }
 
   /** Ends a search for a goal that is under way. */
@@ -178,7 +178,7 @@ export class Stepping {
     const { host, id, columns, get, set } = this.#log
     const search = this.#searches
     const { row } = get()
-    set({ stepNote: { text: 'Looking for a call about the same file…', searching: true } })
+    set({ stepNote: { text: 'Looking for the same file…', searching: true } })
     try {
       for (let from: number | null = row; from !== null;) {
         const answer: { row: number | null; goOnFrom: number | null; files: string[] } = await host.call(
@@ -195,10 +195,10 @@ export class Stepping {
         if (files.length === 0) return this.#say('This event names no file.')
         if (answer.row !== null && this.#isShown(answer.row)) return this.#playhead.place(answer.row)
         const name = files.length === 1 ? lastName(files[0] ?? '') : `${files.length} files`
-        if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call is about ${name}.`)
+        if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call about ${name}.`)
         const left = direction > 0 ? columns.rows - row : row
         const done = formatPercent(Math.abs(goOnFrom - row) / Math.max(1, left))
-        set({ stepNote: { text: `Looking for a call about ${name}… ${done}`, searching: true } })
+        set({ stepNote: { text: `${done} looked at for ${name}…`, searching: true } })
         from = goOnFrom
       }
     } catch (error) {

@@ -1,3 +1,4 @@
+import '../filter/filter-panel.css'
 import './breakpoints.css'
 import { useState } from 'react'
 import type { Breakpoint } from '#core/replay/review.ts'
