@@ -81,6 +81,18 @@ test('an expression that finds no end is stopped, and the page goes on', async (
   await expect(page.getByRole('banner')).toContainText(/\D1 hit\D/)
 })
 
+test('bookmarks are there again when the page is', async ({ page, serve }) => {
+  const file = test.info().outputPath('marked.jsonl')
+  writeFileSync(file, secretLog)
+  await open(page, await serve(file))
+  await page.keyboard.press('End')
+  await page.keyboard.press('b')
+  const bookmarks = page.getByRole('region', { name: 'Bookmarks' }).getByRole('listitem')
+  await expect(bookmarks).toHaveCount(1)
+  await page.reload()
+  await expect(bookmarks).toHaveCount(1)
+})
+
 test('a page that was cut says so', async ({ page, serve }) => {
   const file = test.info().outputPath('cut.jsonl')
   writeFileSync(file, secretLog)
