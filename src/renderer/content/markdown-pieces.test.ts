@@ -72,6 +72,17 @@ describe('MarkdownPieces', () => {
     }
   })
 
+  it('takes a head, or a row, that is too long for a piece for text', () => {
+    const delimiter = '-|'.repeat(60)
+    const long = `${'x'.repeat(9000)}|${'h|'.repeat(59)}`
+    expect(piecesOf(`${long}\n${delimiter}\na|b`).map(({ kind }) => kind)).toContain('plain')
+    const pieces = piecesOf(
+      `${'h|'.repeat(60)}\n${delimiter}\n${'a|'.repeat(60)}\n${long}\n${'b|'.repeat(60)}\n\nafter`
+    )
+    expect(pieces.map(({ kind }) => kind)).toEqual(['blocks', 'plain', 'blocks', 'blocks'])
+    for (const piece of pieces) if (piece.kind === 'blocks') expect(piece.source.length).toBeLessThanOrEqual(8192)
+  })
+
   it('loses nothing of any text', () => {
     const unit = fc.constantFrom(
       'a',

@@ -25,6 +25,8 @@ export class MarkdownPieces {
   private at = 0
   /** The head of the table that goes on at `at`, as it is read; empty: none does. */
   private tableHead = ''
+  /** Of that table. */
+  private hiddenColumns = 0
 
   constructor(source: string) {
     this.source = source
@@ -42,7 +44,7 @@ export class MarkdownPieces {
   /** The next piece; there must be one. */
   next(): MarkdownPiece {
     const { source, at: start } = this
-    if (this.tableHead !== '') return this.tableRows(start, this.tableHead)
+    if (this.tableHead !== '') return this.tableRows(start)
     let line = start
     let wasBlank = false
     let header = -1
@@ -111,32 +113,36 @@ export class MarkdownPieces {
 
   /** The table at `at`, whose second line is `delimiter` … `end`: its head, and as many rows as a piece has. */
   private wideTable(delimiter: number, end: number): MarkdownPiece {
-    const head = `${cutRow(this.source, this.at, delimiter)}\n${cutRow(this.source, delimiter, end)}\n`
-    const columns = columnsOf(this.source, this.at, delimiter)
-    return this.tableRows(end, head, columns - mostColumns)
+    const { source, at } = this
+    const head = `${cutRow(source, at, delimiter)}\n${cutRow(source, delimiter, end)}\n`
+    if (head.length > longestPiece / 2) return this.plain(at, end)
+    this.tableHead = head
+    this.hiddenColumns = columnsOf(source, at, delimiter) - mostColumns
+    return this.tableRows(end)
   }
 
-  private hidden = 0
-
-  private tableRows(from: number, head: string, hidden = this.hidden): MarkdownPiece {
-    const { source, at: start } = this
-    let cut = head
+  /** Rows of the table whose head is known, from `from` on. */
+  private tableRows(from: number): MarkdownPiece {
+    const { source, at: start, hiddenColumns } = this
+    let cut = this.tableHead
     let line = from
-    while (line < source.length && cut.length < longestPiece / 2) {
+    let goesOn = false
+    while (line < source.length) {
       const end = this.lineEnd(line)
       if (source.slice(line, Math.min(end, line + 1000)).trim() === '') break
-      cut += `${cutRow(source, line, end)}\n`
+      const row = cutRow(source, line, end)
+      // The next piece begins with it, or is it.
+      goesOn = cut.length + row.length > longestPiece
+      if (goesOn && line === start) return this.plain(start, end)
+      if (goesOn) break
+      cut += `${row}\n`
       line = end
     }
-    const goesOn = line < source.length && cut.length >= longestPiece / 2
-    this.tableHead = goesOn ? head : ''
-    this.hidden = hidden
-    if (line === start) {
-      // The table has ended where its next row would be.
-      return this.next()
-    }
+    if (!goesOn) this.tableHead = ''
+    // The table has ended where its next row would be.
+    if (line === start) return this.next()
     const text = this.take(start, line)
-    return isSlow(cut) ? { kind: 'plain', text } : { kind: 'blocks', text, source: cut, hiddenColumns: hidden }
+    return isSlow(cut) ? { kind: 'plain', text } : { kind: 'blocks', text, source: cut, hiddenColumns }
   }
 
   private take(start: number, end: number): string {
