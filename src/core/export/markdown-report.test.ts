@@ -126,6 +126,11 @@ describe('a report', () => {
     expect(report).toContain('| Bash | 1 | 1 |')
   })
 
+  test('files that a call names as changed, where it does not say how', () => {
+    const changes = [{ path: 'src/b.ts', kind: 'update' }]
+    expect(claude(init, assistant(call('t1', 'file_change', { changes })), end)).toContain('| `src/b.ts` | 1 |  |')
+  })
+
   test('what subagents do stands under the call that started them', () => {
     const under = { parent_tool_use_id: 't1' }
     const report = claude(

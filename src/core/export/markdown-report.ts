@@ -197,7 +197,9 @@ export class MarkdownReport {
     const mark = this.#marks.get(key)
     // A copy says what stands above already.
     if (mark === 'duplicate') return null
-    const entry = { ...what, at: placeOf(folded), time: event.timestamp } as Entry
+    // A time that an earlier line states says nothing of this one.
+    const time = event.timestampFrom === 'previous' ? 0 : event.timestamp
+    const entry = { ...what, at: placeOf(folded), time } as Entry
     if (mark !== undefined) entry.mark = mark
     this.#listOf(event).add(entry)
     const entries = this.#entriesByLine.get(key)
@@ -257,7 +259,8 @@ export class MarkdownReport {
       badges.reduce((sum, badge) => sum + (badge.tone === tone ? Number(badge.text.slice(1)) : 0), 0)
     const added = lines('add')
     const deleted = lines('del')
-    if (added + deleted > 0) {
+    // Some say which files they changed, and not how.
+    if (added + deleted > 0 || typeof event.input['changes'] === 'object') {
       this.#facts.changed(
         filesOfCall(event.input).map((path) => oneLine(path)),
         added,
@@ -535,6 +538,7 @@ function turnFacts({ finishReason, usage, costUsd, durationMs, model }: TurnComp
 
 function timesText(first: number, last: number): string {
   if (!isTime(first) || !isTime(last)) return 'unknown'
+  if (first === last) return dateText(first)
   const end = dateText(last)
   const sameDay = dateText(first).slice(0, 10) === end.slice(0, 10)
   return `${dateText(first)} to ${sameDay ? end.slice(11) : end} (${durationText(last - first)})`
