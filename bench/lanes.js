@@ -17,7 +17,7 @@ export async function measureLanes(page) {
   await page.waitForTimeout(1500)
   const { x, y, width, height } = await page.locator('.lane-plot').boundingBox()
   const middle = [x + width / 2, y + height / 2]
-  const grid = page.getByRole('grid', { name: 'Todo items over the run' })
+  const grid = page.getByRole('treegrid', { name: 'Todo items over the run' })
   const moves = []
   const measure = async (name, act) => {
     await page.evaluate(() => (window.laneInputs = []))

@@ -46,6 +46,15 @@ describe('time scale', () => {
     expect(scale.gaps(0, 3, 10)).toEqual([])
   })
 
+  test('draws a long pause as wide as it is told to', () => {
+    const columns = new Columns()
+    columns.take([5000, 6000, 9_000_000, 9_001_000])
+    const scale = new TimeScale(columns, longestGap, 300)
+    scale.extend()
+    expect(placesOf(scale, 4)).toEqual([0, 1000, 1300, 2300])
+    expect(scale.gaps(0, 4, 10)).toEqual([2])
+  })
+
   test('gives each event a place of its own, whatever its time', () => {
     expect(placesOf(scaleOf(100, 100, NaN, 50, 200), 5)).toEqual([0, 20, 40, 60, 160])
     expect(placesOf(scaleOf(NaN, NaN, 7), 3)).toEqual([0, 20, 40])

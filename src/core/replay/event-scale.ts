@@ -46,6 +46,8 @@ export class TimeScale implements EventScale {
   readonly least = 1000
   private readonly columns: TimedColumns
   private readonly longest: number
+  /** How wide a longer pause is drawn, in ms. */
+  readonly drawnGap: number
   /** Of every first event of a block: its place, and the latest time up to it. */
   private readonly places = new Column('float64', 10)
   private readonly latests = new Column('float64', 10)
@@ -54,10 +56,11 @@ export class TimeScale implements EventScale {
   /** The last event taken in, its place, and the latest time up to it. */
   private last: Place = { seq: -1, place: 0, latest: NaN }
 
-  /** `longest`: no gap is drawn wider, in ms; Infinity: idle time is as wide as it was. */
-  constructor(columns: TimedColumns, longest = longestGap) {
+  /** A pause of more than `longest` ms is drawn `drawnGap` ms wide. Infinity: idle time is as wide as it was. */
+  constructor(columns: TimedColumns, longest = longestGap, drawnGap = longest) {
     this.columns = columns
     this.longest = longest
+    this.drawnGap = drawnGap
   }
 
   get total(): number {
@@ -130,7 +133,8 @@ export class TimeScale implements EventScale {
   private after({ seq, place, latest }: Place): Place {
     const { time, rowOfSeq } = this.columns
     const at = time[rowOfSeq[seq + 1] ?? 0] ?? NaN
-    const step = at > latest ? Math.max(shortestStep, Math.min(this.longest, at - latest)) : shortestStep
+    const pause = at > latest ? at - latest : 0
+    const step = Math.max(shortestStep, pause > this.longest ? this.drawnGap : pause)
     // The first event lies at the beginning. Times may go back (formats.md 1.6), places do not.
     return {
       seq: seq + 1,

@@ -1,4 +1,4 @@
-import { longestGap, TimeScale } from '#core/replay/event-scale.ts'
+import { TimeScale } from '#core/replay/event-scale.ts'
 import { xOfPlace } from '../scrubber/scrubber-view.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { RunAxis } from './run-axis.ts'
@@ -20,12 +20,11 @@ export function drawIdle(
 ): void {
   const { scale, view, width } = axis
   const isTime = scale instanceof TimeScale
-  // In whole time idle time is as wide as it was: there is nothing to tell.
-  if (isTime && scale !== timeScale) return
-  const gaps = timeScale.gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
+  // Idle time that is as wide as it was is none of the scale's gaps.
+  const gaps = (isTime ? scale : timeScale).gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
   for (const seq of gaps) {
     const end = axis.xOfSeq(seq)
-    const from = isTime ? xOfPlace(scale.placeOf(seq) - longestGap, view, width) : end
+    const from = isTime ? xOfPlace(scale.placeOf(seq) - scale.drawnGap, view, width) : end
     if (!isTime) dots(context, end, height, colors.text)
     else if (end - from >= 3) hatch(context, Math.max(-1, from), Math.min(width + 1, end), height, colors.line)
   }

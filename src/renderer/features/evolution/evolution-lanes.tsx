@@ -121,7 +121,7 @@ export function EvolutionLanes() {
       <div className="evolution-lanes">
         <div
           ref={setElement}
-          role="grid"
+          role="treegrid"
           aria-label="Todo items over the run"
           aria-rowcount={rows.length + 1}
           aria-activedescendant={active >= first && active < last ? rowId(active) : undefined}

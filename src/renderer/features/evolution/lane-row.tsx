@@ -34,6 +34,7 @@ export function LaneName({
       role="row"
       id={place.id}
       aria-rowindex={place.index}
+      aria-level={2}
       aria-selected={place.active}
       className={status === null ? 'lane lane-away' : 'lane'}
     >
@@ -77,6 +78,7 @@ export function TrackHead({
       role="row"
       id={place.id}
       aria-rowindex={place.index}
+      aria-level={1}
       aria-selected={place.active}
       aria-expanded={open}
       className="lane lane-track"

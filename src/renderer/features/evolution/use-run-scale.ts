@@ -1,18 +1,35 @@
 import { useMemo } from 'react'
-import { type EventScale, evenScale, TimeScale } from '#core/replay/event-scale.ts'
+import { type EventScale, evenScale, longestGap, TimeScale } from '#core/replay/event-scale.ts'
 import type { RunScaleKind } from '../../stores/layout-store.ts'
 import type { LogState } from '../../stores/log-store.ts'
 
-/** The line the run of `log` is drawn on. Made anew whenever the log has grown. */
-export function useRunScale({ columns, timeScale, version }: LogState, kind: RunScaleKind): RunScale {
+/** Idle time is drawn as wide as this part of the time that was not idle, but no wider than it is elsewhere. */
+const gapShare = 0.03
+/** More gaps are not counted. */
+const mostGaps = 1000
+
+/** The line the run of `log` is drawn on. Another one whenever the log has grown. */
+export function useRunScale({ columns, timeScale, version, replacements }: LogState, kind: RunScaleKind): RunScale {
+  const drawnGap = kind === 'short-time' ? gapWidth(timeScale) : 0
+  // What was taken back may have been at other times: the places of all are told anew.
+  const { scale: time } = useMemo(() => {
+    const longest = kind === 'whole-time' ? Infinity : longestGap
+    return { scale: new TimeScale(columns, longest, drawnGap), replacements }
+  }, [columns, kind, drawnGap, replacements])
   return useMemo(() => {
     timeScale.extend()
     if (kind === 'events') return { scale: evenScale(columns.events), version }
-    if (kind === 'short-time') return { scale: timeScale, version }
-    const whole = new TimeScale(columns, Infinity)
-    whole.extend()
-    return { scale: whole, version }
-  }, [columns, timeScale, version, kind])
+    time.extend()
+    return { scale: time, version }
+  }, [columns, timeScale, time, version, kind])
+}
+
+/** In ms, to a power of two: while the log grows it stays the same for long. */
+function gapWidth(timeScale: TimeScale): number {
+  timeScale.extend()
+  const gaps = timeScale.gaps(0, Infinity, mostGaps).length
+  const active = timeScale.total - gaps * longestGap
+  return Math.min(longestGap, 2 ** Math.round(Math.log2(Math.max(1000, active) * gapShare)))
 }
 
 /** A scale as it is at a version of the columns, which grow in place, and some scales with them. */
