@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [react(), nodeWorker()],
   test: {
     testTimeout: 30_000,
+    // A page under test waits for a busy machine, not for a second.
+    expect: { poll: { timeout: 20_000 } },
     // The default leaves a core free, which of two is half.
     maxWorkers: '100%',
     projects: [
