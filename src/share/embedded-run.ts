@@ -1,6 +1,9 @@
 import { HostError } from '#contract/methods.ts'
 import { sharedPage, SharedRun } from '#contract/shared-page.ts'
 
+/** How much of the time it takes to make bytes of base64; the rest unpacks them. */
+const decodingPart = 0.3
+
 /** What a page holds of a run, with each file's text. */
 export interface EmbeddedRun {
   readonly run: SharedRun
@@ -9,21 +12,29 @@ export interface EmbeddedRun {
 }
 
 /**
- * Takes the run out of the page it stands in, an element at a time, so that the page stays responsive and holds it once. Throws a
- * `HostError` where the page was not saved whole.
+ * Takes the run out of the page it stands in, an element at a time, so that the page stays responsive and holds it once. `onPart` is told how
+ * much of it is there, 0 to 1. Throws a `HostError` where the page was not saved whole.
  */
-export async function takeEmbeddedRun(page: Document): Promise<EmbeddedRun> {
+export async function takeEmbeddedRun(page: Document, onPart: (part: number) => void): Promise<EmbeddedRun> {
   const run = takeFacts(page)
   const packed: Blob[][] = run.files.map(() => [])
-  for (const element of page.querySelectorAll(`script[type="${sharedPage.bytes.type}"]`)) {
+  const elements = page.querySelectorAll(`script[type="${sharedPage.bytes.type}"]`)
+  for (const [i, element] of elements.entries()) {
+    onPart((decodingPart * i) / elements.length)
     const number = Number(element.getAttribute(sharedPage.bytes.fileAttribute))
     packed[number]?.push(new Blob([bytesOf(element.textContent)]))
     element.remove()
     await new Promise((resume) => setTimeout(resume))
   }
   const texts: Blob[] = []
+  const all = run.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  const onBytes = (bytes: number): void => {
+    done += bytes
+    onPart(decodingPart + (1 - decodingPart) * (done / Math.max(all, done)))
+  }
   for (const [number, { bytes }] of run.files.entries()) {
-    const text = await unpacked(new Blob(packed[number]))
+    const text = await unpacked(new Blob(packed[number]), onBytes)
     if (text.size !== bytes) throw incomplete()
     texts.push(text)
   }
@@ -39,9 +50,16 @@ function takeFacts(page: Document): SharedRun {
   }
 }
 
-async function unpacked(bytes: Blob): Promise<Blob> {
+async function unpacked(bytes: Blob, onBytes: (bytes: number) => void): Promise<Blob> {
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      onBytes(chunk.length)
+      controller.enqueue(chunk)
+    }
+  })
   try {
-    return await new Response(bytes.stream().pipeThrough(new DecompressionStream('gzip'))).blob()
+    const text = bytes.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(counting)
+    return await new Response(text).blob()
   } catch {
     throw incomplete()
   }

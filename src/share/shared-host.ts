@@ -6,12 +6,16 @@ import { takeEmbeddedRun } from './embedded-run.ts'
 import type { LogThreadTask } from './log-thread.ts'
 import { keepReviews, keptReview } from './page-reviews.ts'
 
-/** The host of a page that holds its log: a thread of the page. Throws a `HostError` where the page is not whole. */
-export async function startSharedHost(page: Document, storage: Pick<Storage, 'getItem' | 'setItem'>): Promise<Host> {
+/** The host of a page that holds its log: a thread of the page. `onPart` as in `takeEmbeddedRun`, which also says what it throws. */
+export async function startSharedHost(
+  page: Document,
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  onPart: (part: number) => void
+): Promise<Host> {
   const script = page.getElementById(sharedPage.thread.id)?.textContent
   if (typeof script !== 'string')
     throw new HostError('unavailable', 'This page is not whole. Ask for it again, as a file.')
-  const embedded = await takeEmbeddedRun(page)
+  const embedded = await takeEmbeddedRun(page, onPart)
   const code = new Blob([script], { type: 'text/javascript' })
   const thread = new Worker(URL.createObjectURL(code))
   const talk = new MessageChannel()

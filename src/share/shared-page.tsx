@@ -1,5 +1,6 @@
 import './shared-page.css'
 import { pageRoot } from '#renderer/show-app.tsx'
+import { formatPercent } from '#renderer/ui/format.ts'
 import { createAppStore } from '#renderer/stores/app-store.ts'
 import icon from '#renderer/icon.svg'
 import { startSharedHost } from './shared-host.ts'
@@ -10,14 +11,20 @@ void start()
 
 /** Shows the log that the page holds. */
 async function start(): Promise<void> {
-  root.message(
-    <p className="shared-message" role="status">
-      Unpacking the log…
-    </p>
-  )
+  const onPart = (part: number): void => {
+    root.message(
+      <p className="shared-message">
+        <span role="status">Unpacking the log…</span>
+        <span className="num" aria-hidden="true">
+          {formatPercent(part)}
+        </span>
+      </p>
+    )
+  }
   try {
+    onPart(0)
     const storage = pageStorage()
-    const host = await startSharedHost(document, storage)
+    const host = await startSharedHost(document, storage, onPart)
     const app = createAppStore(host, { pathOfFile: async () => null, storage })
     root.app(app)
     host.onClose(() => app.getState().setConnection('lost'))
