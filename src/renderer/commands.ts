@@ -136,6 +136,10 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Window',
     lines: [
       { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
+      line('Close or open the turn', [['z', 'Close or open the turn', (log) => log.toggleTurn(log.row)]]),
+      line('Close all turns, or open them', [['Z', 'Close or open all turns', (log) => log.toggleAllTurns()]]),
+      { what: 'Todos over time, or back to the timeline', keys: ['v'] },
+      { what: 'All issues, or not', keys: ['I'] },
       { what: 'Widen the inspector, or give the room back', keys: ['w'] },
       { what: 'These keys', keys: ['?'] },
       { what: 'Close what is open, stop a search, forget its hits', keys: ['Escape'] }

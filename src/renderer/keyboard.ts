@@ -20,12 +20,15 @@ export function useKeys(): void {
 function act(app: AppState, event: KeyboardEvent): boolean {
   const { key } = event
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
+  const layout = app.layout.getState()
   const command = commandOf(event)
   if (key === '?') app.setDialog('keys')
   else if (log === undefined) return false
   else if (key === 'g') app.setDialog('go-to')
   else if (key === 'F') app.setDialog('filter')
-  else if (key === 'w') app.layout.getState().setWide(!app.layout.getState().wide)
+  else if (key === 'w') layout.setWide(!layout.wide)
+  else if (key === 'v') layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
+  else if (key === 'I') layout.setIssuesOpen(!layout.issuesOpen)
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
   else if (key === 'Escape' && log.stepNote?.searching === true) log.stopStepping()
   else if (key === 'Escape' && log.find.searching) log.stopFind()

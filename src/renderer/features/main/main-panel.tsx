@@ -60,7 +60,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
       type="button"
       className="drawer-toggle"
       aria-pressed={open}
-      title="Issues of the log  x"
+      title="Issues of the log  I"
       onMouseDown={keepFocus}
       onClick={onToggle}
     >
