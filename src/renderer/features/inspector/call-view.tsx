@@ -4,6 +4,7 @@ import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
+import { rowLabel } from '../../ui/row-label.ts'
 import type { CallPart, WholeCall } from './call-parts.ts'
 import { textAt } from './cuts.ts'
 import { EditsView } from './edits-view.tsx'
@@ -183,9 +184,12 @@ function Replaced({ rows }: { rows: readonly number[] }) {
 /** What is known besides: who called, what it cost. */
 function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
   const took = result?.facts.durationMs ?? null
+  const toolName = call?.event.toolName
+  // The head of the inspector has it already, but for the server of a tool.
+  const label = rowLabel('tool', toolName ?? null)
   return (
     <Facts>
-      <Fact name="Tool" value={call?.event.toolName} mono />
+      <Fact name="Tool" value={toolName === label ? undefined : toolName} mono />
       <Fact name="Tool id" value={(call ?? result)?.event.toolId} mono />
       <Fact name="Model" value={call?.facts.model ?? undefined} mono />
       <Fact name="Tokens" value={usageWords(call?.facts.usage)} />

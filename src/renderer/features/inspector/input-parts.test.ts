@@ -5,8 +5,8 @@ describe('inputParts', () => {
   it('puts well-known inputs first and keeps the rest in the order of the log', () => {
     const parts = inputParts({ timeout: 5000, pattern: '*.ts', path: '/x', run_in_background: true }, ['timeout'])
     expect(parts.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
-      'fact Path',
       'fact Pattern',
+      'fact Path',
       'fact run_in_background'
     ])
   })

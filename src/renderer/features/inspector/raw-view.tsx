@@ -14,7 +14,9 @@ import { useRemembered } from './use-remembered.ts'
 
 const layouts = ['pretty', 'written', 'bytes'] as const
 const layoutNames = { pretty: 'Pretty', written: 'As written', bytes: 'Bytes' } as const
-/** More of a line than this is not taken into the page at once. */
+/** So much of a line is taken at once: the page has to find its parts before it can show any of it. */
+const muchBytes = 8 << 20
+/** More of a line than this is not taken into the page. */
 const mostBytes = 64 << 20
 
 /**
@@ -34,7 +36,7 @@ export function RawView({
 }) {
   const [layout, setLayout] = useRemembered('playhead.raw', layouts)
   const [wanted, setWanted] = useState(firstBytes)
-  const { line, error, retry } = useRawLine(row, revision, wanted)
+  const { line, reading, error, retry } = useRawLine(row, revision, wanted)
   const readAll = useReadAll(row)
   if (error !== null) return <Failed what="The line" message={error} onRetry={retry} />
   if (line === null) return <Loading />
@@ -61,7 +63,13 @@ export function RawView({
             shown={shown}
           />
         )}
-        {left > 0 && <More line={line} reading={wanted > line.bytes.length} onWant={setWanted} />}
+        {left > 0 && (
+          <More
+            line={line}
+            reading={wanted > line.bytes.length ? (reading ?? line.bytes.length) : null}
+            onWant={setWanted}
+          />
+        )}
       </section>
       <p className="t3 caption">
         {line.file !== null && <span className="mono">{line.file} · </span>}
@@ -88,13 +96,13 @@ function Bytes({ line, issues }: { line: RawLine; issues: readonly RowIssue[] })
   )
 }
 
-function More({ line, reading, onWant }: { line: RawLine; reading: boolean; onWant: (bytes: number) => void }) {
+function More({ line, reading, onWant }: { line: RawLine; reading: number | null; onWant: (bytes: number) => void }) {
   const have = line.bytes.length
   const left = line.length - have
-  if (reading) {
+  if (reading !== null) {
     return (
       <p className="more t3" role="status">
-        Reading the line: {formatBytes(have)} of {formatBytes(line.length)}…
+        Reading the line: {formatBytes(reading)} of {formatBytes(line.length)}…
       </p>
     )
   }
@@ -106,8 +114,8 @@ function More({ line, reading, onWant }: { line: RawLine; reading: boolean; onWa
         </button>
       )}
       {have < mostBytes && (
-        <button type="button" className="btn edged" onClick={() => onWant(Math.min(line.length, mostBytes))}>
-          {line.length <= mostBytes ? `Show all ${formatBytes(line.length)}` : `Show ${formatBytes(mostBytes)}`}
+        <button type="button" className="btn edged" onClick={() => onWant(have + Math.min(left, muchBytes))}>
+          {left <= muchBytes ? `Show all ${formatBytes(line.length)}` : `Show ${formatBytes(muchBytes)} more`}
         </button>
       )}
     </p>

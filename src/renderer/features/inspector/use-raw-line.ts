@@ -21,31 +21,46 @@ export interface RawLine {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The first `wanted` bytes of the row's line, read page by page. Those of an earlier revision stay until there are newer ones. */
+/**
+ * The first `wanted` bytes of the row's line, read page by page and given when all of them are here; `reading`: how many are so far. Those
+ * of an earlier revision stay until there are newer ones.
+ */
 export function useRawLine(
   row: number,
   revision: number,
   wanted: number
-): { line: RawLine | null; error: string | null; retry: () => void } {
+): { line: RawLine | null; reading: number | null; error: string | null; retry: () => void } {
   const host = useLog((log) => log.host)
   const id = useLog((log) => log.id)
   const [line, setLine] = useState<RawLine | null>(null)
+  const [reading, setReading] = useState<number | null>(null)
   const [failed, setFailed] = useState<{ row: number; revision: number; message: string } | null>(null)
   const [attempt, setAttempt] = useState(0)
   const shown = line?.row === row ? line : null
   const have = shown?.revision === revision ? shown : null
-  const from = have?.bytes.length ?? 0
-  const done = have !== null && (from >= wanted || from >= have.length)
+  const done = have !== null && have.bytes.length >= Math.min(wanted, have.length)
   useEffect(() => {
     if (done) return
     let current = true
     let again: ReturnType<typeof setTimeout> | undefined
     const read = async (retries: number) => {
+      const pages = have === null ? [] : [have.bytes]
+      let from = have?.bytes.length ?? 0
       try {
-        const page = await host.call('log.raw', { log: id, row, from, count: Math.min(wanted - from, moreBytes) })
-        if (!current) return
+        for (;;) {
+          const page = await host.call('log.raw', { log: id, row, from, count: Math.min(wanted - from, moreBytes) })
+          if (!current) return
+          pages.push(new Uint8Array(page.bytes))
+          from += page.bytes.byteLength
+          setReading(from)
+          // A page without bytes would be asked for again for ever: the line is then as long as what there is.
+          const ended = page.bytes.byteLength === 0
+          if (!ended && from < Math.min(wanted, page.length)) continue
+          setLine({ ...page, row, revision, length: ended ? from : page.length, bytes: joined(pages, from) })
+          break
+        }
         setFailed(null)
-        setLine((before) => joined(from === 0 ? null : before, row, revision, page))
+        setReading(null)
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         if (!current) return
@@ -58,17 +73,17 @@ export function useRawLine(
       current = false
       clearTimeout(again)
     }
-  }, [host, id, row, revision, from, wanted, done, attempt])
+  }, [host, id, row, revision, have, wanted, done, attempt])
   const error = failed?.row === row && failed.revision === revision ? failed.message : null
-  return { line: shown, error, retry: () => setAttempt(attempt + 1) }
+  return { line: shown, reading, error, retry: () => setAttempt(attempt + 1) }
 }
 
-function joined(before: RawLine | null, row: number, revision: number, page: Result<'log.raw'>): RawLine {
-  const added = new Uint8Array(page.bytes)
-  const bytes = new Uint8Array((before?.bytes.length ?? 0) + added.length)
-  if (before !== null) bytes.set(before.bytes)
-  bytes.set(added, before?.bytes.length ?? 0)
-  // A page without bytes would be asked for again for ever: the line is then as long as what there is.
-  const { file, line, offset, end } = page
-  return { row, revision, file, line, offset, end, length: added.length === 0 ? bytes.length : page.length, bytes }
+function joined(pages: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const page of pages) {
+    bytes.set(page, at)
+    at += page.length
+  }
+  return bytes
 }
