@@ -47,9 +47,11 @@ function drawLane(
   const marks: { readonly x: number; readonly kind: 'completed' | 'cancelled' | 'edited' }[] = []
   let position = Math.max(0, lanes.positionAt(lane, axis.snapshotAt(0)))
   let text = lanes.textNumberAt(lane, position)
+  /** How far it is drawn. */
+  let drawn = -Infinity
   for (;;) {
     const snapshot = lanes.snapshotAt(lane, position)
-    const from = snapshot === Infinity ? width : axis.xOfSnapshot(snapshot)
+    const from = snapshot === Infinity ? width : Math.max(drawn, axis.xOfSnapshot(snapshot))
     if (from >= width) break
     const next = lanes.snapshotAt(lane, position + 1)
     const to = next === Infinity ? end : axis.xOfSnapshot(next)
@@ -58,7 +60,9 @@ function drawLane(
       const column = from + finest
       const latest = Math.max(position, lanes.positionAt(lane, axis.snapshotAt(column)))
       drawSpan(context, lanes.stateAfter(lane, latest), from, column, middle, colors, true)
-      position = latest + 1
+      // What it is after the last of them goes on from here.
+      position = latest
+      drawn = column
       text = lanes.textNumberAt(lane, latest)
       continue
     }

@@ -99,6 +99,20 @@ test('statuses are drawn from change to change, and nothing where an item is in 
   expect(pixel(70, 2)).toEqual(inProgress)
 })
 
+test('changes that lie too close to be seen hide nothing of what comes after them', async () => {
+  const states = ['pending', 'in_progress', 'pending', 'in_progress', 'completed'] as const
+  const { pixel } = await show(
+    Array.from({ length: 100 }, (_, at) => {
+      const status = at < 1 ? undefined : states[at - 1]
+      const time = testStart + (at < 10 ? at * 10 : at * 1000)
+      return status === undefined ? { kind: 'tool', time } : { kind: 'todo', items: [item('Read', status)], time }
+    })
+  )
+  await expect.poll(() => pixel(50, 1)[3]).toBe(255)
+  expect(pixel(3, 1)[3]).toBe(255)
+  expect(pixel(95, 1)).toEqual(pixel(50, 1))
+})
+
 test('a click moves the playhead, and means the change it is near to', async () => {
   const { now, plot, pointAt } = await show()
   await expect.poll(() => now().isComplete && plot().clientWidth > 0).toBe(true)
