@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { SharedRun } from '#contract/shared-page.ts'
 import { environment, file, folder, good, jsonl, say, sink } from '../../test/command-line.ts'
+import { codexRun } from '../../test/invented-runs.ts'
 import { exportPage } from './export-html.ts'
 import { Output } from './output.ts'
 import { run } from './run.ts'
@@ -111,6 +112,20 @@ describe('export --to html', () => {
     const { html } = await exported(file('long.jsonl', good + jsonl(...noise.map(say))), '--no-redact')
     expect(html.match(/<script type="application\/gzip"/g)?.length).toBeGreaterThan(1)
     expect(textOf(html, 0).toString()).toBe(good + jsonl(...noise.map(say)))
+  })
+
+  test('holds all files of a run, in the order in which they are read', async () => {
+    const path = codexRun(mkdtempSync(join(folder, 'files-')))
+    const { html } = await exported(path, '--no-redact')
+    const [main, ...others] = factsOf(html).files
+    expect(main).not.toHaveProperty('name')
+    expect(others.length).toBeGreaterThan(0)
+    expect(textOf(html, 0)).toEqual(readFileSync(path))
+    for (const [i, { name = '' }] of others.entries()) {
+      expect(textOf(html, i + 1)).toEqual(readFileSync(join(dirname(path), name)))
+    }
+    const alone = await exported(path, '--no-redact', '--single')
+    expect(factsOf(alone.html).files).toHaveLength(1)
   })
 
   test('is refused where the run has more than a page can hold, and leaves no file', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
@@ -11,6 +14,7 @@ import { ScriptScanner } from '#queries/find/script-scanner.ts'
 import { FixedLog } from '#queries/fixed-log.ts'
 import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
+import { claudeBesideRun, claudeFolderRun, codexRun, geminiRun } from '../invented-runs.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { allFixtures } from './fixtures.ts'
 
@@ -177,6 +181,11 @@ function comparable(status: LogStatus): object {
 
 const fixtures = allFixtures().map(({ input, name }) => [name, fileURLToPath(input)] as const)
 const compressed = fileURLToPath(new URL('../fixtures/compressed/rollout.jsonl.zst', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'playhead-held-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const runs = [claudeFolderRun, claudeBesideRun, codexRun, geminiRun].map(
+  (layOut) => [layOut.name, layOut(mkdtempSync(join(folder, 'run-')))] as const
+)
 const fromCorpus = corpusIsHere
   ? [
       'claude-transcript/marot__spotter__4d5611e5-241a-462a-8d15-5122611a9569.jsonl',
@@ -186,7 +195,7 @@ const fromCorpus = corpusIsHere
   : []
 
 describe('a log that a page holds', () => {
-  test.each([...fixtures, ['compressed', compressed] as const, ...fromCorpus])(
+  test.each([...fixtures, ['compressed', compressed] as const, ...runs, ...fromCorpus])(
     'is answered for as its file is: %s',
     { timeout: 60_000 },
     async (_name, path) => {
