@@ -36,7 +36,7 @@ export async function measureDrag(url, { executablePath = process.env.CHROMIUM_P
 /** Runs in the page: notes for each frame what slider and panel show in it, and since when the mouse had moved. */
 function watchFrames() {
   const slider = document.querySelector('[role=slider][aria-label=Playhead]')
-  const panel = document.querySelector('[aria-label=Todos]')
+  const panel = document.querySelector('[role=region][aria-label=Todos]')
   window.framesSeen = []
   let movedAt = null
   addEventListener('pointermove', (event) => (movedAt ??= event.timeStamp), { capture: true })
