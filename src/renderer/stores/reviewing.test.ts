@@ -195,7 +195,7 @@ describe('breakpoints', () => {
   it('that are off stop nothing, and are shown all the same', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['turn'], tools: [], text: null })
-    const [{ id }] = store.getState().review.breakpoints as [{ id: string }]
+    const id = store.getState().review.breakpoints[0]?.id ?? ''
     reviewing.editBreakpoint(id, { enabled: false })
     expect(reviewing.breakpointAt(8)).toMatchObject({ enabled: false })
     expect(reviewing.firstBreakpointIn(0, 9)).toBeNull()
@@ -217,7 +217,7 @@ describe('breakpoints', () => {
   it('stop play, which says which one, and goes on from there', async () => {
     const { store, reviewing, log } = await open()
     reviewing.addBreakpoint({ type: 'rows', kinds: ['tool-error'], tools: [], text: null })
-    const [{ id }] = store.getState().review.breakpoints as [{ id: string }]
+    const id = store.getState().review.breakpoints[0]?.id ?? ''
     log.home()
     log.setRate('step')
     log.togglePlay()
