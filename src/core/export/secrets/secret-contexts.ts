@@ -21,7 +21,7 @@ export function announcedSecrets(text: string): SecretSpan[] {
 
 /** What may announce a secret. Each is followed by a look at a bounded stretch of text around it. */
 const announcement =
-  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
+  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|login\b|mysql(?:dump)?\b|mariadb\b|[?&](?:sig|x-amz-signature)=|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
 
 /** Of a URL: what stands between its scheme and its host. */
 const userInfo = /([^\s/?#"'`<>\\@:]{0,200})(?::([^\s/?#"'`<>\\]{1,300}))?@(?=[\w[])/y
@@ -113,22 +113,30 @@ export function cookieValues(pairs: string, isSet: boolean): { start: number; en
     : { start, end }
 }
 
-const curlUser = /[^\n]{0,200}?\s(?:-u|--user)[ =]?\s{0,2}\\{0,4}["']?([^\s:"'`\\$]{1,100}):([^\s"'`\\]{1,200})/y
-
-function curlPassword(text: string, _at: number, end: number): SecretSpan | null {
-  curlUser.lastIndex = end
-  const [whole, , password] = curlUser.exec(text) ?? []
-  if (whole === undefined || password === undefined || /^[$<{[%*]/.test(password)) return null
-  return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+/** What commands take as a password, by what stands before it on their line. */
+const commandPasswords = {
+  curl: /[^\n]{0,200}?\s(?:-u|--user)[ =]?\s{0,2}\\{0,4}["']?[^\s:"'`\\$]{1,100}:([^\s"'`\\]{1,200})/y,
+  sshpass: /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y,
+  // `docker login -u me -p …`
+  login: /[^\n]{0,200}?\s-p[ =]\s{0,2}\\{0,4}["']?([^\s"'`\\$-][^\s"'`\\$]{2,200})/y,
+  mysql: /[^\n]{0,200}?\s-p(?=[^\s\d]{0,100}\d)([^\s"'`\\$-][^\s"'`\\$]{2,200})/y
 }
 
-const sshpassValue = /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y
+function commandPassword(pattern: RegExp): Finder {
+  return (text, _at, end) => {
+    pattern.lastIndex = end
+    const [whole, password] = pattern.exec(text) ?? []
+    if (whole === undefined || password === undefined || /^[$<{[%*]/.test(password)) return null
+    return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+  }
+}
 
-function sshpass(text: string, _at: number, end: number): SecretSpan | null {
-  sshpassValue.lastIndex = end
-  const [whole, password] = sshpassValue.exec(text) ?? []
-  if (whole === undefined || password === undefined) return null
-  return { kind: 'password', start: end + whole.length - password.length, end: end + whole.length }
+const signature = /[A-Za-z0-9%+/=_-]{20,512}/y
+
+/** What stands in a URL that is signed: whoever has it may do what it says. */
+function signedUrl(text: string, _at: number, end: number): SecretSpan | null {
+  signature.lastIndex = end
+  return signature.test(text) ? { kind: 'URL signature', start: end, end: signature.lastIndex } : null
 }
 
 /** The rest of a name after the word that announced it. */
@@ -138,7 +146,7 @@ const nameRest = /[\w.-]{0,40}/y
  * From a name to its value, each of them bounded: the quote that ends the name, an operator, the quote that begins the value. `=` and
  * `:` as programs, shells, JSON, YAML and headers write them; `,` between two strings of a list; `>` of an element.
  */
-const operator = /(\\{0,6}["'`])?\]?(\s{0,8})(:=|\?=|:-|=>|==?=?|:|,|>|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
+const operator = /(\\{0,6}["'`])?\]?(\s{0,8})(:=|\?=|:-|=>|==?=?|:|,|>|is(?=\s)|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
 
 const bareValue = /[^\s\p{Cc}"'`\\,;&<>]{1,200}/uy
 const bareRest = /[^\s\p{Cc}"'`\\,;&<>]*/uy
@@ -157,7 +165,9 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   if (found === null) return null
   const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
   const isOption = written.startsWith('--')
-  if (sign === '' && !(isOption && space + spaceAfter !== '')) return null
+  // Nothing but a space: of an option, or as a file `.netrc` has it.
+  if (sign === '' && !(space + spaceAfter !== '' && (isOption || /\blogin\s{1,4}\S{1,40}\s{1,4}$/.test(before))))
+    return null
   if (sign === ',' && !(quoteBefore !== undefined && quote !== undefined && written.startsWith('-'))) return null
   // `<password>…</password>`
   if (sign === '>' && text.charAt(at - head.length - 1) !== '<') return null
@@ -218,6 +228,14 @@ const finders = new Map<string, Finder>([
   ['authorization', authorization],
   ['bearer', bearer],
   ['cookie', cookie],
-  ['curl', curlPassword],
-  ['sshpass', sshpass]
+  ['curl', commandPassword(commandPasswords.curl)],
+  ['sshpass', commandPassword(commandPasswords.sshpass)],
+  ['login', commandPassword(commandPasswords.login)],
+  ['mysql', commandPassword(commandPasswords.mysql)],
+  ['mysqldump', commandPassword(commandPasswords.mysql)],
+  ['mariadb', commandPassword(commandPasswords.mysql)],
+  ['?sig=', signedUrl],
+  ['&sig=', signedUrl],
+  ['?x-amz-signature=', signedUrl],
+  ['&x-amz-signature=', signedUrl]
 ])

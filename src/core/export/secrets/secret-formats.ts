@@ -14,6 +14,8 @@ interface SecretFormat {
   readonly plain?: true
 }
 
+const awsKeyId = 'AWS access key id'
+
 /** In the order of how sure they are, for those that begin alike. */
 const formats: readonly SecretFormat[] = [
   { kind: 'Anthropic API key', starts: ['sk-ant-'], rest: /[\w-]{12,}/y },
@@ -61,6 +63,7 @@ const formats: readonly SecretFormat[] = [
   { kind: 'Hugging Face token', starts: ['hf_', 'api_org_'], rest: /[A-Za-z0-9]{24,}/y },
   { kind: 'SendGrid key', starts: ['SG.'], rest: /[\w-]{16,64}\.[\w-]{16,}/y },
   { kind: 'Twilio key', starts: ['SK'], rest: /[0-9a-f]{32}(?![\w+/=])/y, plain: true },
+  { kind: 'Twilio auth token', starts: ['AC'], rest: /[0-9a-f]{32}:[0-9a-f]{32}(?![\w+/=])/y, plain: true },
   { kind: 'Mailgun key', starts: ['key-'], rest: /[0-9a-f]{32}(?![\w-])/y },
   { kind: 'DigitalOcean token', starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'], rest: /[0-9a-f]{40,}/y },
   { kind: 'Docker Hub token', starts: ['dckr_pat_', 'dckr_oat_'], rest: /[\w-]{20,}/y },
@@ -117,9 +120,21 @@ export function formattedSecrets(text: string): SecretSpan[] {
     else {
       spans.push(span)
       anyStart.lastIndex = span.end
+      const pair = span.kind === awsKeyId ? awsSecretAfter(text, span.end) : null
+      if (pair !== null) spans.push(pair)
     }
   }
   return spans
+}
+
+const awsSecret = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/
+
+/** The secret of a pair: it has no form of its own, but stands beside its id. A hash of 40 digits is none. */
+function awsSecretAfter(text: string, at: number): SecretSpan | null {
+  const found = awsSecret.exec(text.slice(at, at + 120))
+  if (found === null || /^[0-9a-f]+$/.test(found[0])) return null
+  const start = at + found.index
+  return { kind: 'AWS secret key', start, end: start + found[0].length }
 }
 
 function secretAt(text: string, at: number, start: string): SecretSpan | null {

@@ -107,7 +107,10 @@ export function isSecretValue(value: string, { chosen, kind }: SecretName, { quo
 
 /** No call, member, index or template of a program. */
 function isNoCode(value: string): boolean {
-  return !/[(){}[\]<>;|]|^[\w$]+(?:\??\.[A-Za-z_$][\w$]*)+$|::/.test(value)
+  if (/[(){}[\]<>;|]|::/.test(value)) return false
+  const isPath = /^[\w$]+(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value)
+  // Some tokens have points in them, too.
+  return !isPath || value.split('.').some((part) => part.length >= 16 && isRandom(part) && /\d/.test(part))
 }
 
 /** Whether a text looks drawn by chance: letters and digits mixed, or upper and lower case, and few of them repeated. */
