@@ -7,7 +7,7 @@ import { Code } from './code.tsx'
 import { languageOfFence } from './code-language.ts'
 import { restOfRow } from './markdown-pieces.ts'
 import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-tokens.ts'
-import { safeAddress } from './safe-link.ts'
+import { safeAddress, SafeLink } from './safe-link.tsx'
 import { LineList } from './line-list.tsx'
 
 /** Rows of a table that are drawn. */
@@ -207,16 +207,9 @@ function Link({ link }: { link: Tokens.Link }) {
     )
   }
   return (
-    <a
-      className="md-link"
-      href={address}
-      target="_blank"
-      rel="noreferrer noopener"
-      title={link.title ?? undefined}
-      data-address={address}
-    >
+    <SafeLink address={address} title={link.title ?? null}>
       {text}
-    </a>
+    </SafeLink>
   )
 }
 

@@ -148,8 +148,12 @@ test('where a link leads is seen by those who come to it with the keyboard', asy
   await userEvent.tab()
   const link = all(container, 'a')[0]
   expect(document.activeElement).toBe(link)
-  if (link === undefined) throw new Error('no link')
-  expect(getComputedStyle(link, '::after').content).toBe('"https://example.org/docs"')
+  expect(texts(container, '[role="tooltip"]')).toEqual(['https://example.org/docs'])
+  expect(all(container, '[role="tooltip"]')[0]?.matches(':popover-open')).toBe(true)
+  link?.blur()
+  await expect.poll(() => texts(container, '[role="tooltip"]')).toEqual([])
+  if (link !== undefined) await userEvent.hover(link)
+  expect(texts(container, '[role="tooltip"]')).toEqual(['https://example.org/docs'])
 })
 
 test('shows every word of any text', async () => {
