@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { SharedRun } from '#contract/shared-page.ts'
 import { environment, file, folder, good, jsonl, say, sink } from '../../test/command-line.ts'
-import { codexRun } from '../../test/invented-runs.ts'
+import { claudeFolderRun, codexRun } from '../../test/invented-runs.ts'
 import { exportPage } from './export-html.ts'
 import { Output } from './output.ts'
 import { run } from './run.ts'
@@ -16,6 +16,32 @@ const code = 'const end = "</script><!-- \\u{1F600} -->"; console.log(end)'
 mkdirSync(join(root, 'out', 'shared'), { recursive: true })
 for (const name of ['page.js', 'thread.js']) writeFileSync(join(root, 'out', 'shared', name), code)
 writeFileSync(join(root, 'out', 'shared', 'page.css'), '@font-face { src: url(data:font/woff2;base64,AAAA) }')
+
+/** Looks drawn by chance. */
+const drawn = (length: number): string => createHash('sha512').update('drawn').digest('hex').slice(0, length)
+/** What is planted in a log: texts, and the part of each that must be gone. */
+const planted: readonly (readonly [text: string, secret: string])[] = [
+  ...[
+    token,
+    `sk-ant-api03-${drawn(93)}-${drawn(6)}AA`,
+    `sk-proj-${drawn(120)}`,
+    `AIza${drawn(35)}`,
+    `AKIA${drawn(16)
+      .toUpperCase()
+      .replace(/[^A-Z2-7]/g, 'X')}`,
+    `glpat-${drawn(20)}`,
+    `xoxb-123456789012-123456789012-${drawn(24)}`,
+    `sk_live_${drawn(24)}`,
+    `npm_${drawn(36)}`,
+    `hf_${drawn(34)}`,
+    `eyJ${drawn(33)}.eyJ${drawn(80)}.${drawn(43)}`
+  ].map((secret) => [secret, secret] as const),
+  ['postgres://admin:hunter2secret@db.internal/app', 'hunter2secret'],
+  ['DB_PASSWORD=correcthorse', 'correcthorse'],
+  [`Authorization: Bearer x${drawn(39)}`, `x${drawn(39)}`],
+  [`Cookie: session=y${drawn(31)}`, `y${drawn(31)}`],
+  [`-----BEGIN PRIVATE KEY-----\nz${drawn(63)}\n-----END PRIVATE KEY-----`, `z${drawn(63)}`]
+]
 
 async function exported(...args: string[]): Promise<{ html: string; err: string; code: number }> {
   const out = sink(true)
@@ -77,6 +103,26 @@ describe('export --to html', () => {
     expect(shared.redacted).toEqual([{ kind: 'GitHub token', count: 2 }])
     expect(files).toEqual([{ framing: 'lines', bytes: text.length }])
     expect((await exported(file('none.jsonl', good))).html).toContain('"redacted":[]')
+  })
+
+  test('takes every planted secret out of the log and of the files of its subagents', async () => {
+    const main = claudeFolderRun(mkdtempSync(join(folder, 'planted-')))
+    const beside = join(dirname(main), 'session-1', 'subagents', 'agent-aaa.jsonl')
+    const lines = planted.map(([text]) => JSON.stringify({ type: 'user', message: { role: 'user', content: text } }))
+    for (const file of [main, beside]) appendFileSync(file, `${lines.join('\n')}\n`)
+    const { html } = await exported(main)
+    const { shared, files } = factsOf(html)
+    const texts = files.map((_, number) => textOf(html, number).toString())
+    expect(files.length).toBeGreaterThan(1)
+    for (const [, secret] of planted) {
+      expect(readFileSync(beside, 'utf8')).toContain(secret)
+      expect(
+        texts.some((text) => text.includes(secret)),
+        secret
+      ).toBe(false)
+    }
+    expect(shared.redacted?.length).toBeGreaterThan(12)
+    expect(shared.redacted?.reduce((sum, { count }) => sum + count, 0)).toBe(2 * planted.length)
   })
 
   test('says of what was taken out, and where it was written', async () => {

@@ -67,12 +67,13 @@ export function RunsPanel() {
 }
 
 function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
+  const shared = useShared() !== null
   const logs = useApp((app) => app.logs)
   const active = useApp((app) => app.active)
   return (
     <>
       <div className="runs-head">
-        <h2>Open</h2>
+        <h2>{shared ? 'Run' : 'Open'}</h2>
         {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Ctrl O" onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (
