@@ -2,7 +2,7 @@ import './image-view.css'
 import { useCallback, useState } from 'react'
 import { displayText } from '../ui/display-text.ts'
 import { formatBytes, formatCount } from '../ui/format.ts'
-import { imageType } from './image-type.ts'
+import { imageTypeOf } from '#core/media/image-type.ts'
 
 /** Larger images are not drawn: unpacked they would take the page's memory. */
 const mostBytes = 32_000_000
@@ -22,13 +22,13 @@ export function ImageView({
   mediaType?: string | undefined
   alt: string
 }) {
-  const type = imageType(bytes)
+  const type = imageTypeOf(bytes)
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
   const [failed, setFailed] = useState(false)
   const [whole, setWhole] = useState(false)
   const draw = useCallback(
     (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(new Blob([bytes], { type: imageType(bytes) ?? '' }))
+      const url = URL.createObjectURL(new Blob([bytes], { type: imageTypeOf(bytes) ?? '' }))
       image.src = url
       return () => URL.revokeObjectURL(url)
     },

@@ -103,3 +103,14 @@ test('a column of the text is a byte of it, and on a line', () => {
   expect(new JsonLines(bytes).lineOfColumn(column).line).toBe(2)
   expect(byteOfColumn(bytes, text.length + 1)).toBe(bytes.length)
 })
+
+test('from where it is no JSON the text stays as it is written', () => {
+  const text = '{"a":"x"y":[1,2]}'
+  const bytes = bytesOf(text)
+  const lines = new JsonLines(bytes, text.indexOf('y'))
+  expect(lines.count).toBe(3)
+  expect(lines.rest).toBe(2)
+  const { from, to } = lines.at(2)
+  expect(new TextDecoder().decode(bytes.subarray(from, to))).toBe('y":[1,2]}')
+  expect(new JsonLines(bytesOf('{}'), 2).rest).toBe(-1)
+})

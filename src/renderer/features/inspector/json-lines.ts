@@ -37,6 +37,8 @@ function isSpace(byte: number): boolean {
  */
 export class JsonLines {
   readonly bytes: Uint8Array
+  /** The line that is no JSON; -1 none. */
+  readonly rest: number = -1
   private readonly froms = new Column('uint32', 10)
   private readonly tos = new Column('uint32', 10)
   private readonly keyTos = new Column('uint32', 10)
@@ -45,9 +47,16 @@ export class JsonLines {
   /** Of a line that opens: its closing line. Of others: itself. */
   private readonly closes = new Column('uint32', 10)
 
-  constructor(bytes: Uint8Array) {
+  /** `fault`: the byte where the text stops being JSON; from there on it is one line, which stays as written. */
+  constructor(bytes: Uint8Array, fault = bytes.length) {
     this.bytes = bytes
-    this.read()
+    this.read(fault)
+    if (fault >= bytes.length) return
+    const from = this.count === 0 ? 0 : Math.max(fault, this.tos.at(this.count - 1))
+    if (from < bytes.length) {
+      this.rest = this.count
+      this.endLine(from, from, from, bytes.length, 0)
+    }
   }
 
   get count(): number {
@@ -136,14 +145,14 @@ export class JsonLines {
     }
   }
 
-  private read(): void {
+  private read(fault: number): void {
     const { bytes } = this
     const open: number[] = []
     let at = 0
     const skip = () => {
       while (at < bytes.length && isSpace(bytes[at] ?? 0)) at++
     }
-    for (skip(); at < bytes.length; skip()) {
+    for (skip(); at < fault; skip()) {
       const from = at
       const byte = bytes[at] ?? 0
       if (byte === closeBrace || byte === closeBracket) {

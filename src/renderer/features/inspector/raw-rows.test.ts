@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RowIssue } from '#contract/methods.ts'
 import { JsonLines } from './json-lines.ts'
-import { placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
+import { faultOf, placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const issue = (path: string | null, message = 'expected a string, found a number'): RowIssue => ({
@@ -15,7 +15,7 @@ const plain = { folded: new Set<number>(), whole: new Set<number>() }
 
 function shown(bytes: Uint8Array, rows: readonly RawRow[]): string[] {
   return rows.map((row) => {
-    if (row.kind === 'issue') return `! ${row.issue.path}`
+    if (row.kind === 'issue') return row.isFirst ? `! ${row.issue.path}` : `  ${row.words}`
     if (row.kind === 'more') return `… ${row.left}`
     return new TextDecoder().decode(bytes.subarray(row.from, row.to))
   })
@@ -45,6 +45,32 @@ test('where a line is no JSON any more is told by its column', () => {
   const bytes = bytesOf('{"a":1,"b"}')
   const [placed] = placedIssues(new JsonLines(bytes), [issue(null, 'column 11: expected a colon')], true)
   expect(placed).toMatchObject({ from: 10, to: 11 })
+})
+
+test('what is no JSON stays as written, and what is wrong with it is said before', () => {
+  const bytes = bytesOf('{"a":"x"y":[1]}')
+  const wrong = issue(null, 'column 9: expected a comma or the end of the object')
+  const lines = new JsonLines(bytes, faultOf(bytes, [wrong]))
+  expect(shown(bytes, prettyRows(lines, 80, plain, placedIssues(lines, [wrong], true)))).toEqual([
+    '{',
+    '"a":"x"',
+    '! null',
+    'y":[1]}'
+  ])
+})
+
+test('where there is little room a message has rows of its own', () => {
+  const bytes = bytesOf('{"subtype":7}')
+  const lines = new JsonLines(bytes)
+  const rows = prettyRows(lines, 30, plain, placedIssues(lines, [issue('$.subtype')], true))
+  expect(shown(bytes, rows)).toEqual([
+    '{',
+    '"subtype":7',
+    '! $.subtype',
+    '  expected a string, found',
+    '  a number',
+    '}'
+  ])
 })
 
 test('what is not there yet may still come', () => {

@@ -1,5 +1,5 @@
 import type { RowIssue } from '#contract/methods.ts'
-import type { JsonLines } from './json-lines.ts'
+import { byteOfColumn, type JsonLines } from './json-lines.ts'
 
 /** An issue, and the line of the pretty JSON that it is about. */
 export interface PlacedIssue {
@@ -24,7 +24,14 @@ export type RawRow =
       /** Of a row that opens an object or list: whether it is open. */
       readonly open: boolean | null
     }
-  | { readonly kind: 'issue'; readonly issue: RowIssue; readonly depth: number }
+  /** `words`: what of its message stands in this row, and whether its code and path stand before it. */
+  | {
+      readonly kind: 'issue'
+      readonly issue: RowIssue
+      readonly depth: number
+      readonly isFirst: boolean
+      readonly words: string
+    }
   | { readonly kind: 'more'; readonly line: number; readonly depth: number; readonly left: number }
 
 /** What somebody has made of the pretty JSON. */
@@ -55,6 +62,9 @@ export function prettyRows(
     const depth = Math.min(level, deepestIndent)
     const end = to - from > longText + 200 && !whole.has(line) ? from + longText : to
     const room = Math.max(10, columns - 2 * depth - 2)
+    const own = (issuesAt.get(line) ?? []).flatMap((issue) => issueRows(issue, depth, room))
+    // What is no JSON may be long: what is wrong is said before it.
+    if (line === lines.rest) rows.push(...own)
     const isFolded = close !== null && folded.has(line)
     const open = close === null ? null : !isFolded
     for (let at = from; at < end;) {
@@ -63,14 +73,46 @@ export function prettyRows(
       at = next
     }
     if (end < to) rows.push({ kind: 'more', line, depth, left: to - end })
-    for (const issue of issuesAt.get(line) ?? []) rows.push({ kind: 'issue', issue, depth })
+    if (line !== lines.rest) rows.push(...own)
     if (!isFolded) continue
     const last = close < 0 ? lines.count - 1 : close
     // What is folded away must not hide what is wrong.
-    for (const { issue, line: at } of issues) if (at > line && at <= last) rows.push({ kind: 'issue', issue, depth })
+    for (const { issue, line: at } of issues) if (at > line && at <= last) rows.push(...issueRows(issue, depth, room))
     line = last
   }
   return rows
+}
+
+/** Columns that an icon and the spaces between the parts of an issue take. */
+const issueSpace = 6
+
+/** An issue in one row, or, where there is little room, with its message in rows of its own. */
+function issueRows(issue: RowIssue, depth: number, columns: number): RawRow[] {
+  const { message, code, path } = issue
+  const head = code.length + (path?.length ?? 0) + issueSpace
+  const row = (isFirst: boolean, words: string): RawRow => ({ kind: 'issue', issue, depth, isFirst, words })
+  if (head + message.length <= columns) return [row(true, message)]
+  const rows = [row(true, '')]
+  let words = ''
+  for (const word of message.split(' ')) {
+    if (words !== '' && words.length + word.length >= columns - 2) {
+      rows.push(row(false, words))
+      words = word
+    } else words += words === '' ? word : ` ${word}`
+  }
+  return [...rows, row(false, words)]
+}
+
+/** The byte where the text stops being JSON, by what the issues say; undefined where none says it. */
+export function faultOf(bytes: Uint8Array, issues: readonly RowIssue[]): number | undefined {
+  const column = issues.map(columnOf).find((each) => each !== null)
+  return column === undefined || column === null ? undefined : byteOfColumn(bytes, column)
+}
+
+/** The column that an issue without a path names. */
+function columnOf({ path, message }: RowIssue): number | null {
+  const column = path === null ? /(?:^|: )column (\d{1,15}): /.exec(message)?.[1] : undefined
+  return column === undefined ? null : Number(column)
 }
 
 /** The rows of a line as it is written, `columns` wide. A record of a document stands on several lines. */
@@ -120,9 +162,9 @@ function isStray(bytes: Uint8Array, at: number, from: number): boolean {
 /** Where each issue stands in the JSON. Those of which nothing is there, and which are not about the whole line, are left out. */
 export function placedIssues(lines: JsonLines, issues: readonly RowIssue[], isWhole: boolean): PlacedIssue[] {
   return issues.flatMap((issue) => {
-    const column = /(?:^|: )column (\d{1,15}): /.exec(issue.message)?.[1]
-    if (issue.path === null && column !== undefined) {
-      const { line, byte } = lines.lineOfColumn(Number(column))
+    const column = columnOf(issue)
+    if (column !== null) {
+      const { line, byte } = lines.lineOfColumn(column)
       if (byte >= lines.bytes.length && !isWhole) return []
       return [{ issue, line, from: Math.min(byte, lines.bytes.length - 1), to: byte + 1 }]
     }

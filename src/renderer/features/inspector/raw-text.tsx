@@ -5,7 +5,7 @@ import { keepFocus } from '../../ui/button.tsx'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { JsonLines } from './json-lines.ts'
-import { type PlacedIssue, placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
+import { faultOf, type PlacedIssue, placedIssues, prettyRows, type RawRow, writtenRows } from './raw-rows.ts'
 import { RawRuns } from './raw-runs.tsx'
 
 const lineHeight = 20
@@ -30,7 +30,7 @@ export function RawText({
   const [room, setRoom] = useState(60)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
-  const lines = useMemo(() => new JsonLines(bytes), [bytes])
+  const lines = useMemo(() => new JsonLines(bytes, faultOf(bytes, issues)), [bytes, issues])
   const placed = useMemo(() => placedIssues(lines, issues, isWhole), [lines, issues, isWhole])
   const rows = useMemo(
     () => (pretty ? prettyRows(lines, room, { folded, whole }, placed) : writtenRows(bytes, room)),
@@ -43,7 +43,7 @@ export function RawText({
     <>
       {unplaced.map((issue, position) => (
         <p key={position} className="raw-issue raw-issue-apart">
-          <IssueWords issue={issue} />
+          <IssueWords issue={issue} words={issue.message} />
         </p>
       ))}
       {bytes.length === 0 ? (
@@ -122,7 +122,11 @@ function Row({
   if (row.kind === 'issue') {
     return (
       <div className={`raw-line raw-issue raw-${row.issue.severity}`} style={indent} title={row.issue.message}>
-        <IssueWords issue={row.issue} />
+        {row.isFirst ? (
+          <IssueWords issue={row.issue} words={row.words} />
+        ) : (
+          <span className="raw-words raw-words-on">{row.words}</span>
+        )}
       </div>
     )
   }
@@ -151,7 +155,11 @@ function Row({
         </button>
       )}
       <span className="line-text">
-        {pretty ? <PrettyBytes row={row} lines={lines} /> : <RawRuns bytes={lines.bytes.subarray(row.from, row.to)} />}
+        {pretty && row.line !== lines.rest ? (
+          <PrettyBytes row={row} lines={lines} />
+        ) : (
+          <RawRuns bytes={lines.bytes.subarray(row.from, row.to)} />
+        )}
         {row.open === false && <FoldedMembers line={row.line} lines={lines} />}
       </span>
     </div>
@@ -204,13 +212,13 @@ function faceOf(byte: number): string | undefined {
   return byte >= 0x61 && byte <= 0x7a ? 'json-word' : undefined
 }
 
-function IssueWords({ issue }: { issue: RowIssue }) {
+function IssueWords({ issue, words }: { issue: RowIssue; words: string }) {
   return (
     <>
       <Icon {...severityLook(issue.severity)} name={issue.severity} size={14} label={issue.severity} />
       <strong className={`s-${issue.severity}`}>{issue.code}</strong>
       {issue.path !== null && <code className={`s-${issue.severity}`}>{issue.path}</code>}
-      <span className="raw-words">{issue.message}</span>
+      {words !== '' && <span className="raw-words">{words}</span>}
     </>
   )
 }
