@@ -102,6 +102,18 @@ test('without a mouse: arrows move, Enter leads to the row, Left folds, Escape c
   expect(onClose).toHaveBeenCalledOnce()
 })
 
+test('when it is closed, what had the focus before has it again', async () => {
+  const before = document.createElement('button')
+  document.body.append(before)
+  before.focus()
+  const { tree, screen, lines } = await openPanel(some)
+  await expect.poll(() => lines().length).toBe(7)
+  ;(tree.element() as HTMLElement).focus()
+  await screen.unmount()
+  expect(document.activeElement).toBe(before)
+  before.remove()
+})
+
 test('wherever the playhead comes to a row with an issue, that one is marked', async () => {
   const { store, screen } = await openPanel(some)
   await expect.element(screen.getByText('must be a string, found number')).toBeVisible()

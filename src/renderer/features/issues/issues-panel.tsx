@@ -1,5 +1,5 @@
 import './issues.css'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { IssuePages } from '../../stores/issue-pages.ts'
 import { useLog } from '../../stores/log-store.ts'
@@ -22,13 +22,15 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
   const [shown, setShown] = useState<ReadonlySet<IssueSeverity>>(new Set(issueSeverities))
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const pages = useIssuePages()
+  const section = useRef<HTMLElement>(null)
+  useFocusBack(section)
   const { codes } = pages
   const lines = useMemo(() => new IssueLines(codes ?? [], shown, folded), [codes, shown, folded])
   const total = counts.malformed + counts.violation + counts.notice
   const toggle = (severity: IssueSeverity) => setShown((all) => toggled(all, severity))
 
   return (
-    <section className="issues" role="region" aria-label="Issues">
+    <section ref={section} className="issues" role="region" aria-label="Issues">
       <div className="panel-head">
         <h2>Issues</h2>
         {total > 0 && (
@@ -141,6 +143,17 @@ function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean;
       <Icon name="check" tone="d-completed" size={14} /> No issues: {read} keeps the contract of {formatTitle}.
     </p>
   )
+}
+
+/** When the panel goes while it has the focus, what had it before has it again. */
+function useFocusBack(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    const own = panel.current
+    return () => {
+      if (own?.contains(document.activeElement) === true && before instanceof HTMLElement) before.focus()
+    }
+  }, [panel])
 }
 
 /** The issues of the log that is shown, as they are now. */
