@@ -11,6 +11,7 @@ import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
+import { Boundary } from './ui/boundary.tsx'
 import { Splitter } from './ui/splitter.tsx'
 import { useKeys } from './keyboard.ts'
 import { useApp, useShared } from './stores/app-store.ts'
@@ -22,6 +23,7 @@ export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
   // Before the host has answered, which logs are open is not known: the start screen would flash.
   const met = useApp((app) => app.connection !== 'connecting')
+  const key = log?.getState().key
   const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
   const sizes = useLayout((layout) => layout.sizes)
   const wide = useLayout((layout) => layout.wide)
@@ -42,10 +44,14 @@ export function App() {
         style={sizeStyle(sizes)}
       >
         <div className="area-top">
-          <TopBar />
+          <Boundary part="top bar" of={key}>
+            <TopBar />
+          </Boundary>
         </div>
         <div className="area-runs">
-          <RunsPanel />
+          <Boundary part="list of logs" of={key}>
+            <RunsPanel />
+          </Boundary>
           <Splitter panel="runs" edge="right" label="Width of the logs" />
         </div>
         <main className="area-main">{log === undefined ? met && <StartScreen /> : <MainPanel />}</main>
@@ -53,20 +59,30 @@ export function App() {
           <>
             <div className="area-side">
               <Splitter panel="side" edge="left" label="Width of the inspector" />
-              <Inspector widening={{ wide, onWiden: setWide }} />
+              <Boundary part="inspector" of={key}>
+                <Inspector widening={{ wide, onWiden: setWide }} />
+              </Boundary>
               <div className="area-todos">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />
-                <TodoPanel />
+                <Boundary part="todo panel" of={key}>
+                  <TodoPanel />
+                </Boundary>
               </div>
             </div>
             <section className="area-deck" aria-label="Transport">
-              <Deck />
-              <Scrubber key={log.getState().key} />
+              <Boundary part="transport" of={key}>
+                <Deck />
+              </Boundary>
+              <Boundary part="overview" of={key}>
+                <Scrubber key={key} />
+              </Boundary>
             </section>
           </>
         )}
         <div className="area-status">
-          <StatusBar />
+          <Boundary part="status bar" of={key}>
+            <StatusBar />
+          </Boundary>
         </div>
       </div>
       <KeysDialog />

@@ -4,6 +4,7 @@ import { type MainView, useLayout } from '../../stores/layout-store.ts'
 import { type LogState, useLog } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { Boundary } from '../../ui/boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
@@ -40,12 +41,18 @@ export function MainPanel() {
           </>
         }
       >
-        <ViewBarContext value={bar}>{view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}</ViewBarContext>
+        <ViewBarContext value={bar}>
+          <Boundary part={view === 'todos' ? 'view of the todos' : 'timeline'} of={`${view} ${key}`}>
+            {view === 'todos' ? <EvolutionView /> : <Timeline key={key} />}
+          </Boundary>
+        </ViewBarContext>
       </Tabs>
       {issuesOpen && (
         <div className="drawer">
           <Splitter panel="drawer" edge="top" label="Height of the issues" />
-          <IssuesPanel onClose={() => setIssuesOpen(false)} />
+          <Boundary part="list of issues" of={key}>
+            <IssuesPanel onClose={() => setIssuesOpen(false)} />
+          </Boundary>
         </div>
       )}
     </>

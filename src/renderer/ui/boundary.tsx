@@ -1,0 +1,46 @@
+import { Component, type ReactNode } from 'react'
+
+interface BoundaryProps {
+  /** What fails if it fails: "timeline". */
+  readonly part: string
+  /** A failed part is tried again when this is another. */
+  readonly of?: string | undefined
+  readonly children: ReactNode
+}
+
+interface BoundaryState {
+  readonly fault: unknown
+  readonly of: string | undefined
+}
+
+const none = Symbol('no fault')
+
+/** A part of the page that may fail alone: what is in it is replaced by what happened and a way to try again, the rest goes on. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { fault: none, of: this.props.of }
+
+  static getDerivedStateFromError(fault: unknown): Partial<BoundaryState> {
+    return { fault }
+  }
+
+  static getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return of === state.of ? null : { fault: none, of }
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state
+    if (fault === none) return this.props.children
+    return (
+      <div className="boundary" role="alert">
+        <p>
+          The {this.props.part} failed inside Playhead. Your log is as it was, and the other parts of the page go on.
+          Please report this:
+        </p>
+        <pre className="boundary-fault">{String(fault).slice(0, 500)}</pre>
+        <button type="button" className="btn edged" onClick={() => this.setState({ fault: none })}>
+          Show it again
+        </button>
+      </div>
+    )
+  }
+}
