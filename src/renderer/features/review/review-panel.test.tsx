@@ -1,0 +1,137 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import '../../ui/controls.css'
+import '../runs/runs-panel.css'
+import { describe, expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Handlers } from '#contract/methods.ts'
+import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
+import { type CannedRow, testHost } from '../../test-host.ts'
+import { ReviewPanel } from './review-panel.tsx'
+
+const item = { text: 'Write tests', status: 'pending' as const }
+const rows: CannedRow[] = [
+  { kind: 'prompt', text: 'Go' },
+  { kind: 'tool', tool: 1, text: 'npm test' },
+  { kind: 'tool-error', pair: 1, tool: 1 },
+  { kind: 'todo', items: [item] },
+  { kind: 'todo', items: [{ ...item, status: 'completed' }] }
+]
+
+async function open(handlers: Partial<Handlers> = {}) {
+  const { host, status } = testHost(rows, {}, handlers)
+  const store = createLogStore(host, status)
+  const screen = await render(
+    <LogStoreContext value={store}>
+      <nav>
+        <ReviewPanel />
+      </nav>
+    </LogStoreContext>
+  )
+  await expect.poll(() => store.getState().isComplete && store.getState().review.phase !== 'loading').toBe(true)
+  const breakpoints = screen.getByRole('region', { name: 'Breakpoints' })
+  const bookmarks = screen.getByRole('region', { name: 'Bookmarks' })
+  return { store, screen, breakpoints, bookmarks }
+}
+
+describe('bookmarks', () => {
+  it('are set, noted, gone to, removed, and come back', async () => {
+    const { store, screen, bookmarks } = await open()
+    await expect.element(bookmarks).toHaveTextContent('None.')
+    store.getState().selectRow(1)
+    await bookmarks.getByRole('button', { name: 'Bookmark this event' }).click()
+    await bookmarks.getByRole('button', { name: 'Note for npm test' }).click({ force: true })
+    await userEvent.keyboard('it broke here{Enter}')
+    const jump = bookmarks.getByRole('button', { name: 'it broke here', exact: true })
+    store.getState().selectRow(4)
+    await jump.click()
+    expect(store.getState().row).toBe(1)
+    await bookmarks.getByRole('button', { name: 'Note for it broke here' }).click({ force: true })
+    await userEvent.keyboard(' and there{Escape}')
+    await expect.element(jump).toBeVisible()
+    await bookmarks.getByRole('button', { name: 'Remove it broke here' }).click({ force: true })
+    await expect.element(bookmarks).toHaveTextContent('None.')
+    await screen.getByRole('button', { name: 'Undo' }).click()
+    await expect.element(jump).toBeVisible()
+  })
+
+  it('whose line is gone say so, and lead nowhere', async () => {
+    const place = { file: null, line: 99, ordinal: 0, kind: 'tool' as const, time: null, text: 'rm -rf' }
+    const { bookmarks } = await open({
+      'review.get': async () => ({ bookmarks: [{ id: 'a', place, note: '' }], breakpoints: [], revision: 1 })
+    })
+    await expect.element(bookmarks).toHaveTextContent('line gone')
+    await expect.element(bookmarks.getByRole('button', { name: 'rm -rf', exact: true })).toBeDisabled()
+  })
+
+  it('that could not be read say why, and are asked for again', async () => {
+    let asked = 0
+    const { screen, bookmarks } = await open({
+      'review.get': async () => {
+        if (asked++ === 0) throw new Error('no')
+        return { bookmarks: [], breakpoints: [], revision: 0 }
+      }
+    })
+    const add = bookmarks.getByRole('button', { name: 'Bookmark this event' })
+    await expect.element(add).toBeDisabled()
+    await screen.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(add).toBeEnabled()
+  })
+})
+
+describe('breakpoints', () => {
+  it('are made of kinds, tools and texts, turned off, changed and removed', async () => {
+    const { store, screen, breakpoints } = await open()
+    await breakpoints.getByRole('button', { name: 'Add a breakpoint' }).click()
+    const dialog = screen.getByRole('dialog', { name: 'Add a breakpoint' })
+    await dialog.getByRole('button', { name: 'Stop there' }).click()
+    await expect.element(dialog).toHaveTextContent('Choose a kind or a tool, or type a text.')
+    await dialog.getByRole('checkbox', { name: /^Failed result/ }).click()
+    await dialog.getByRole('button', { name: 'Stop there' }).click()
+    const toggle = breakpoints.getByRole('switch', { name: 'Failed result: play stops here' })
+    await expect.element(toggle).toHaveAttribute('aria-checked', 'true')
+    await breakpoints.getByRole('button', { name: 'Failed result', exact: true }).click()
+    expect(store.getState().row).toBe(2)
+    await toggle.click()
+    await expect.element(breakpoints.getByRole('button', { name: 'Failed result, off' })).toBeVisible()
+    await breakpoints.getByRole('button', { name: 'Edit Failed result' }).click({ force: true })
+    const change = screen.getByRole('dialog', { name: 'Change the breakpoint' })
+    await change.getByRole('textbox', { name: 'Whose line holds' }).fill('(')
+    await change.getByRole('checkbox', { name: 'Expression' }).click()
+    await change.getByRole('button', { name: 'Stop there' }).click()
+    await expect.element(change).toHaveTextContent('This is no regular expression.')
+    await change.getByRole('textbox', { name: 'Whose line holds' }).fill('tool')
+    await change.getByRole('button', { name: 'Stop there' }).click()
+    await expect.element(breakpoints.getByText('Failed result · /tool/')).toBeVisible()
+    expect(store.getState().review.breakpoints).toMatchObject([
+      { enabled: true, rule: { kinds: ['tool-error'], text: { text: 'tool', regex: true } } }
+    ])
+    await breakpoints.getByRole('button', { name: /^Remove/ }).click({ force: true })
+    await expect.element(breakpoints).toHaveTextContent('Play stops nowhere.')
+  })
+
+  it('wait for a todo to reach a status', async () => {
+    const { store, screen, breakpoints } = await open()
+    await breakpoints.getByRole('button', { name: 'Add a breakpoint' }).click()
+    const dialog = screen.getByRole('dialog', { name: 'Add a breakpoint' })
+    await dialog.getByRole('radio', { name: 'A todo that reaches a status' }).click()
+    await dialog.getByRole('textbox', { name: 'Whose text holds' }).fill('tests')
+    await dialog.getByRole('radio', { name: 'completed' }).click()
+    await dialog.getByRole('button', { name: 'Stop there' }).click()
+    await breakpoints.getByRole('button', { name: '“tests” reaches completed', exact: true }).click()
+    await expect.poll(() => store.getState().reviewing.firstBreakpointIn(0, 5)?.row).toBe(4)
+  })
+
+  it('that cannot be searched for say why', async () => {
+    const { store, breakpoints } = await open({ 'log.find': () => Promise.reject(new Error('no')) })
+    store.getState().reviewing.addBreakpoint({
+      type: 'rows',
+      kinds: [],
+      tools: [],
+      text: { text: 'x', regex: false, caseSensitive: false }
+    })
+    await expect.element(breakpoints.getByRole('img')).toBeVisible()
+  })
+})
