@@ -11,10 +11,19 @@ const inputs = [
   'package.json',
   'package-lock.json',
   'electron.vite.config.ts',
+  'shared-page.config.ts',
+  'zod-without-locales.ts',
   'tsconfig.json',
   'tsconfig.base.json'
 ]
-const outputs = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']
+const outputs = [
+  'out/main/cli.js',
+  'out/main/index.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'out/shared/page.js',
+  'out/shared/thread.js'
+]
 
 /**
  * Makes a git checkout runnable: dependencies if they are missing or older than the lock file, a build if it is missing or
@@ -56,6 +65,10 @@ export function requireNode(version = process.versions.node) {
 async function build() {
   say('building …')
   await run('electron-vite', process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build'])
+  for (const mode of ['page', 'thread']) {
+    const args = ['build', '-c', 'shared-page.config.ts', '--mode', mode]
+    await run('vite', process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args])
+  }
 }
 
 function needsWork() {

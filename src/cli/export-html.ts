@@ -14,8 +14,8 @@ import type { Output } from './output.ts'
 import { redactedLines } from './redacted-lines.ts'
 import { redactedText } from './redacted-text.ts'
 
-/** Compressed bytes in one element: a multiple of three, so that base64 needs no padding. */
-const elementBytes = 3 << 20
+/** Compressed bytes in one element: little enough to be read in passing, and a multiple of three, so that base64 needs no padding. */
+const elementBytes = 3 << 18
 
 /** The code and styles of the page, as they were built. */
 interface PageParts {
