@@ -38,7 +38,13 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
         <NoResult />
       ) : (
         <>
-          <ResultHead whole={whole} result={result} selected={row === result.row && call !== null} />
+          <ResultHead
+            whole={whole}
+            result={result}
+            selected={row === result.row && call !== null}
+            // Of a change the call says more than its answer.
+            leads={use?.answer !== 'sentence'}
+          />
           <ResultView result={result} use={use} />
           {result.facts.images > 0 && <ImagesView row={result.row} />}
         </>
@@ -114,19 +120,22 @@ function NoResult() {
 function ResultHead({
   whole: { call, replacedBy },
   result,
-  selected
+  selected,
+  leads
 }: {
   whole: WholeCall
   result: CallPart<'tool.completed'>
   selected: boolean
+  /** It is brought into view where it is selected. */
+  leads: boolean
 }) {
   const head = useRef<HTMLDivElement>(null)
   // Of a long call the result may be far below; whoever selected it wants to see it.
   useEffect(() => {
     const body = head.current?.parentElement
-    if (!selected || head.current === null || !body) return
+    if (!selected || !leads || head.current === null || !body) return
     if (head.current.offsetTop - body.offsetTop > body.clientHeight / 2) head.current.scrollIntoView()
-  }, [selected])
+  }, [selected, leads])
   const since = call === null ? NaN : result.event.timestamp - call.event.timestamp
   const failed = result.event.error !== undefined
   const text = result.event.error ?? result.event.output ?? ''

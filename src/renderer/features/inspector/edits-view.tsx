@@ -5,6 +5,7 @@ import { Diff } from '../../content/diff.tsx'
 import { PatchDiff } from '../../content/patch-diff.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Block, PathText } from './block.tsx'
 import { type Cuts, isCut, textAt } from './cuts.ts'
 import { CodeBlock } from './text-block.tsx'
 import { useDiffLayout } from './diff-layout.ts'
@@ -22,7 +23,8 @@ export function EditsView({
   recorded: RowFacts['diffs']
   cuts: Cuts
 }) {
-  const shown = files.slice(0, mostFiles)
+  const shown = files.slice(0, mostFiles).map((file) => ({ file, patch: recordOf(file, files.length, recorded) }))
+  const unsaid = shown.filter(({ file, patch }) => patch === null && file.edits.length === 0)
   return (
     <>
       {isCut(cuts, '$.input') && (
@@ -37,9 +39,12 @@ export function EditsView({
           )}
         </p>
       )}
-      {shown.map((file, position) => (
-        <FileView key={position} file={file} recorded={recordOf(file, files.length, recorded)} cuts={cuts} />
-      ))}
+      {shown
+        .filter((each) => !unsaid.includes(each))
+        .map(({ file, patch }, position) => (
+          <FileView key={position} file={file} recorded={patch} cuts={cuts} />
+        ))}
+      <UnsaidFiles files={unsaid.map(({ file }) => file)} />
       {files.length > shown.length && (
         <p className="t2">{formatPlural(files.length - shown.length, 'more file')} in the Raw tab.</p>
       )}
@@ -56,7 +61,7 @@ function recordOf(file: FileEdit, files: number, recorded: RowFacts['diffs']): s
 
 function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string | null; cuts: Cuts }) {
   const [layout] = useDiffLayout()
-  const { path, kind, movedTo, edits } = file
+  const { path, movedTo, edits } = file
   return (
     <>
       {movedTo !== null && (
@@ -66,17 +71,34 @@ function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string |
       )}
       {recorded !== null ? (
         <PatchDiff patch={recorded} path={path} layout={layout} />
-      ) : edits.length === 0 ? (
-        <p className="t2">
-          <span className="badge">{kind}</span> <span className="mono">{displayText(path)}</span>
-          {kind === 'deleted' ? '' : ': the log does not say what changed in it.'}
-        </p>
       ) : (
         edits.map((edit, position) => (
           <EditView key={position} edit={edit} file={file} place={[position, edits.length]} cuts={cuts} />
         ))
       )}
     </>
+  )
+}
+
+/** Files of which the log says no more than that they were changed. */
+function UnsaidFiles({ files }: { files: readonly FileEdit[] }) {
+  if (files.length === 0) return null
+  const isDeleted = files.every(({ kind }) => kind === 'deleted')
+  return (
+    <Block
+      title={formatPlural(files.length, 'file')}
+      fact={isDeleted ? undefined : 'the log does not say what changed'}
+      copy={{ what: 'the paths', text: () => files.map(({ path }) => path).join('\n') }}
+    >
+      <ul className="file-list">
+        {files.map(({ path, kind }, position) => (
+          <li key={position}>
+            <span className="badge">{kind}</span>
+            <PathText path={path} />
+          </li>
+        ))}
+      </ul>
+    </Block>
   )
 }
 

@@ -80,6 +80,17 @@ test('a patch shows each of its files: changes as diffs, a new file as code', as
   await expect.element(inspector.getByRole('region', { name: 'Created b.ts' })).toHaveTextContent('const b = 1')
 })
 
+test('files of which the log does not say what changed are listed', async () => {
+  const changes = [
+    { path: '/a.ts', kind: 'update' },
+    { path: '/b.ts', kind: 'add' }
+  ]
+  const { inspector } = await openCall('file_change', { changes }, answered('update /a.ts\nadd /b.ts'))
+  const files = inspector.getByRole('region', { name: '2 files' })
+  await expect.element(files).toHaveTextContent('the log does not say what changed')
+  await expect.element(files).toHaveTextContent('updated/a.tscreated/b.ts')
+})
+
 test('a file that was read has its own line numbers, and what the agent was told stands apart', async () => {
   const output = '    12→const a = 1\n    13→const b = 2\n\n<system-reminder>Careful.</system-reminder>'
   const { inspector, container } = await openCall('Read', { file_path: '/a.ts' }, answered(output))
