@@ -216,9 +216,17 @@ function useRoom(box: HTMLElement | null, gutter: number, onRoom: ((columns: num
       onRoom(Math.max(10, Math.floor(room - 3)))
     }
     tell()
-    const resized = new ResizeObserver(tell)
+    let frame = 0
+    // In the next frame: what is drawn for it changes the size of the box in turn.
+    const resized = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(tell)
+    })
     resized.observe(box)
-    return () => resized.disconnect()
+    return () => {
+      cancelAnimationFrame(frame)
+      resized.disconnect()
+    }
   }, [box, gutter, onRoom])
 }
 
