@@ -7,6 +7,8 @@ import { expect, sample, test } from './playhead-server.ts'
 const session = 's'
 const main = { parent_tool_use_id: null, session_id: session }
 
+let messages = 0
+
 /** A Claude stream-json log: a prompt, a call that fails, a broken line, a subagent with a call of its own, and a second turn. */
 const lines: readonly object[] = [
   { type: 'system', subtype: 'init', cwd: '/w', session_id: session, tools: ['Bash'], model: 'm', uuid: 'u' },
@@ -30,7 +32,6 @@ const lines: readonly object[] = [
 function user(content: object) {
   return { type: 'user', message: { role: 'user', content: [content] }, ...main }
 }
-let messages = 0
 function assistant(content: object) {
   return {
     type: 'assistant',
@@ -64,8 +65,8 @@ test('each key steps where it says, and back', async ({ page, serve }) => {
   await step('p', 2)
   await step('e', 6)
   await step('.', 7)
-  await step(',', 6)
-  await step('e', 6)
+  await step('E', 6)
+  await page.keyboard.press('e')
   await expect(deck(page)).toContainText('No later tool error.')
   await step('Shift+ArrowRight', 14)
   await step('Shift+ArrowLeft', 1)
@@ -89,6 +90,7 @@ test('each key steps where it says, and back', async ({ page, serve }) => {
   await step('P', 2)
   await step('ArrowLeft', 1)
   await step('End', 16)
+  await step(',', 7)
 })
 
 test('play stops at issues if asked, at breakpoints always, and says which', async ({ page, serve }) => {

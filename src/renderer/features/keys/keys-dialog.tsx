@@ -12,7 +12,8 @@ export function KeysDialog() {
   const works = (line: KeyLine) => shared === null || line.ofFiles !== true
   return (
     <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
-      <div className="keys-groups">
+      {/* Where the window is low the list is scrolled, with the keys too. */}
+      <div className="keys-groups" role="group" aria-label="All keys" tabIndex={0}>
         {keyGroups.map(({ title, lines }) => (
           <section key={title} aria-label={title}>
             <h3 className="t3">{title}</h3>
