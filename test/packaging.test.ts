@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import config from '../packaging/electron-builder.config.js'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const manifest = JSON.parse(read('package.json')) as {
+  main: string
+  scripts: Record<string, string>
+  dependencies: Record<string, string>
+}
+
+test('fuses: no way to run other code as Playhead, and none for pages from files', () => {
+  expect(config.electronFuses).toEqual({
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    enableCookieEncryption: true,
+    grantFileProtocolExtraPrivileges: false,
+    loadBrowserProcessSpecificV8Snapshot: false,
+    resetAdHocDarwinSignature: true
+  })
+  // Without an archive the last two of the code fuses would have nothing to look at.
+  expect(config.asar).toBe(true)
+})
+
+test('nothing is published, and no package starts without its sandbox', () => {
+  expect(config.publish).toBeNull()
+  expect(config.appImage.executableArgs).toEqual([])
+  expect(JSON.stringify(config)).not.toContain('--no-sandbox')
+})
+
+test('logs and links: a viewer of .jsonl that is no default, and the protocol playhead', () => {
+  expect(config.fileAssociations).toEqual([
+    expect.objectContaining({ ext: 'jsonl', role: 'Viewer', rank: 'Alternate', mimeType: 'application/jsonl' })
+  ])
+  expect(config.protocols).toEqual([{ name: 'Playhead', schemes: ['playhead'], role: 'Viewer' }])
+  const installer = read(config.nsis.include)
+  expect(installer).toContain('"Software\\Classes\\playhead" "URL Protocol"')
+  expect(installer).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\playhead"')
+})
+
+test('each system has its targets, icon and category', () => {
+  expect([config.mac.target, config.win.target, config.linux.target]).toEqual([['dmg'], ['nsis'], ['AppImage', 'deb']])
+  expect(config.mac.category).toBe('public.app-category.developer-tools')
+  expect([config.linux.category, config.deb.packageCategory]).toEqual(['Development', 'devel'])
+  expect(config.artifactName).toMatch(/^playhead-\$\{version\}-\$\{os\}-\$\{arch\}\.\$\{ext\}$/)
+  expect(config.extraMetadata.desktopName).toBe(`${config.linux.executableName}.desktop`)
+  for (const [icon, type] of [
+    [config.mac.icon, '.icns'],
+    [config.dmg.icon, '.icns'],
+    [config.win.icon, '.ico'],
+    [config.nsis.installerIcon, '.ico'],
+    [config.nsis.uninstallerIcon, '.ico'],
+    // One set for the AppImage and the deb.
+    [config.linux.icon, '']
+  ] as const) {
+    expect(icon.endsWith(type)).toBe(true)
+    expect([icon, existsSync(join(root, icon))]).toEqual([icon, true])
+  }
+})
+
+test('macOS: the hardened runtime, with the right to compile JavaScript and no other', () => {
+  expect(config.mac.hardenedRuntime).toBe(true)
+  for (const path of [config.mac.entitlements, config.mac.entitlementsInherit])
+    expect(read(path).match(/<key>.*<\/key>/g)).toEqual(['<key>com.apple.security.cs.allow-jit</key>'])
+})
+
+test('every file that is packed is there after a build', () => {
+  const named = [...config.files.filter((pattern) => !pattern.startsWith('!')), config.nsis.license]
+  expect(named).toContain('package.json')
+  for (const pattern of named) {
+    const path = pattern.replace(/\/\*\*$/, '')
+    expect([path, /[*{!]/.test(path), existsSync(join(root, path))]).toEqual([path, false, true])
+  }
+})
+
+test('what the app starts with finds all it imports in the package', () => {
+  const patterns = config.files.filter((pattern) => pattern.startsWith('!out/')).map((pattern) => pattern.slice(1))
+  expect(patterns).toEqual(['out/main/cli.js'])
+  const leftOut = new Set(patterns)
+  const reached = new Set<string>()
+  const packages = new Set<string>()
+  const walk = (path: string): void => {
+    if (reached.has(path)) return
+    reached.add(path)
+    const code = read(path)
+    for (const [, name = ''] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"\n]+)"/g)) {
+      if (name.startsWith('./')) walk(join('out/main', name).replaceAll('\\', '/'))
+      else if (/^[@a-z][\w./:@-]*$/.test(name) && !isBuiltin(name)) packages.add(name)
+    }
+    for (const [, name] of code.matchAll(/new URL\("\.?\/?([\w.-]+\.js)", import\.meta\.url\)/g))
+      walk(`out/main/${name}`)
+  }
+  walk(manifest.main)
+  expect([...reached].filter((path) => /worker/.test(path))).not.toEqual([])
+  expect([...reached].filter((path) => leftOut.has(path))).toEqual([])
+  // Electron brings itself; of the dependencies only native ones are not in the bundle.
+  for (const name of packages) expect(['electron', 'libsql']).toContain(name)
+})
+
+test('npm run package builds first, with one version of electron-builder that is no dependency', () => {
+  expect(manifest.scripts['package']).toBe(
+    'npm run build && npx --yes electron-builder@26.17.0 --config packaging/electron-builder.config.js'
+  )
+  expect(read('package-lock.json')).not.toContain('node_modules/electron-builder"')
+})
