@@ -61,9 +61,15 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     openDialog: false,
     dropUpload: false,
     sample: null,
-    platform: navigator.platform,
+    platform: platformOf(navigator.platform),
     shared
   }
+}
+
+/** As Node, which the other hosts run on, names it. */
+function platformOf(name: string): string {
+  if (/^(Mac|iP)/.test(name)) return 'darwin'
+  return name.startsWith('Win') ? 'win32' : 'linux'
 }
 
 /** Other threads of this code. An address is good for the thread that made it only. */
