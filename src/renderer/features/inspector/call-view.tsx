@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useMemo, useRef } from 'react'
 import { toolOutput } from '#core/index/tool-output.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { type LogState, useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -35,7 +35,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
         </>
       )}
       {result === null ? (
-        <NoResult />
+        <NoResult row={row} />
       ) : (
         <>
           <ResultHead
@@ -100,20 +100,32 @@ function CallInput({
 }
 
 /** Nothing answered: not yet, or never. */
-function NoResult() {
+function NoResult({ row }: { row: number }) {
   const reading = useLog((log) => log.status.phase === 'reading')
-  const growing = useLog((log) => log.status.grownAt !== null)
-  const settled = useLog((log) => log.row >= log.settledRows)
+  const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log, row))
   return (
     <p className="call-open t2">
       <Icon name="gap" size={14} />
       {reading
         ? 'No result so far; the log is still being read.'
-        : growing || settled
+        : running
           ? 'No result yet: it may still be running.'
           : 'Never answered: the log holds no result of this call.'}
     </p>
   )
+}
+
+/** So many rows after a call are looked at; whatever is further away has gone on without it. */
+const nearRows = 10_000
+
+/** Nothing after `row` says that its agent has gone on to something else. */
+function isInLastTurn({ columns }: LogState, row: number): boolean {
+  if (columns.rows - row > nearRows) return false
+  for (let at = row + 1; at < columns.rows; at++) {
+    const kind = columns.kindAt(at)
+    if (columns.track[at] === columns.track[row] && (kind === 'prompt' || kind === 'turn')) return false
+  }
+  return true
 }
 
 /** "Result  event 1,205  1.24 s later". */

@@ -18,6 +18,7 @@ import { Failed } from './failed.tsx'
 import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
 import { Loading } from './loading.tsx'
+import { useRawLayout } from './raw-layout.ts'
 import { RawView } from './raw-view.tsx'
 import { Segments } from './segments.tsx'
 import { type DetailState, firstLimit, largestLimit, useRowDetail, useRowRevision } from './use-row-detail.ts'
@@ -60,12 +61,15 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
     { id: 'issues', label: 'Issues', count: issues > 0 ? formatCount(issues) : undefined }
   ]
   const known = state.kind === 'ready' && state.detail.row === row ? state.detail.issues : noIssues
+  const [, setLayout] = useRawLayout()
   const showIssue = useCallback(
     (issue: number) => {
       setShown({ row, issue })
+      // Only there an issue has a place.
+      setLayout('pretty')
       setTab('raw')
     },
-    [row, setTab]
+    [row, setTab, setLayout]
   )
   return (
     <>

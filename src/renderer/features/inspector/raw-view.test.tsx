@@ -87,6 +87,16 @@ test('an issue says what the contract asks and what was found, and leads to its 
   await expect.element(inspector.getByText('"subtype"')).toBeVisible()
 })
 
+test('an issue far behind the first bytes is read up to and shown', async () => {
+  const far = bytesOf(JSON.stringify({ type: 'system', text: 'x'.repeat(200_000), subtype: 7 }))
+  const { inspector } = await openRaw(far, [issue])
+  await inspector.getByRole('button', { name: 'Bytes' }).click()
+  await inspector.getByRole('tab', { name: 'Issues', exact: true }).click()
+  await inspector.getByRole('button', { name: 'Show in Raw' }).click()
+  await expect.element(inspector.getByText('"subtype"')).toBeVisible()
+  await expect.element(inspector.getByRole('group', { name: 'Line, pretty' })).toHaveTextContent('TypedParse$.subtype')
+})
+
 test('a line without issues says so', async () => {
   const { inspector } = await openRaw(bytesOf('{}'))
   await inspector.getByRole('tab', { name: 'Issues', exact: true }).click()

@@ -7,12 +7,11 @@ import { invalidBytes } from '../../ui/raw-bytes.ts'
 import { Failed } from './failed.tsx'
 import { Loading } from './loading.tsx'
 import { RawHex } from './raw-hex.tsx'
+import { rawLayouts, useRawLayout } from './raw-layout.ts'
 import { RawText } from './raw-text.tsx'
 import { Segments } from './segments.tsx'
 import { firstBytes, moreBytes, type RawLine, useRawLine } from './use-raw-line.ts'
-import { useRemembered } from './use-remembered.ts'
 
-const layouts = ['pretty', 'written', 'bytes'] as const
 const layoutNames = { pretty: 'Pretty', written: 'As written', bytes: 'Bytes' } as const
 /** So much of a line is taken at once: the page has to find its parts before it can show any of it. */
 const muchBytes = 8 << 20
@@ -34,8 +33,10 @@ export function RawView({
   issues: readonly RowIssue[]
   shown: number
 }) {
-  const [layout, setLayout] = useRemembered('playhead.raw', layouts)
-  const [wanted, setWanted] = useState(firstBytes)
+  const [layout, setLayout] = useRawLayout()
+  const [asked, setWanted] = useState(firstBytes)
+  // What is to be shown may stand far behind the first bytes.
+  const wanted = shown < 0 ? asked : Math.max(asked, muchBytes)
   const { line, reading, error, retry } = useRawLine(row, revision, wanted)
   const readAll = useReadAll(row)
   if (error !== null) return <Failed what="The line" message={error} onRetry={retry} />
@@ -44,7 +45,7 @@ export function RawView({
   return (
     <>
       <div className="raw-head">
-        <Segments label="Layout" values={layouts} names={layoutNames} value={layout} onChange={setLayout} />
+        <Segments label="Layout" values={rawLayouts} names={layoutNames} value={layout} onChange={setLayout} />
         <span className="grow" />
         <Bytes line={line} issues={issues} />
         <CopyButton what="line" text={readAll} />
