@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  memo,
   useCallback,
   useId,
   useLayoutEffect,
@@ -94,8 +95,10 @@ export function EvolutionLanes() {
     setActiveRow(to)
     scroll?.show(to, true)
   }
-  const toggle = (track: number) =>
-    setClosed((before) => (before.has(track) ? without(before, track) : new Set(before).add(track)))
+  const toggle = useCallback(
+    (track: number) => setClosed((before) => (before.has(track) ? without(before, track) : new Set(before).add(track))),
+    []
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const row = rows[active]
@@ -171,7 +174,8 @@ export function EvolutionLanes() {
   )
 }
 
-function Row({
+/** Drawn again only where it has become another one, or the playhead has moved. */
+const Row = memo(function Row({
   log,
   row,
   id,
@@ -214,7 +218,7 @@ function Row({
       mark={laneMark(lanes, row.lane, position, latest)}
     />
   )
-}
+})
 
 /** The event at which a lane next changes, or changed last before the playhead; null where there is none. */
 function changeFrom({ todos, playhead }: LogState, lane: number, direction: 1 | -1): number | null {
