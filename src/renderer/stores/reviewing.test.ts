@@ -86,7 +86,8 @@ describe('bookmarks', () => {
   it('of another page come here, but not in place of what this page has changed since', async () => {
     const { store, reviewing, notify, revise, kept } = await openNotified()
     reviewing.toggleBookmark(1)
-    await expect.poll(() => kept().bookmarks.length).toBe(1)
+    // With what its row says, which is asked for when it is not known.
+    await expect.poll(() => kept().bookmarks.map(({ place }) => place.text)).toEqual(['npm test'])
     const [mine] = kept().bookmarks
     notify({ log: 'log-1', revision: 0, bookmarks: [], breakpoints: [] })
     notify({ log: 'log-1', revision: revise(), bookmarks: [{ ...mine!, note: 'theirs' }], breakpoints: [] })
@@ -202,6 +203,18 @@ describe('breakpoints', () => {
     log.home()
     log.stepTo('breakpoint', 1)
     expect(store.getState()).toMatchObject({ row: 0, stepNote: { text: 'No later place of a breakpoint.' } })
+  })
+
+  it('of texts are no more at a time than a log can be searched for', async () => {
+    const { store, reviewing } = await open()
+    for (let at = 0; at < 8; at++) {
+      reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query(`text ${at}`) })
+    }
+    expect(store.getState().review.breakpoints).toHaveLength(7)
+    expect(store.getState().review.error).toContain('turn one off')
+    reviewing.editBreakpoint(store.getState().review.breakpoints[0]?.id ?? '', { enabled: false })
+    reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query('one more') })
+    expect(store.getState().review).toMatchObject({ breakpoints: { length: 8 }, error: null })
   })
 
   it('at a row are set and removed there', async () => {

@@ -6,6 +6,7 @@ import {
   maxBookmarks,
   maxBreakpoints,
   maxNote,
+  maxTextBreakpoints,
   type PlaceInRun,
   type Review
 } from '#core/replay/review.ts'
@@ -156,7 +157,7 @@ export class Reviewing {
     if (breakpoints.length >= maxBreakpoints) {
       return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints: remove one.`)
     }
-    this.#change({ breakpoints: [...breakpoints, { id: newId(), enabled: true, rule }] })
+    this.#setBreakpoints([...breakpoints, { id: newId(), enabled: true, rule }])
   }
 
   /** Sets a breakpoint at `row` itself, or takes away the one that is there. */
@@ -173,7 +174,7 @@ export class Reviewing {
 
   editBreakpoint(id: string, change: Partial<Omit<Breakpoint, 'id'>>): void {
     const { breakpoints } = this.#review
-    this.#change({ breakpoints: breakpoints.map((each) => (each.id === id ? { ...each, ...change } : each)) })
+    this.#setBreakpoints(breakpoints.map((each) => (each.id === id ? { ...each, ...change } : each)))
   }
 
   removeBreakpoint(id: string): void {
@@ -243,6 +244,13 @@ export class Reviewing {
     const time = columns.time[row] ?? NaN
     const text = summaries.get(row)?.text.slice(0, 300) ?? ''
     return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }
+  }
+
+  /** Each that looks for a text is a search of its own. */
+  #setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+    const searches = breakpoints.filter(({ enabled, rule }) => enabled && rule.type === 'rows' && rule.text !== null)
+    if (searches.length <= maxTextBreakpoints) return this.#change({ breakpoints: [...breakpoints] })
+    this.#refuse(`At most ${maxTextBreakpoints} breakpoints can look for a text at a time: turn one off.`)
   }
 
   /** Who steps fast marks a row before it is known what it says. */

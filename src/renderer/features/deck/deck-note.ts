@@ -6,6 +6,8 @@ import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
 /** Of this time on a pause that is shortened is there long enough to be read of, in ms of the clock on the wall. */
 const readableMs = 400
+/** A pause that is shortened by less is not worth a word. */
+const longPauseMs = 5000
 
 export interface DeckNote {
   readonly text: string
@@ -30,6 +32,6 @@ export function deckNote(log: Pick<LogState, 'columns' | 'player' | 'review' | '
   }
   if (!playing || rate === 'step' || seq >= columns.events - 1) return null
   const { logMs, waitMs, shortened } = pauseAfter(seq, rate, { timeOf: (at) => columns.timeOfSeq(at) })
-  if (!shortened || logMs === null || waitMs / rate < readableMs) return null
+  if (!shortened || logMs === null || logMs < longPauseMs || waitMs / rate < readableMs) return null
   return { text: `${formatDuration(logMs)} ${logMs < idleFromMs ? 'pause, shortened' : 'idle, skipped'}`, icon: 'gap' }
 }
