@@ -33,7 +33,9 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
     'log.progress': new Set(),
     'log.found': new Set(),
     'log.show': new Set(),
-    'review.changed': new Set()
+    'review.changed': new Set(),
+    'host.command': new Set(),
+    'recent.changed': new Set()
   }
   const closeListeners: (() => void)[] = []
   let closed = false

@@ -4,6 +4,7 @@ import { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue.ts'
 import { imageTypes } from '#core/media/image-type.ts'
 import { Review } from '#core/replay/review.ts'
+import { commandIds } from './commands.ts'
 
 /**
  * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
@@ -462,8 +463,12 @@ export const notices = {
   'log.found': FindProgress,
   /** A page has set the review of a log; also that page is told. */
   'review.changed': Review.extend({ log: LogId, revision: z.int() }),
-  /** The host was asked (second start, menu) to show this log. */
-  'log.show': z.object({ log: LogId })
+  /** The host was asked (second start, menu, link) to show this log; `seq`: at this event. */
+  'log.show': z.object({ log: LogId, seq: z.int().min(0).optional() }),
+  /** A person chose a command of the page in a menu of the host. */
+  'host.command': z.object({ command: z.enum(commandIds) }),
+  /** The list of recent logs is another one now. */
+  'recent.changed': z.object({})
 } as const satisfies Record<string, z.ZodType>
 
 export type MethodName = keyof typeof methods
@@ -496,7 +501,7 @@ export class HostError extends Error {
   }
 }
 
-/** What the interface talks to: Electron's main process, or the loopback server. The page never asks which. */
+/** What the interface talks to: Electron's main process, the loopback server, or a thread of a page that holds its log. The page never asks which. */
 export interface Host {
   call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>
   /** Returns the function that stops listening. */

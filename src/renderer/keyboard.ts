@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
-import { commandOf } from './commands.ts'
+import { commandOf, runCommand } from './commands.ts'
 import { useAppStore, type AppState } from './stores/app-store.ts'
 
-/** The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own. */
+/**
+ * The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own; and the same commands,
+ * where a host has them in its menus.
+ */
 export function useKeys(): void {
   const store = useAppStore()
   useEffect(() => {
@@ -12,30 +15,28 @@ export function useKeys(): void {
       if (act(store.getState(), event)) event.preventDefault()
     }
     window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    const stopHearing = store.getState().host.on('host.command', ({ command }) => {
+      // Who reaches for a menu is done with a dialog.
+      store.getState().setDialog('none')
+      runCommand(store.getState(), command)
+    })
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      stopHearing()
+    }
   }, [store])
 }
 
 /** Does what the key means; false if it means nothing here. */
 function act(app: AppState, event: KeyboardEvent): boolean {
-  const { key } = event
-  const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
-  const layout = app.layout.getState()
   const command = commandOf(event)
-  if (key === '?') app.setDialog('keys')
-  else if (log === undefined) return false
-  else if (key === 'g') app.setDialog('go-to')
-  else if (key === 'F') app.setDialog('filter')
-  else if (key === 'w') layout.setWide(!layout.wide)
-  else if (key === 'v') layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
-  else if (key === 'I') layout.setIssuesOpen(!layout.issuesOpen)
-  else if (key === '/') document.querySelector<HTMLInputElement>('input[type="search"]')?.select()
-  else if (key === 'Escape' && log.stepNote?.searching === true) log.stopStepping()
-  else if (key === 'Escape' && log.find.searching) log.stopFind()
-  else if (key === 'Escape' && log.find.text !== '') log.endFind()
-  else if (command === undefined || command.isEnabled?.(app, log) === false) return false
-  // What is known of the log when its rows are here counts, not what is now.
-  else log.whenLoaded(() => command.run(app.logStores.get(log.id)?.getState() ?? log))
+  if (command !== undefined) return runCommand(app, command)
+  const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
+  if (log === undefined || event.key !== 'Escape') return false
+  if (log.stepNote?.searching === true) log.stopStepping()
+  else if (log.find.searching) log.stopFind()
+  else if (log.find.text !== '') log.endFind()
+  else return false
   return true
 }
 

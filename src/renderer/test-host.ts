@@ -11,7 +11,7 @@ import {
   type RowSummary,
   type TodoSnapshot
 } from '#contract/methods.ts'
-import { serveHost } from '#contract/serve.ts'
+import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
@@ -70,6 +70,8 @@ export interface TestHost {
   progress(status: LogStatus): void
   /** A search has come further. */
   found(progress: FindProgress): void
+  /** Any notice there is. */
+  readonly say: ServedHost['notify']
 }
 
 /**
@@ -89,7 +91,8 @@ export function testHost(
     host: connectHost(page, { checkResults: true }),
     status,
     progress: (next) => served.notify('log.progress', next),
-    found: (progress) => served.notify('log.found', progress)
+    found: (progress) => served.notify('log.found', progress),
+    say: (name, payload) => served.notify(name, payload)
   }
 }
 

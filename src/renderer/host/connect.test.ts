@@ -70,6 +70,8 @@ describe('keepConnected', () => {
     servers[0]?.served.notify('log.found', found)
     servers[0]?.served.notify('log.show', { log: 'a' })
     servers[0]?.served.notify('review.changed', { log: 'a', revision: 1, bookmarks: [], breakpoints: [] })
+    servers[0]?.served.notify('host.command', { command: 'keys' })
+    servers[0]?.served.notify('recent.changed', {})
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()))
   })
 

@@ -21,7 +21,9 @@ export function keepConnected(open: OpenTransport, onConnection: (connection: Co
     'log.progress': new Set(),
     'log.found': new Set(),
     'log.show': new Set(),
-    'review.changed': new Set()
+    'review.changed': new Set(),
+    'host.command': new Set(),
+    'recent.changed': new Set()
   }
   let current: Host | null = null
 

@@ -56,5 +56,7 @@ function openPort(): Promise<Transport> {
       resolve(portTransport(port))
     }
     window.addEventListener('message', listen)
+    // The preload hears it, and sends a message like it with a port.
+    window.postMessage({ type: portMessage }, location.origin)
   })
 }

@@ -31,23 +31,36 @@ function hostWith(open: string[], listed = new Set(open)) {
       return statusOf(path)
     }
   }
+  const recent = [statusOf('/z')].map(({ path, name }) => ({
+    path,
+    name,
+    bytes: 1,
+    format: null,
+    openedAt: 0,
+    events: 0,
+    malformed: 0,
+    violation: 0,
+    todo: null
+  }))
+  handlers['recent.list'] = async () => ({ recent: recent.splice(0) })
   /** The host is started anew: it has no logs open, and gives other ids. */
   const restart = () => {
     listed.clear()
     starts.count++
   }
-  return { host: testHost(rows, {}, handlers).host, restart }
+  const { host, say } = testHost(rows, {}, handlers)
+  return { host, say, restart }
 }
 
 async function connected(open: string[], pathOfFile: PathOfFile = async () => null) {
-  const { host, restart } = hostWith(open)
+  const { host, say, restart } = hostWith(open)
   const storage = memory()
   const store = createAppStore(host, { pathOfFile, storage })
   store.getState().setConnection('open')
   await expect.poll(() => store.getState().connection).toBe('open')
   const names = () => store.getState().logs.map((log) => log.name)
   const shown = () => store.getState().logs.find((log) => log.log === store.getState().active)?.name
-  return { store, app: store.getState(), names, shown, restart, host, storage }
+  return { store, app: store.getState(), names, shown, restart, say, host, storage }
 }
 
 describe('the app', () => {
@@ -83,6 +96,36 @@ describe('the app', () => {
     app.setDialog('filter')
     await app.closeLog('1 /a')
     expect(store.getState()).toMatchObject({ active: null, dialog: 'none' })
+  })
+
+  it('opens a log again whose reading failed, in the place of the one it was, where the person was', async () => {
+    const { store, app, names, restart } = await connected(['/a'])
+    const before = store.getState().logStores.get('1 /a')
+    await expect.poll(() => before?.getState().isComplete).toBe(true)
+    before?.getState().movePlayhead(0)
+    restart()
+    await app.reopenLog('1 /a')
+    expect([names(), store.getState().active]).toEqual([['a'], '2 /a'])
+    await expect.poll(() => store.getState().logStores.get('2 /a')?.getState().whereabouts()).not.toBeNull()
+    await app.reopenLog('none')
+    expect(names()).toEqual(['a'])
+  })
+
+  it('goes to the event that the host wants shown, and says so where there is none', async () => {
+    const { store, say } = await connected(['/a', '/b'])
+    say('log.show', { log: '1 /a', seq: 0 })
+    await expect.poll(() => store.getState().active).toBe('1 /a')
+    await expect.poll(() => store.getState().logStores.get('1 /a')?.getState().moved).toBe(true)
+    expect(store.getState().openError).toBeNull()
+    say('log.show', { log: '1 /a', seq: 9 })
+    await expect.poll(() => store.getState().openError?.message).toContain('events run from 0 to 0')
+  })
+
+  it('asks again for the recent logs when they have changed', async () => {
+    const { store, say } = await connected([])
+    await expect.poll(() => store.getState().recent.length).toBe(1)
+    say('recent.changed', {})
+    await expect.poll(() => store.getState().recent.length).toBe(0)
   })
 
   it('opens dropped files where the host has a way to, and says so where it has none', async () => {

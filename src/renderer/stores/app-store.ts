@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
-import { createLogStore, type LogStore } from './log-store.ts'
+import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 
 export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost'
@@ -38,6 +38,8 @@ export interface AppState {
   /** Files a person dropped or chose. */
   openFiles(files: readonly File[]): Promise<void>
   closeLog(id: string): Promise<void>
+  /** A log whose reading has failed is read anew, and shown where the person was. */
+  reopenLog(id: string): Promise<void>
   activate(id: string): void
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
@@ -66,7 +68,8 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOptions): AppStore {
   return createStore<AppState>((set, get) => {
     host.on('log.progress', hear)
-    host.on('log.show', ({ log }) => void show(log))
+    host.on('log.show', ({ log, seq }) => void show(log, seq))
+    host.on('recent.changed', () => void get().refreshRecent())
 
     /** By id, the next generations of logs, which are shown when all of them is here. */
     const coming = new Map<string, LogStore>()
@@ -112,7 +115,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       if (grownAt !== null) set({ grownAt: new Map(get().grownAt).set(log, at) })
     }
 
-    async function show(id: string): Promise<void> {
+    async function show(id: string, seq: number | undefined): Promise<void> {
       if (!get().logStores.has(id)) {
         try {
           adopt(await host.call('log.status', { log: id }))
@@ -121,6 +124,22 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         }
       }
       get().activate(id)
+      if (seq !== undefined) showEvent(id, seq)
+    }
+
+    /** Moves to an event as soon as it is here; says so where the log has none of this number. */
+    function showEvent(id: string, seq: number): void {
+      const store = get().logStores.get(id)
+      let stop = () => {}
+      const look = (log: LogState) => {
+        if (log.columns.events <= seq && !log.isComplete && log.loadError === null) return
+        stop()
+        const answer = log.goTo(`#${seq}`)
+        if (!answer.ok) fail(log.status.path, new HostError('not-found', answer.message))
+      }
+      if (store === undefined) return
+      stop = store.subscribe(look)
+      look(store.getState())
     }
 
     /** Takes a log the host has open. */
@@ -230,6 +249,20 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
           // The host no longer knows it, or is gone: closed either way.
         }
         void get().refreshRecent()
+      },
+      async reopenLog(id) {
+        const before = get().logStores.get(id)?.getState()
+        if (before === undefined) return
+        await get().openLog(before.status.path)
+        const { active, openError } = get()
+        const next = active === null ? undefined : get().logStores.get(active)
+        if (openError !== null || active === id || next === undefined) return
+        const stop = next.subscribe((log) => {
+          if (!log.isComplete) return
+          stop()
+          if (!log.moved) log.takeOver(before)
+        })
+        await get().closeLog(id)
       },
       activate(id) {
         if (get().logStores.has(id)) set({ active: id, openError: null })

@@ -1,6 +1,7 @@
 import './keys-dialog.css'
+import { type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
+import { keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
-import { keyGroups, type KeyLine, keyText } from '../../commands.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Every key there is. */
@@ -14,7 +15,7 @@ export function KeysDialog() {
     <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
       {/* Where the window is low the list is scrolled, with the keys too. */}
       <div className="keys-groups" role="group" aria-label="All keys" tabIndex={0}>
-        {keyGroups.map(({ title, lines }) => (
+        {keyGroups.map(({ title, lines }: KeyGroup) => (
           <section key={title} aria-label={title}>
             <h3 className="t3">{title}</h3>
             <dl>

@@ -13,7 +13,9 @@ export function OpenDialog() {
   const shown = useApp((app) => app.active !== null)
   const setDialog = useApp((app) => app.setDialog)
   const dismissError = useApp((app) => app.dismissError)
+  const native = useApp((app) => app.capabilities?.openDialog === true)
   useEffect(() => {
+    if (native) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'o') return
       event.preventDefault()
@@ -21,7 +23,7 @@ export function OpenDialog() {
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [shown, setDialog])
+  }, [native, shown, setDialog])
   if (!shown || !(asked || failed)) return null
   const close = () => {
     dismissError()

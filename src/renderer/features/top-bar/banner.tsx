@@ -1,6 +1,7 @@
 import './top-bar.css'
 import type { ReactNode } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
+import { useApp, useShared } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
@@ -26,6 +27,9 @@ function Failure() {
   const error = useLog((log) => log.status.error)
   const loadError = useLog((log) => log.loadError)
   const reload = useLog((log) => log.reload)
+  const id = useLog((log) => log.id)
+  const reopenLog = useApp((app) => app.reopenLog)
+  const shared = useShared()
   if (error !== null) {
     return (
       <div className="banner bad" role="alert">
@@ -33,6 +37,11 @@ function Failure() {
         <span>{error.message} What was read so far is shown.</span>
         <span className="grow" />
         <code className="t2">{error.code}</code>
+        {shared === null && (
+          <button type="button" className="btn edged" onClick={() => void reopenLog(id)}>
+            Open again
+          </button>
+        )}
       </div>
     )
   }

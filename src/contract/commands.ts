@@ -1,0 +1,214 @@
+/**
+ * The commands of the page: the one table from which its keys, its list of keys and the menus of the app are made. What a command does
+ * is the page's affair.
+ */
+export interface CommandWords {
+  readonly id: string
+  /** As `KeyboardEvent.key` has it, after 'Shift+' for a key whose name Shift does not change. */
+  readonly key: string
+  /** What a control calls it that does the same. */
+  readonly name: string
+}
+
+/** One line of the list of keys: commands that belong together, or keys that a part of the page handles while it has the focus. */
+export interface KeyLine {
+  readonly what: string
+  readonly commands?: readonly CommandWords[]
+  readonly keys?: readonly string[]
+  /** It needs a host that opens files. */
+  readonly ofFiles?: boolean
+  /** The menu its commands stand in, where it is not that of its group. */
+  readonly menu?: MenuName
+}
+
+export interface KeyGroup {
+  readonly title: string
+  /** The menu of the app that its commands stand in. */
+  readonly menu: MenuName
+  readonly lines: readonly KeyLine[]
+}
+
+/** Menus of the app that hold commands of the page. */
+export type MenuName = 'Step' | 'Play' | 'Marks' | 'Go' | 'View' | 'Help'
+
+export const keyGroups = [
+  {
+    title: 'Step',
+    menu: 'Step',
+    lines: [
+      {
+        what: 'Previous, next event',
+        commands: [
+          { id: 'previous-event', key: 'ArrowLeft', name: 'Previous event' },
+          { id: 'next-event', key: 'ArrowRight', name: 'Next event' }
+        ]
+      },
+      {
+        what: 'First, last event',
+        commands: [
+          { id: 'first-event', key: 'Home', name: 'First event' },
+          { id: 'last-event', key: 'End', name: 'Last event' }
+        ]
+      },
+      {
+        what: 'Previous, next turn',
+        commands: [
+          { id: 'previous-turn', key: 'Shift+ArrowLeft', name: 'Previous turn' },
+          { id: 'next-turn', key: 'Shift+ArrowRight', name: 'Next turn' }
+        ]
+      },
+      {
+        what: 'Previous, next todo change',
+        commands: [
+          { id: 'previous-todo', key: '[', name: 'Previous todo change' },
+          { id: 'next-todo', key: ']', name: 'Next todo change' }
+        ]
+      },
+      {
+        what: 'Previous, next issue',
+        commands: [
+          { id: 'previous-issue', key: ',', name: 'Previous issue' },
+          { id: 'next-issue', key: '.', name: 'Next issue' }
+        ]
+      },
+      {
+        what: 'Next, previous prompt',
+        commands: [
+          { id: 'next-prompt', key: 'p', name: 'Next prompt' },
+          { id: 'previous-prompt', key: 'P', name: 'Previous prompt' }
+        ]
+      },
+      {
+        what: 'Next, previous tool error',
+        commands: [
+          { id: 'next-tool-error', key: 'e', name: 'Next tool error' },
+          { id: 'previous-tool-error', key: 'E', name: 'Previous tool error' }
+        ]
+      },
+      {
+        what: 'Next, previous call of the same tool',
+        commands: [
+          { id: 'next-same-tool', key: 't', name: 'Next call of this tool' },
+          { id: 'previous-same-tool', key: 'T', name: 'Previous call of this tool' }
+        ]
+      },
+      {
+        what: 'Next, previous call about the same file',
+        commands: [
+          { id: 'next-same-file', key: 's', name: 'Next call about this file' },
+          { id: 'previous-same-file', key: 'S', name: 'Previous call about this file' }
+        ]
+      }
+    ]
+  },
+  {
+    title: 'Subagents',
+    menu: 'Step',
+    lines: [
+      { what: 'Step into the subagent of a call', commands: [{ id: 'step-into', key: 'i', name: 'Step into' }] },
+      {
+        what: 'Step over it, or from a call to its result',
+        commands: [{ id: 'step-over', key: 'o', name: 'Step over' }]
+      },
+      { what: 'Step out of the subagent', commands: [{ id: 'step-out', key: 'u', name: 'Step out' }] }
+    ]
+  },
+  {
+    title: 'Play',
+    menu: 'Play',
+    lines: [
+      { what: 'Play, pause', commands: [{ id: 'play', key: ' ', name: 'Play or pause' }] },
+      {
+        what: 'Slower, faster',
+        commands: [
+          { id: 'slower', key: '<', name: 'Slower' },
+          { id: 'faster', key: '>', name: 'Faster' }
+        ]
+      },
+      { what: 'Pause at issues, or not', commands: [{ id: 'pause-at-issues', key: '!', name: 'Pause at issues' }] },
+      {
+        what: 'Follow the end of a log that grows',
+        commands: [{ id: 'follow', key: 'f', name: 'Follow the end' }],
+        ofFiles: true
+      }
+    ]
+  },
+  {
+    title: 'Bookmarks and breakpoints',
+    menu: 'Marks',
+    lines: [
+      { what: 'Set or remove a bookmark here', commands: [{ id: 'bookmark', key: 'b', name: 'Bookmark' }] },
+      {
+        what: 'Next, previous bookmark',
+        commands: [
+          { id: 'next-bookmark', key: 'm', name: 'Next bookmark' },
+          { id: 'previous-bookmark', key: 'M', name: 'Previous bookmark' }
+        ]
+      },
+      { what: 'Set or remove a breakpoint here', commands: [{ id: 'breakpoint', key: 'B', name: 'Breakpoint' }] },
+      {
+        what: 'Next, previous place of a breakpoint',
+        commands: [
+          { id: 'next-breakpoint', key: 'x', name: 'Next breakpoint' },
+          { id: 'previous-breakpoint', key: 'X', name: 'Previous breakpoint' }
+        ]
+      }
+    ]
+  },
+  {
+    title: 'Find and go',
+    menu: 'Go',
+    lines: [
+      { what: 'Find in the log', commands: [{ id: 'find', key: '/', name: 'Find' }] },
+      {
+        what: 'Next, previous hit',
+        commands: [
+          { id: 'next-hit', key: 'n', name: 'Next hit' },
+          { id: 'previous-hit', key: 'N', name: 'Previous hit' }
+        ]
+      },
+      {
+        what: 'Filter rows; the keys then go through those shown',
+        commands: [{ id: 'filter', key: 'F', name: 'Filter rows' }]
+      },
+      { what: 'Go to a line, an event or a time', commands: [{ id: 'go-to', key: 'g', name: 'Go to' }] }
+    ]
+  },
+  {
+    title: 'Scrubber, while it has the focus',
+    menu: 'View',
+    lines: [
+      { what: 'Zoom in, out; so does the wheel over it', keys: ['+', '-'] },
+      { what: 'The whole run; so does a double click', keys: ['0'] },
+      { what: 'Forward, back by a twentieth of what is shown', keys: ['PageUp', 'PageDown'] }
+    ]
+  },
+  {
+    title: 'Window',
+    menu: 'View',
+    lines: [
+      { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
+      {
+        what: 'Widen the inspector, or give the room back',
+        commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]
+      },
+      { what: 'These keys', commands: [{ id: 'keys', key: '?', name: 'Keys' }], menu: 'Help' },
+      { what: 'Close what is open, stop a search, forget its hits', keys: ['Escape'] }
+    ]
+  }
+] as const satisfies readonly KeyGroup[]
+
+type Line = (typeof keyGroups)[number]['lines'][number]
+export type CommandId = Extract<Line, { commands: unknown }>['commands'][number]['id']
+
+/** Every command, in the order of the table, with the menu it stands in. */
+export const commands: readonly (CommandWords & { readonly id: CommandId; readonly menu: MenuName })[] =
+  keyGroups.flatMap((group) =>
+    group.lines.flatMap((line) =>
+      'commands' in line
+        ? line.commands.map((command) => ({ ...command, menu: 'menu' in line ? line.menu : group.menu }))
+        : []
+    )
+  )
+
+export const commandIds = commands.map(({ id }) => id)
