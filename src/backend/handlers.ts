@@ -46,6 +46,8 @@ export interface Backend {
   readonly handlers: Handlers
   /** Makes ready for the first log, where none is open. */
   warm(): void
+  /** Looks at all open logs now: nobody may have told of what was written while the machine slept. */
+  lookAgain(): void
   /** Ends all threads. */
   close(): Promise<void>
 }
@@ -104,7 +106,7 @@ export function createBackend(options: HandlersOptions): Backend {
       return { paths: await facts.openDialog() }
     }
   }
-  return { handlers, warm: () => logs.warm(), close: () => logs.closeAll() }
+  return { handlers, warm: () => logs.warm(), lookAgain: () => logs.lookAgain(), close: () => logs.closeAll() }
 }
 
 async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {

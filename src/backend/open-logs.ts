@@ -74,6 +74,10 @@ export class OpenLogs {
     if (this.#workers.size === 0) this.#spare ??= new LogWorker(this.#options.createWorker)
   }
 
+  lookAgain(): void {
+    for (const worker of this.#workers.values()) worker.lookAgain()
+  }
+
   async closeAll(): Promise<void> {
     await Promise.all([...this.#workers.keys()].map((log) => this.close(log)))
     await this.#spare?.close()

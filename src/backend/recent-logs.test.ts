@@ -33,6 +33,15 @@ describe('recent logs', () => {
     expect(readdirSync(join(folder, 'state'))).toEqual(['recent-logs.json'])
   })
 
+  test('are forgotten when that is asked for', async () => {
+    const recent = new RecentLogs(folder)
+    await recent.remember(log('a'))
+    await recent.clear()
+    expect([await recent.list(), await new RecentLogs(folder).list()]).toEqual([[], []])
+    await recent.remember(log('b'))
+    expect((await new RecentLogs(folder).list()).map(({ name }) => name)).toEqual(['b'])
+  })
+
   test('say that a file is gone', async () => {
     const recent = new RecentLogs(folder)
     await recent.remember(log('never there'))

@@ -28,9 +28,16 @@ export class RecentLogs {
 
   /** Puts a log at the top, in place of what was known of it. Failing to write is not worth an error: it is only memory. */
   async remember(log: RecentLog): Promise<void> {
-    this.#recent = this.#load().then((recent) =>
-      [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent)
-    )
+    await this.#change((recent) => [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent))
+  }
+
+  /** Forgets all. */
+  async clear(): Promise<void> {
+    await this.#change(() => [])
+  }
+
+  async #change(change: (recent: RecentLog[]) => RecentLog[]): Promise<void> {
+    this.#recent = this.#load().then(change)
     this.#writing = this.#writing.then(() => this.#write()).catch(() => {})
     await this.#writing
   }

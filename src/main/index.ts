@@ -1,6 +1,9 @@
-import { join, resolve } from 'node:path'
-import { app, BrowserWindow, dialog, session } from 'electron'
-import { createBackend, type Backend } from '#backend/handlers.ts'
+import { join } from 'node:path'
+import { app, dialog, Menu, powerMonitor, session } from 'electron'
+import { appMenu } from '#backend/desktop/app-menu.ts'
+import { parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
+import { readStartRequest, startRequest, type StartRequest } from '#backend/desktop/start-request.ts'
+import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
@@ -8,85 +11,125 @@ import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { HostError } from '#contract/methods.ts'
-import { setMenu } from './menu.ts'
-import { servePagePorts } from './page-ports.ts'
+import { serveHost, type ServedHost } from '#contract/serve.ts'
+import { confine, confineSession } from './confine.ts'
+import { givePagePorts } from './page-ports.ts'
 import { registerPageScheme, servePage } from './page.ts'
-import { confine, openWindow } from './window.ts'
+import { agreesToLink, askForFiles } from './questions.ts'
+import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
 const sample = join(here, '../../resources/sample-run.jsonl')
+/** So many logs are in the menu of those that were open before. */
+const menuRecent = 10
 
-/** Files named on the command line, of this process or of one that was started while this one runs. */
-function filesOf(argv: readonly string[], folder: string): string[] {
-  const words = argv.filter((argument) => !argument.startsWith('-'))
-  return words.slice(app.isPackaged ? 1 : 2).map((path) => resolve(folder, path))
-}
-
-async function start(): Promise<void> {
+async function start(first: StartRequest): Promise<void> {
   await app.whenReady()
-  const backend: Backend = createBackend({
+  const recent = new RecentLogs(stateFolder())
+  const pages = new Set<ServedHost>()
+  const notify: ServedHost['notify'] = (name, payload) => {
+    for (const page of pages) page.notify(name, payload)
+  }
+  const backend = createBackend({
     createWorker,
     facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles },
-    recent: new RecentLogs(stateFolder()),
+    recent: {
+      list: () => recent.list(),
+      async remember(log) {
+        await recent.remember(log)
+        app.addRecentDocument(log.path)
+        await showMenu()
+      }
+    },
     reviews: new Reviews(stateFolder()),
     cache: cacheFolder(),
-    notify: (name, payload) => ports.notify(name, payload)
+    notify
   })
-  const ports = servePagePorts(
-    () => backend.handlers,
-    (method, fault) => console.error(`playhead: ${method} failed:`, fault)
-  )
+  const met = new Promise<void>((resolve) => {
+    givePagePorts((transport) => {
+      const onFault = (method: string, fault: unknown): void => console.error(`playhead: ${method} failed:`, fault)
+      const page = serveHost(transport, backend.handlers, onFault)
+      pages.add(page)
+      transport.onClose(() => pages.delete(page))
+      resolve()
+    })
+  })
 
-  async function show(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      try {
-        const { log } = await backend.handlers['log.open']({ path })
-        ports.notify('log.show', { log })
-      } catch (error) {
-        dialog.showErrorBox('This log cannot be opened', error instanceof HostError ? error.message : path)
-      }
+  /** The id of the log that is open now; null: it cannot be opened, which is said. */
+  async function open(path: string): Promise<string | null> {
+    try {
+      return (await backend.handlers['log.open']({ path })).log
+    } catch (error) {
+      dialog.showErrorBox('This log cannot be opened', error instanceof HostError ? error.message : path)
+      return null
     }
   }
 
+  async function show(path: string, seq?: number): Promise<void> {
+    const log = await open(path)
+    await met
+    if (log !== null) notify('log.show', { log, ...(seq === undefined ? {} : { seq }) })
+  }
+
+  async function follow(text: string): Promise<void> {
+    const link = parseDeepLink(text, process.platform)
+    await met
+    if (link && (await agreesToLink(link))) await show(link.path, link.seq)
+  }
+
+  async function showMenu(): Promise<void> {
+    const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)
+    const template = appMenu(process.platform, known.slice(0, menuRecent), {
+      open: () => void askForFiles().then((paths) => paths.forEach((path) => void show(path))),
+      openRecent: (path) => void show(path),
+      clearRecent: () => void forgetRecent(),
+      command: (command) => notify('host.command', { command })
+    })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+
+  async function forgetRecent(): Promise<void> {
+    app.clearRecentDocuments()
+    await recent.clear()
+    await showMenu()
+    notify('recent.changed', {})
+  }
+
   servePage(session.defaultSession, renderer)
-  setMenu(() => void askForFiles().then(show))
+  confineSession(session.defaultSession)
+  await showMenu()
   app.on('second-instance', (_event, _argv, _folder, data) => {
-    const [window] = BrowserWindow.getAllWindows()
-    if (window?.isMinimized()) window.restore()
-    window?.focus()
-    void show(isFileList(data) ? data.files : [])
+    const { files, links } = readStartRequest(data)
+    showWindow()
+    for (const path of files) void show(path)
+    for (const link of links) void follow(link)
   })
-  app.on('open-file', (_event, path) => void show([path]))
-  app.on('will-quit', () => void backend.close())
-  await show([...filesOf(process.argv, process.cwd()), ...early.splice(0)])
+  app.on('open-file', (_event, path) => void show(path))
+  app.on('open-url', (_event, link) => void follow(link))
+  // A network mount may have said nothing of what was written meanwhile.
+  powerMonitor.on('resume', () => backend.lookAgain())
+  app.once('will-quit', (event) => {
+    // Threads may have an index to keep; each is given a moment.
+    event.preventDefault()
+    void backend.close().finally(() => app.exit())
+  })
+  for (const path of [...first.files, ...early.files]) await open(path)
   backend.warm()
-  await openWindow(preload)
+  await openWindow(preload, stateFolder())
+  for (const link of [...first.links, ...early.links]) await follow(link)
 }
 
-async function askForFiles(): Promise<string[]> {
-  const { filePaths } = await dialog.showOpenDialog({
-    title: 'Open a log',
-    properties: ['openFile', 'multiSelections'],
-    filters: [
-      { name: 'Logs', extensions: ['jsonl', 'json', 'ndjson', 'log', 'txt'] },
-      { name: 'All files', extensions: ['*'] }
-    ]
-  })
-  return filePaths
-}
-
-function isFileList(data: unknown): data is { files: string[] } {
-  if (typeof data !== 'object' || data === null || !('files' in data) || !Array.isArray(data.files)) return false
-  return data.files.every((path) => typeof path === 'string')
-}
-
-// macOS names the file it was started with before the app is ready.
-const early: string[] = []
+// macOS names what it was started with before the app is ready.
+const early: StartRequest = { files: [], links: [] }
 app.on('open-file', (event, path) => {
   event.preventDefault()
-  if (!app.isReady()) early.push(path)
+  if (!app.isReady()) early.files.push(path)
+})
+app.on('open-url', (event, link) => {
+  event.preventDefault()
+  if (!app.isReady()) early.links.push(link)
 })
 
 registerPageScheme()
@@ -94,9 +137,14 @@ app.commandLine.appendSwitch('js-flags', heapFlags)
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())
+// A checkout that is run is not what links of this person should open from then on.
+if (app.isPackaged) app.setAsDefaultProtocolClient(scheme)
+// Electron's program is the first word; started on a checkout, its folder is the second.
+const words = process.argv.filter((word) => !word.startsWith('-')).slice(app.isPackaged ? 1 : 2)
+const first = startRequest(words, process.cwd())
 // One Playhead for all logs: a second start shows its files in the first and ends.
-if (app.requestSingleInstanceLock({ files: filesOf(process.argv, process.cwd()) })) {
-  start().catch((fault: unknown) => {
+if (app.requestSingleInstanceLock(first)) {
+  start(first).catch((fault: unknown) => {
     // Without this a start that fails would leave a process without a window.
     console.error('playhead: the app cannot start:', fault)
     app.exit(1)

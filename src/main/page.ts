@@ -1,7 +1,6 @@
 import { protocol, type Session } from 'electron'
+import { scheme } from '#backend/desktop/deep-link.ts'
 import { readPageFile, securityHeaders } from '#backend/page-files.ts'
-
-const scheme = 'playhead'
 
 /** The only origin a window may show. */
 const pageOrigin = `${scheme}://app`

@@ -1,63 +1,71 @@
-import { BrowserWindow, dialog, shell, type WebContents } from 'electron'
-import { isPageUrl, pageUrl } from './page.ts'
+import { app, BrowserWindow, nativeTheme, screen } from 'electron'
+import { WindowMemory } from '#backend/desktop/window-place.ts'
+import { pageUrl } from './page.ts'
+import { offersReload } from './questions.ts'
 
-/** A window on the page. It can show nothing else, open nothing else and is asked nothing but what the contract has. */
-export async function openWindow(preload: string): Promise<BrowserWindow> {
+/** A window on the page, where it was the last time. It can show nothing else, open nothing else and is asked nothing but what the contract has. */
+export async function openWindow(preload: string, stateFolder: string): Promise<void> {
+  const memory = new WindowMemory(stateFolder)
+  const main = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+  const { maximized, ...place } = memory.place([main, ...others].map(({ workArea }) => workArea))
   const window = new BrowserWindow({
-    width: 1440,
-    height: 900,
+    ...place,
     minWidth: 800,
     minHeight: 500,
     show: false,
     title: 'Playhead',
+    // What is seen before the page is: its own, in the scheme of the system.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131418' : '#ffffff',
     webPreferences: {
       preload,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
+      navigateOnDragDrop: false,
       webviewTag: false,
       spellcheck: false
     }
   })
+  if (maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
+  window.on('close', () => memory.keep(window.getNormalBounds(), window.isMaximized()))
+  watchPage(window)
   await window.loadURL(pageUrl)
-  return window
 }
 
-/** For every web contents there will ever be. A log is untrusted: nothing in it may lead anywhere without a click. */
-export function confine(contents: WebContents): void {
-  contents.on('will-navigate', (event) => {
-    if (!isPageUrl(event.url)) event.preventDefault()
+/** The logs live on in this process when their page dies or hangs: it can be loaded again. */
+function watchPage(window: BrowserWindow): void {
+  const contents = window.webContents
+  let ending = false
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || ending) return
+    const detail = `The logs are still open. What happened: ${reason}.`
+    void offersReload('The page of Playhead has crashed', detail, 'Quit').then((reload) => {
+      if (window.isDestroyed()) return
+      if (reload) contents.reload()
+      else app.quit()
+    })
   })
-  contents.on('will-frame-navigate', (event) => {
-    if (!event.isMainFrame || !isPageUrl(event.url)) event.preventDefault()
+  window.on('unresponsive', () => {
+    const detail = 'It may have much to draw. Reloading it leaves the logs open.'
+    void offersReload('The page of Playhead does not answer', detail, 'Wait').then((reload) => {
+      if (!reload || window.isDestroyed()) return
+      ending = true
+      contents.forcefullyCrashRenderer()
+      contents.reload()
+      ending = false
+    })
   })
-  contents.on('will-redirect', (event) => event.preventDefault())
-  contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(({ url }) => {
-    void offerLink(url)
-    return { action: 'deny' }
-  })
-  // Copying is the only thing the page may do that a browser would ask for.
-  const isAllowed = (permission: string, url: string): boolean =>
-    permission === 'clipboard-sanitized-write' && isPageUrl(url)
-  contents.session.setPermissionRequestHandler((asking, permission, answer) =>
-    answer(isAllowed(permission, asking.getURL()))
-  )
-  contents.session.setPermissionCheckHandler((_asking, permission, origin) => isAllowed(permission, origin))
 }
 
-/** Leaves Playhead only for web addresses, and only if the person who clicked sees where to and agrees. */
-async function offerLink(url: string): Promise<void> {
-  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) return
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    message: 'Open this address in the browser?',
-    detail: new URL(url).href.slice(0, 2000),
-    buttons: ['Open', 'Cancel'],
-    defaultId: 1,
-    cancelId: 1
-  })
-  if (response === 0) await shell.openExternal(new URL(url).href)
+/** Another start, or a file from elsewhere: the window comes to the front. */
+export function showWindow(): void {
+  const [window] = BrowserWindow.getAllWindows()
+  if (window?.isMinimized()) window.restore()
+  window?.focus()
 }

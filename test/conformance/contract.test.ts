@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '#contract/memory-transport.ts'
@@ -9,6 +9,7 @@ import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { fakeElectron, FakePageWindow } from './fake-electron.ts'
 import { columnsOf, fakeHandlers, statusOf } from './fake-handlers.ts'
 
 /** Both ends of one pipe: the page's and the host's. */
@@ -47,6 +48,30 @@ async function portPipe(): Promise<Pipe> {
   return { page, host }
 }
 
+/** Electron's own way: preload, sender checks and ports of `src/`, over an in-memory `electron`. */
+async function electronPipe(): Promise<Pipe> {
+  const { electron } = fakeElectron()
+  vi.resetModules()
+  vi.doMock('electron', () => electron)
+  const window = new FakePageWindow()
+  vi.stubGlobal('window', window)
+  const { givePagePorts } = await import('../../src/main/page-ports.ts')
+  const given: Transport[] = []
+  givePagePorts((transport) => given.push(transport))
+  await import('../../src/preload/index.ts')
+  const { pageUrl } = await import('../../src/main/page.ts')
+  await new electron.BrowserWindow({ webPreferences: {} }).loadURL(pageUrl)
+  const page = portTransport(window.askForPort())
+  const [host] = given
+  if (!host) throw new Error('no port was given')
+  cleanUps.push(() => {
+    page.close()
+    vi.unstubAllGlobals()
+    vi.doUnmock('electron')
+  })
+  return { page, host }
+}
+
 async function failureOf(call: Promise<unknown>): Promise<HostError> {
   const failure = await call.then(
     () => null,
@@ -59,7 +84,8 @@ async function failureOf(call: Promise<unknown>): Promise<HostError> {
 describe.each([
   ['memory', memoryPipe],
   ['WebSocket', webSocketPipe],
-  ['MessagePort', portPipe]
+  ['MessagePort', portPipe],
+  ["Electron's ports", electronPipe]
 ])('contract over %s', (_name, open) => {
   async function connected(handlers = fakeHandlers()): Promise<{ host: Host; pipe: Pipe; faults: unknown[] }> {
     const pipe = await open()

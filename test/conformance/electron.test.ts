@@ -1,24 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
-import type { MessagePort } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { looking } from '#backend/indexer/indexer-messages.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { connectHost } from '#contract/client.ts'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { portMessage } from '#contract/port-message.ts'
 import { portTransport } from '#contract/port-transport.ts'
-import { fakeElectron, FakeContents } from './fake-electron.ts'
-
-/** A page's `window`, as much as the preload touches. */
-class FakePageWindow extends EventTarget {
-  readonly location = { origin: 'playhead://app' }
-  readonly posted: { message: unknown; origin: string; ports: MessagePort[] }[] = []
-  postMessage(message: unknown, origin: string, ports: MessagePort[]): void {
-    this.posted.push({ message, origin, ports })
-    this.dispatchEvent(new Event('posted'))
-  }
-}
+import { fakeElectron, FakeContents, type FakeMenuItem, FakePageWindow } from './fake-electron.ts'
 
 const record = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })
 let folder = ''
@@ -53,17 +44,15 @@ async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
   const page = new FakePageWindow()
   vi.stubGlobal('window', page)
   await import('../../src/preload/index.ts')
-  page.dispatchEvent(new Event('load'))
-  const host: Host = connectHost(portTransport(pagePort(page)), { checkResults: true })
+  const host: Host = connectHost(portTransport(page.askForPort()), { checkResults: true })
   const [window] = fake.windows
   if (!window) throw new Error('there is no window')
   return { ...fake, page, host, window, contents: window.webContents }
 }
 
-function pagePort(page: FakePageWindow): MessagePort {
-  const port = page.posted.at(-1)?.ports[0]
-  if (!port) throw new Error('the page got no port')
-  return port
+/** Quits; what was left open would go on in the next test. */
+function endOf(electron: ReturnType<typeof fakeElectron>['electron']): void {
+  electron.app.emit('will-quit', { preventDefault() {} })
 }
 
 /** The log's status once it is read. */
@@ -78,14 +67,14 @@ async function read(host: Host, id: string): Promise<LogStatus> {
 describe('the contract through main and preload', () => {
   test('the log of the command line is open, and its columns come through the port', async () => {
     const { host, electron } = await boot()
-    expect(electron.app.requestSingleInstanceLock).toHaveBeenCalledWith({ files: [log] })
+    expect(electron.app.requestSingleInstanceLock).toHaveBeenCalledWith({ files: [log], links: [] })
     const { logs } = await host.call('log.list', {})
     expect(logs.map((status) => status.path)).toEqual([log])
     const status = await read(host, logs[0]?.log ?? '')
     expect([status.lines, status.format]).toEqual([1, 'claude-stream-json'])
     const columns = await host.call('log.columns', { log: status.log, from: 0, count: 10 })
     expect([...new Uint32Array(columns.line)]).toEqual([1])
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('the host says what it can do, and asks with the native dialog', async () => {
@@ -98,19 +87,23 @@ describe('the contract through main and preload', () => {
       sample: expect.stringMatching(/resources.sample-run\.jsonl$/)
     })
     expect(await host.call('dialog.open', {})).toEqual({ paths: ['/logs/chosen.jsonl'] })
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('a second start shows its file in the first', async () => {
-    const { host, electron } = await boot()
+    const { host, electron, window } = await boot()
     const other = join(folder, 'other.jsonl')
     writeFileSync(other, `${record}\n`)
     const shown = new Promise<string>((resolve) => host.on('log.show', (notice) => resolve(notice.log)))
-    electron.app.emit('second-instance', {}, [], folder, { files: [other] })
+    window.minimized = true
+    electron.app.emit('second-instance', {}, [], folder, { files: [other], links: [] })
     expect((await read(host, await shown)).path).toBe(other)
-    electron.app.emit('second-instance', {}, [], folder, { files: [join(folder, 'missing.jsonl')] })
+    expect([window.restore.mock.calls.length, window.focus.mock.calls.length]).toEqual([1, 1])
+    electron.app.emit('second-instance', {}, [], folder, { files: [join(folder, 'missing.jsonl')], links: [] })
     await vi.waitFor(() => expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce())
-    electron.app.emit('will-quit')
+    electron.app.emit('second-instance', {}, [], folder, { files: [7] })
+    expect((await host.call('log.list', {})).logs).toHaveLength(2)
+    endOf(electron)
   })
 
   test('a file the system names, before the app is ready or after, is opened once', async () => {
@@ -124,7 +117,7 @@ describe('the contract through main and preload', () => {
     await vi.waitFor(async () => expect(await paths()).toEqual([log, early, late]))
     await vi.waitFor(() => expect(shown).toHaveLength(1))
     expect((await read(host, shown[0] ?? '')).path).toBe(late)
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('a start that fails ends the process', async () => {
@@ -144,15 +137,19 @@ describe('the contract through main and preload', () => {
     expect(fake.windows).toEqual([])
   })
 
-  test('the page gets one port and paths of dropped files, nothing else', async () => {
+  test('the page gets a port when it asks and paths of dropped files, nothing else', async () => {
     const { exposed, page, electron } = await boot()
     expect(Object.keys(exposed)).toEqual(['playheadFiles'])
     expect(Object.keys(exposed['playheadFiles'] ?? {})).toEqual(['pathOf'])
     expect(exposed['playheadFiles']?.pathOf({ path: '/logs/dropped.jsonl' })).toBe('/logs/dropped.jsonl')
-    expect(page.posted).toEqual([
-      { message: { type: portMessage }, origin: 'playhead://app', ports: [expect.anything()] }
-    ])
-    electron.app.emit('will-quit')
+    const posted = { message: { type: portMessage }, origin: 'playhead://app', ports: [expect.anything()] }
+    expect(page.posted).toEqual([posted])
+    // One that lost its port gets another; who else posts into the window gets none.
+    page.askForPort()
+    page.dispatchEvent(Object.assign(new Event('message'), { source: null, data: { type: portMessage }, ports: [] }))
+    page.postMessage('hello', 'playhead://app')
+    expect(page.posted).toEqual([posted, posted])
+    endOf(electron)
   })
 })
 
@@ -165,7 +162,11 @@ describe('what is denied', () => {
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
+      navigateOnDragDrop: false,
       webviewTag: false,
       spellcheck: false
     })
@@ -174,7 +175,7 @@ describe('what is denied', () => {
     expect(schemes).toEqual([
       { scheme: 'playhead', privileges: { standard: true, secure: true, supportFetchAPI: true } }
     ])
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('only the main frame of our page gets a port', async () => {
@@ -190,7 +191,7 @@ describe('what is denied', () => {
     }
     expect(posted).toEqual([])
     expect(page.posted).toHaveLength(1)
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('navigation, frames, redirects and webviews', async () => {
@@ -204,7 +205,7 @@ describe('what is denied', () => {
     expect(stopped('will-frame-navigate', { url: 'playhead://app/', isMainFrame: false })).toBe(true)
     expect(stopped('will-redirect')).toBe(true)
     expect(stopped('will-attach-webview')).toBe(true)
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('new windows; a web address is opened outside only if the person agrees', async () => {
@@ -216,21 +217,26 @@ describe('what is denied', () => {
     expect(showMessageBox).not.toHaveBeenCalled()
     expect(contents.openHandler({ url: 'https://example.org/a' })).toEqual({ action: 'deny' })
     await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledOnce())
+    // One question at a time, however many windows are asked for.
+    contents.openHandler({ url: 'https://example.org/c' })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(showMessageBox).toHaveBeenCalledOnce()
     expect(electron.shell.openExternal).not.toHaveBeenCalled()
     showMessageBox.mockResolvedValueOnce({ response: 0 })
     contents.openHandler({ url: 'https://example.org/b' })
     await vi.waitFor(() => expect(electron.shell.openExternal).toHaveBeenCalledWith('https://example.org/b'))
     expect(electron.shell.openExternal).toHaveBeenCalledOnce()
-    electron.app.emit('will-quit')
+    endOf(electron)
   })
 
   test('every permission but copying', async () => {
     const { contents, electron } = await boot()
     const asked = (permission: string, from: FakeContents = contents): boolean => {
       let granted: boolean | null = null
-      from.permissionRequest(from, permission, (answer) => (granted = answer))
-      return granted === true && from.permissionCheck(from, permission, from.getURL())
+      from.session.permissionRequest(from, permission, (answer) => (granted = answer))
+      return granted === true && from.session.permissionCheck(from, permission, from.getURL())
     }
+    expect(contents.session).toBe(electron.session.defaultSession)
     for (const permission of [
       'media',
       'geolocation',
@@ -240,16 +246,16 @@ describe('what is denied', () => {
       'fileSystem'
     ]) {
       expect([permission, asked(permission)]).toEqual([permission, false])
-      expect(contents.permissionCheck(null, permission, 'playhead://app/')).toBe(false)
+      expect(contents.session.permissionCheck(null, permission, 'playhead://app/')).toBe(false)
     }
     expect(asked('clipboard-sanitized-write')).toBe(true)
-    expect(contents.permissionCheck(null, 'clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
-    electron.app.emit('will-quit')
+    expect(contents.session.permissionCheck(null, 'clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
+    endOf(electron)
   })
 
   test('everything of the machine but the built page', async () => {
-    const { served, electron } = await boot()
-    const get = (url: string, method = 'GET') => served.handle(new Request(url, { method }))
+    const { defaultSession, electron } = await boot()
+    const get = (url: string, method = 'GET') => defaultSession.served(new Request(url, { method }))
     for (const url of [
       'playhead://app/../index.ts',
       'playhead://app/..%2findex.ts',
@@ -263,7 +269,173 @@ describe('what is denied', () => {
     const page = await get('playhead://app/')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).not.toContain('unsafe')
+    for (const rule of ["default-src 'none'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'"]) {
+      expect(policy.split('; ')).toContain(rule)
+    }
     expect((await get('playhead://app/', 'POST')).status).toBe(404)
-    electron.app.emit('will-quit')
+    endOf(electron)
+  })
+
+  test('downloads, devices, and every request to a network', async () => {
+    const { contents, electron } = await boot()
+    const { session } = contents
+    const event = { preventDefault: vi.fn() }
+    session.emit('will-download', event)
+    expect(event.preventDefault).toHaveBeenCalledOnce()
+    for (const deviceType of ['hid', 'serial', 'usb']) expect(session.devicePermission({ deviceType })).toBe(false)
+    const isStopped = (url: string): boolean => {
+      let stopped: boolean | undefined
+      session.beforeRequest({ url }, ({ cancel }) => (stopped = cancel))
+      return stopped === true
+    }
+    const outside = [
+      'https://example.org/a.png',
+      'http://127.0.0.1:1/',
+      'ws://127.0.0.1/',
+      'file:///etc/passwd',
+      'playhead://open'
+    ]
+    expect(outside.filter((url) => !isStopped(url))).toEqual([])
+    const inside = [
+      'playhead://app/',
+      'playhead://app/assets/a.js',
+      'blob:playhead://app/1',
+      'data:image/png;base64,',
+      'devtools://x'
+    ]
+    expect(inside.filter(isStopped)).toEqual([])
+    endOf(electron)
+  })
+})
+
+/** What the menu that is set now does. */
+function itemNamed(electron: ReturnType<typeof fakeElectron>['electron'], label: string): FakeMenuItem | undefined {
+  const all = (items: readonly FakeMenuItem[]): FakeMenuItem[] =>
+    items.flatMap((item) => [item, ...all(item.submenu ?? [])])
+  return all(electron.Menu.setApplicationMenu.mock.lastCall?.[0] ?? []).find((item) => item.label === label)
+}
+
+describe('the shell', () => {
+  test('a command of a menu reaches the page', async () => {
+    const { host, electron } = await boot()
+    const heard = new Promise<string>((resolve) => host.on('host.command', ({ command }) => resolve(command)))
+    itemNamed(electron, 'Next todo change')?.click?.()
+    expect(await heard).toBe('next-todo')
+    endOf(electron)
+  })
+
+  test('logs that were open are in the menu and the system knows them, until they are cleared', async () => {
+    const { host, electron } = await boot()
+    await vi.waitFor(() => expect(itemNamed(electron, log)).toBeDefined(), 20_000)
+    expect(electron.app.addRecentDocument).toHaveBeenCalledWith(log)
+    const shown = new Promise<string>((resolve) => host.on('log.show', (notice) => resolve(notice.log)))
+    itemNamed(electron, log)?.click?.()
+    expect((await read(host, await shown)).path).toBe(log)
+    const changed = new Promise((resolve) => host.on('recent.changed', resolve))
+    itemNamed(electron, '&Clear')?.click?.()
+    await changed
+    expect(electron.app.clearRecentDocuments).toHaveBeenCalledOnce()
+    expect((await host.call('recent.list', {})).recent).toEqual([])
+    expect(itemNamed(electron, log)).toBeUndefined()
+    endOf(electron)
+  })
+
+  test('a link opens a log at an event, once the person has seen which and agrees', async () => {
+    const { host, electron } = await boot()
+    const { showMessageBox } = electron.dialog
+    const shown: unknown[] = []
+    host.on('log.show', ({ seq }) => shown.push(seq))
+    const follow = (link: string) => electron.app.emit('open-url', { preventDefault() {} }, link)
+    const link = `playhead://open?path=${encodeURIComponent(log)}&seq=3`
+    follow('playhead://open?path=relative.jsonl')
+    follow('playhead://else')
+    follow(link)
+    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledOnce())
+    expect(showMessageBox.mock.lastCall?.[1]).toMatchObject({ detail: log, defaultId: 1, cancelId: 1 })
+    showMessageBox.mockResolvedValueOnce({ response: 0 })
+    electron.app.emit('second-instance', {}, [], folder, { files: [], links: [link, link, link] })
+    await vi.waitFor(() => expect(shown).toEqual([3]))
+    expect(showMessageBox).toHaveBeenCalledTimes(2)
+    endOf(electron)
+  })
+
+  test('a page that crashed or hangs is said, and loaded again if the person wants it', async () => {
+    const { contents, window, electron } = await boot()
+    const { showMessageBox } = electron.dialog
+    contents.emit('render-process-gone', {}, { reason: 'clean-exit' })
+    expect(showMessageBox).not.toHaveBeenCalled()
+    showMessageBox.mockResolvedValueOnce({ response: 0 })
+    contents.emit('render-process-gone', {}, { reason: 'oom' })
+    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
+    contents.emit('render-process-gone', {}, { reason: 'crashed' })
+    await vi.waitFor(() => expect(electron.app.quit).toHaveBeenCalledOnce())
+    window.emit('unresponsive')
+    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledTimes(3))
+    expect(contents.forcefullyCrashRenderer).not.toHaveBeenCalled()
+    showMessageBox.mockResolvedValueOnce({ response: 0 })
+    // Crashing it is how a page that hangs is ended: nobody is asked again.
+    contents.forcefullyCrashRenderer.mockImplementation(() =>
+      contents.emit('render-process-gone', {}, { reason: 'killed' })
+    )
+    window.emit('unresponsive')
+    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledTimes(2))
+    expect(showMessageBox).toHaveBeenCalledTimes(4)
+    endOf(electron)
+  })
+
+  test('the window comes back where it was, on a display that is there', async () => {
+    const first = await boot()
+    expect(first.window.options).toMatchObject({ width: 1440, height: 900, backgroundColor: '#ffffff' })
+    first.window.bounds = { x: 2500, y: 80, width: 1200, height: 800 }
+    first.window.emit('close')
+    endOf(first.electron)
+    vi.resetModules()
+    const displays = [
+      { x: 0, y: 0, width: 1920, height: 1080 },
+      { x: 1920, y: 0, width: 1920, height: 1080 }
+    ]
+    const second = await boot({ displays })
+    expect(second.window.options).toMatchObject(first.window.bounds)
+    endOf(second.electron)
+    vi.resetModules()
+    const third = await boot()
+    expect(third.window.options).toMatchObject({ x: 360, y: 140, width: 1200, height: 800 })
+    endOf(third.electron)
+  })
+
+  test('what is seen before the page is of its colour', () => {
+    const tokens = readFileSync(new URL('../../src/renderer/styles/tokens.css', import.meta.url), 'utf8')
+    const source = readFileSync(new URL('../../src/main/window.ts', import.meta.url), 'utf8')
+    const [, light, dark] = /--bg-surface: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? []
+    expect(source).toContain(`shouldUseDarkColors ? '${dark}' : '${light}'`)
+  })
+
+  test('sleep ends no tail: the thread of every log looks at its files when the machine is awake again', async () => {
+    const { host, electron } = await boot()
+    await host.call('log.list', {})
+    const told = vi.spyOn(Worker.prototype, 'postMessage')
+    electron.powerMonitor.emit('resume')
+    expect(told.mock.calls).toEqual([[looking]])
+    endOf(electron)
+  })
+
+  test('quitting waits for the threads', async () => {
+    const { electron } = await boot()
+    const event = { preventDefault: vi.fn() }
+    electron.app.emit('will-quit', event)
+    expect(event.preventDefault).toHaveBeenCalledOnce()
+    expect(electron.app.exit).not.toHaveBeenCalled()
+    await vi.waitFor(() => expect(electron.app.exit).toHaveBeenCalledOnce(), 20_000)
+  })
+
+  test('what cannot be run everywhere stays small: main and preload have less than 500 lines', () => {
+    const lines = ['main', 'preload'].flatMap((layer) => {
+      const folderOf = new URL(`../../src/${layer}/`, import.meta.url)
+      const files = readdirSync(folderOf).filter((name) => name.endsWith('.ts'))
+      return files.flatMap((name) => readFileSync(new URL(name, folderOf), 'utf8').trimEnd().split('\n'))
+    })
+    expect(lines.length).toBeLessThan(500)
   })
 })

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { vi } from 'vitest'
+import { portMessage } from '#contract/port-message.ts'
 
 /** A frame of a page. What main posts to it arrives at the preload's `ipcRenderer`, in the same process. */
 interface FakeFrame {
@@ -13,14 +14,12 @@ interface FakeFrame {
 export class FakeContents extends EventEmitter {
   readonly mainFrame: FakeFrame
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
-  permissionRequest: (contents: FakeContents, permission: string, answer: (granted: boolean) => void) => void = () => {}
-  permissionCheck: (contents: FakeContents | null, permission: string, origin: string) => boolean = () => true
-  readonly session = {
-    setPermissionRequestHandler: (handler: FakeContents['permissionRequest']) => (this.permissionRequest = handler),
-    setPermissionCheckHandler: (handler: FakeContents['permissionCheck']) => (this.permissionCheck = handler)
-  }
-  constructor(ipcRenderer: EventEmitter) {
+  readonly session: FakeSession
+  readonly reload = vi.fn()
+  readonly forcefullyCrashRenderer = vi.fn()
+  constructor(ipcRenderer: EventEmitter, session: FakeSession) {
     super()
+    this.session = session
     this.mainFrame = {
       url: '',
       parent: null,
@@ -39,6 +38,34 @@ export class FakeContents extends EventEmitter {
     this.emit(name, { ...details, preventDefault: () => (stopped = true) })
     return stopped
   }
+}
+
+/** A session that grants everything until it is told what not to. */
+class FakeSession extends EventEmitter {
+  served: (request: Request) => Promise<Response> = async () => Response.error()
+  permissionRequest: (contents: FakeContents, permission: string, answer: (granted: boolean) => void) => void = () => {}
+  permissionCheck: (contents: FakeContents | null, permission: string, origin: string) => boolean = () => true
+  devicePermission: (details: object) => boolean = () => true
+  beforeRequest: (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void = (_, answer) =>
+    answer({})
+  readonly protocol = { handle: (_scheme: string, handler: FakeSession['served']) => (this.served = handler) }
+  readonly webRequest = { onBeforeRequest: (handler: FakeSession['beforeRequest']) => (this.beforeRequest = handler) }
+  setPermissionRequestHandler(handler: FakeSession['permissionRequest']): void {
+    this.permissionRequest = handler
+  }
+  setPermissionCheckHandler(handler: FakeSession['permissionCheck']): void {
+    this.permissionCheck = handler
+  }
+  setDevicePermissionHandler(handler: FakeSession['devicePermission']): void {
+    this.devicePermission = handler
+  }
+}
+
+/** An item of a menu template, as it was given. */
+export interface FakeMenuItem {
+  readonly label?: string
+  readonly submenu?: readonly FakeMenuItem[]
+  readonly click?: () => void
 }
 
 /** Electron's main-process port over Node's; like the real one it takes no buffers as transferables. */
@@ -67,6 +94,8 @@ interface FakeOptions {
   primary?: boolean
   /** A file that the system names before the app is ready, as macOS does. */
   openedBeforeReady?: string
+  /** What can be used of the displays, the main one first. */
+  displays?: { x: number; y: number; width: number; height: number }[]
 }
 
 /**
@@ -89,20 +118,33 @@ export function fakeElectron(options: FakeOptions = {}) {
       ready = true
     },
     exit: vi.fn(),
+    addRecentDocument: vi.fn(),
+    clearRecentDocuments: vi.fn(),
+    setAsDefaultProtocolClient: vi.fn(),
     getVersion: () => '9.9.9',
     requestSingleInstanceLock: vi.fn((_data: { files: string[] }) => options.primary !== false),
     commandLine: { appendSwitch: vi.fn() },
     enableSandbox: vi.fn(),
     quit: vi.fn()
   })
-  const served = { handle: async (_request: Request): Promise<Response> => Response.error() }
+  const defaultSession = new FakeSession()
+  const displays = (options.displays ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]).map((workArea, id) => ({
+    id,
+    workArea
+  }))
 
-  class FakeWindow {
-    readonly options: { webPreferences: Record<string, unknown> }
-    readonly webContents = new FakeContents(ipcRenderer)
+  class FakeWindow extends EventEmitter {
+    readonly options: { webPreferences: Record<string, unknown> } & Record<string, unknown>
+    readonly webContents = new FakeContents(ipcRenderer, defaultSession)
     readonly shown = vi.fn()
+    readonly maximize = vi.fn()
+    readonly focus = vi.fn()
+    readonly restore = vi.fn()
+    minimized = false
+    bounds = { x: 0, y: 0, width: 0, height: 0 }
     ready: () => void = () => {}
     constructor(given: FakeWindow['options']) {
+      super()
       this.options = given
       windows.push(this)
       app.emit('web-contents-created', {}, this.webContents)
@@ -112,27 +154,37 @@ export function fakeElectron(options: FakeOptions = {}) {
       this.webContents.mainFrame.url = url
       this.ready()
     }
-    once(_readyToShow: string, listener: () => void): void {
+    override once(_readyToShow: string, listener: () => void): this {
       this.ready = listener
+      return this
     }
     show(): void {
       this.shown()
     }
     isMinimized(): boolean {
+      return this.minimized
+    }
+    isMaximized(): boolean {
       return false
     }
-    focus(): void {}
+    isDestroyed(): boolean {
+      return false
+    }
+    getNormalBounds(): FakeWindow['bounds'] {
+      return this.bounds
+    }
   }
 
+  const BrowserWindow: { new (given: FakeWindow['options']): FakeWindow; getAllWindows(): FakeWindow[] } = FakeWindow
   const send = (channel: string, sender: FakeContents, senderFrame: FakeFrame | null): void =>
     void ipcMain.emit(channel, { sender, senderFrame })
   const electron = {
     app,
-    BrowserWindow: FakeWindow,
+    BrowserWindow,
     contextBridge: { exposeInMainWorld: (key: string, value: never) => (exposed[key] = value) },
     dialog: {
       showOpenDialog: vi.fn(async () => ({ filePaths: ['/logs/chosen.jsonl'] })),
-      showMessageBox: vi.fn(async () => ({ response: 1 })),
+      showMessageBox: vi.fn(async (..._asked: object[]) => ({ response: 1 })),
       showErrorBox: vi.fn()
     },
     ipcMain,
@@ -142,7 +194,13 @@ export function fakeElectron(options: FakeOptions = {}) {
         if (window) send(channel, window.webContents, window.webContents.mainFrame)
       }
     }),
-    Menu: { buildFromTemplate: vi.fn((template: object[]) => template), setApplicationMenu: vi.fn() },
+    Menu: {
+      buildFromTemplate: (template: FakeMenuItem[]) => template,
+      setApplicationMenu: vi.fn((_menu: FakeMenuItem[]) => {})
+    },
+    nativeTheme: { shouldUseDarkColors: false },
+    powerMonitor: new EventEmitter(),
+    screen: { getPrimaryDisplay: () => displays[0], getAllDisplays: () => displays },
     MessageChannelMain: class {
       readonly port1: FakePortMain
       readonly port2: MessagePort
@@ -153,13 +211,27 @@ export function fakeElectron(options: FakeOptions = {}) {
       }
     },
     protocol: { registerSchemesAsPrivileged: (given: typeof schemes) => schemes.push(...given) },
-    session: {
-      defaultSession: {
-        protocol: { handle: (_scheme: string, handler: typeof served.handle) => (served.handle = handler) }
-      }
-    },
+    session: { defaultSession },
     shell: { openExternal: vi.fn(async () => {}) },
     webUtils: { getPathForFile: (file: { path: string }) => file.path }
   }
-  return { electron, windows, exposed, schemes, served, send }
+  return { electron, windows, exposed, schemes, defaultSession, send }
+}
+
+/** A page's `window`, as much as the preload touches. */
+export class FakePageWindow extends EventTarget {
+  readonly location = { origin: 'playhead://app' }
+  /** What carried a port. */
+  readonly posted: { message: unknown; origin: string; ports: MessagePort[] }[] = []
+  postMessage(message: unknown, origin: string, ports: MessagePort[] = []): void {
+    if (ports.length > 0) this.posted.push({ message, origin, ports })
+    this.dispatchEvent(Object.assign(new Event('message'), { source: this, data: message, ports }))
+  }
+  /** Asks the preload as the page does. */
+  askForPort(): MessagePort {
+    this.postMessage({ type: portMessage }, this.location.origin)
+    const port = this.posted.at(-1)?.ports[0]
+    if (!port) throw new Error('the page got no port')
+    return port
+  }
 }

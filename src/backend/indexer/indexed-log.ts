@@ -100,6 +100,12 @@ export class IndexedLog {
     }
   }
 
+  /** Looks at all files of the run now, though nothing was said of them. */
+  lookAgain(): void {
+    this.#watch?.lookAtAll()
+    this.#stir()
+  }
+
   /** Lets go of all files and threads, and keeps the index where that is worth it. */
   async close(): Promise<void> {
     this.#closed = true

@@ -29,6 +29,9 @@ export interface IndexerCall {
 /** Host to thread: the log is closed; the thread ends once it has let go of everything. */
 export const closing = 'close'
 
+/** Host to thread: the files of the log may have changed unheard. */
+export const looking = 'look'
+
 /** Thread to host. Top-level `ArrayBuffer`s of a result are transferred, not copied. */
 export type IndexerReport =
   | { readonly kind: 'status'; readonly status: LogStatus }

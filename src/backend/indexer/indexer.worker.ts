@@ -5,7 +5,14 @@ import { type FindTask, serveFinding } from '../find/find-thread.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { IndexedLog } from './indexed-log.ts'
-import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogThread } from './indexer-messages.ts'
+import {
+  closing,
+  type IndexerCall,
+  type IndexerReport,
+  type IndexerTask,
+  looking,
+  type LogThread
+} from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { type CutTask, serveCutting } from './serve-cutting.ts'
 
@@ -31,8 +38,9 @@ function ownLog(own: IndexerTask): void {
   }
   const saved = own.cache === null ? null : new SavedIndexes(new CacheFolder(own.cache), modelOf(ownCode()))
   const log = new IndexedLog(own, listener, { createHelper, saved })
-  parentPort?.on('message', (call: IndexerCall | typeof closing) => {
+  parentPort?.on('message', (call: IndexerCall | typeof closing | typeof looking) => {
     if (call === closing) void log.close().finally(() => process.exit())
+    else if (call === looking) log.lookAgain()
     else void answer(log, call)
   })
   void log.read()

@@ -1,7 +1,14 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
-import { closing, type IndexerCall, type IndexerReport, type IndexerTask, type LogThread } from './indexer-messages.ts'
+import {
+  closing,
+  type IndexerCall,
+  type IndexerReport,
+  type IndexerTask,
+  looking,
+  type LogThread
+} from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
 export type CreateWorker = (options: WorkerOptions) => Worker
@@ -84,6 +91,11 @@ export class LogWorker {
       this.#worker.postMessage(call)
     })
     return result as Result<M>
+  }
+
+  /** Has it look at its files now. */
+  lookAgain(): void {
+    this.#worker.postMessage(looking)
   }
 
   /** Resolves once the thread has ended: of itself, or after a while at all events. */

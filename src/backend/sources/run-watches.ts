@@ -46,6 +46,12 @@ export class RunWatches {
     })
   }
 
+  /** The next look is at every file, also where nothing was heard of one. */
+  lookAtAll(): void {
+    this.#others.forEach((_, i) => this.#stirred.add(i + 1))
+    this.#filesStirred = true
+  }
+
   /** Never rejects. */
   async look(): Promise<RunSight> {
     const { state, fresh, changing } = await this.#main.look(this.#run.main.bytesRead)

@@ -1,0 +1,99 @@
+import { type CommandId, commands, type MenuName } from '#contract/commands.ts'
+
+/** An item of a menu, as Electron's `Menu.buildFromTemplate` takes it. */
+export interface MenuEntry {
+  readonly label?: string
+  readonly role?:
+    | 'about'
+    | 'appMenu'
+    | 'close'
+    | 'editMenu'
+    | 'quit'
+    | 'reload'
+    | 'resetZoom'
+    | 'toggleDevTools'
+    | 'togglefullscreen'
+    | 'windowMenu'
+    | 'zoomIn'
+    | 'zoomOut'
+  readonly type?: 'separator'
+  readonly accelerator?: string
+  readonly registerAccelerator?: boolean
+  readonly enabled?: boolean
+  readonly click?: () => void
+  submenu?: MenuEntry[]
+}
+
+/** What the items do that are not the system's. */
+export interface MenuActions {
+  open(): void
+  openRecent(path: string): void
+  clearRecent(): void
+  command(id: CommandId): void
+}
+
+const separator: MenuEntry = { type: 'separator' }
+
+/** All menus of the app: what is the system's, files, and every command of the page with its key. `recent`: paths, latest first. */
+export function appMenu(platform: NodeJS.Platform, recent: readonly string[], actions: MenuActions): MenuEntry[] {
+  const isMac = platform === 'darwin'
+  const page = (name: MenuName): MenuEntry[] =>
+    commands.filter(({ menu }) => menu === name).map((command) => commandEntry(command, isMac, actions))
+  const file: MenuEntry[] = [
+    { label: '&Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.open() },
+    { label: 'Open &Recent', submenu: recentEntries(recent, actions) },
+    separator,
+    { role: isMac ? 'close' : 'quit' }
+  ]
+  const view: MenuEntry[] = [
+    ...page('View'),
+    separator,
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    separator,
+    { role: 'togglefullscreen' },
+    separator,
+    { role: 'reload' },
+    { role: 'toggleDevTools' }
+  ]
+  return [
+    ...(isMac ? [{ role: 'appMenu' as const }] : []),
+    { label: '&File', submenu: file },
+    { role: 'editMenu' },
+    { label: '&View', submenu: view },
+    { label: '&Go', submenu: page('Go') },
+    { label: '&Step', submenu: page('Step') },
+    { label: '&Play', submenu: page('Play') },
+    { label: '&Marks', submenu: page('Marks') },
+    { role: 'windowMenu' },
+    { label: '&Help', submenu: [...page('Help'), ...(isMac ? [] : [separator, { role: 'about' as const }])] }
+  ]
+}
+
+function recentEntries(recent: readonly string[], actions: MenuActions): MenuEntry[] {
+  if (recent.length === 0) return [{ label: 'Nothing was open yet', enabled: false }]
+  const logs = recent.map((path) => ({ label: path.replaceAll('&', '&&'), click: () => actions.openRecent(path) }))
+  return [...logs, separator, { label: '&Clear', click: () => actions.clearRecent() }]
+}
+
+/**
+ * The page has the keys: they work only where no text is typed, and a menu must not take them from a field. macOS gives every key that a
+ * menu names to the menu, so there it stands in the label.
+ */
+function commandEntry({ id, key, name }: (typeof commands)[number], isMac: boolean, actions: MenuActions): MenuEntry {
+  const click = (): void => actions.command(id)
+  const accelerator = acceleratorOf(key)
+  return isMac
+    ? { label: `${name} (${accelerator})`, click }
+    : { label: name, accelerator, registerAccelerator: false, click }
+}
+
+const acceleratorNames: Readonly<Record<string, string>> = { ' ': 'Space', ArrowLeft: 'Left', ArrowRight: 'Right' }
+
+/** A key of the table in Electron's words. */
+function acceleratorOf(key: string): string {
+  const [shift, plain] = key.startsWith('Shift+') ? ['Shift+', key.slice('Shift+'.length)] : ['', key]
+  if (/^[A-Z]$/.test(plain)) return `Shift+${plain}`
+  return shift + (acceleratorNames[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain))
+}

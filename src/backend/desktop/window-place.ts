@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+/** A rectangle of the desktop, in its own pixels. */
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const Length = z.int().min(1).max(100_000)
+const Offset = z.int().min(-100_000).max(100_000)
+const PlaceFile = z.object({
+  version: z.literal(1),
+  x: Offset,
+  y: Offset,
+  width: Length,
+  height: Length,
+  maximized: z.boolean()
+})
+
+/** Where a window goes. Without `x` and `y` the system chooses. */
+export interface WindowPlace {
+  readonly x?: number
+  readonly y?: number
+  readonly width: number
+  readonly height: number
+  readonly maximized: boolean
+}
+
+const firstSize = { width: 1440, height: 900 }
+/** So much of a window's title bar has to be on a display for somebody to take hold of it. */
+const grip = { width: 120, height: 24 }
+
+/** Where the window was the last time, in the state folder. */
+export class WindowMemory {
+  readonly #folder: string
+  readonly #file: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#file = join(folder, 'window.json')
+  }
+
+  /**
+   * Where the window goes now. `areas`: what can be used of each display, the main one first. A window that no display shows any more
+   * comes to the middle of the main one; one that is larger than its display becomes as large as that.
+   */
+  place(areas: readonly Area[]): WindowPlace {
+    const kept = this.#read()
+    const [main] = areas
+    if (kept === null) return { ...fitted(firstSize, main), maximized: false }
+    const { x, y, maximized } = kept
+    const home = areas.find((area) => canBeGripped({ ...kept, ...fitted(kept, area) }, area))
+    const size = fitted(kept, home ?? main)
+    if (home !== undefined) return { x, y, ...size, maximized }
+    return main === undefined ? { ...size, maximized } : { ...centred(size, main), ...size, maximized }
+  }
+
+  /** Called while the window closes, so it writes at once. Failing to is not worth an error: it is only memory. */
+  keep({ x, y, width, height }: Area, maximized: boolean): void {
+    const draft = `${this.#file}.${process.pid}.tmp`
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      writeFileSync(draft, JSON.stringify({ version: 1, x, y, width, height, maximized }), { mode: 0o600 })
+      renameSync(draft, this.#file)
+    } catch {
+      return
+    }
+  }
+
+  #read(): z.infer<typeof PlaceFile> | null {
+    try {
+      return PlaceFile.parse(JSON.parse(readFileSync(this.#file, 'utf8')))
+    } catch {
+      return null
+    }
+  }
+}
+
+function canBeGripped(window: Area, display: Area): boolean {
+  const overlap = (at: number, length: number, from: number, room: number): number =>
+    Math.min(at + length, from + room) - Math.max(at, from)
+  return (
+    overlap(window.x, window.width, display.x, display.width) >= Math.min(grip.width, window.width) &&
+    overlap(window.y, grip.height, display.y, display.height) >= grip.height
+  )
+}
+
+function fitted(size: { width: number; height: number }, display: Area | undefined): { width: number; height: number } {
+  return {
+    width: Math.min(size.width, display?.width ?? Infinity),
+    height: Math.min(size.height, display?.height ?? Infinity)
+  }
+}
+
+function centred(size: { width: number; height: number }, display: Area): { x: number; y: number } {
+  return {
+    x: display.x + Math.round((display.width - size.width) / 2),
+    y: display.y + Math.round((display.height - size.height) / 2)
+  }
+}

@@ -1,0 +1,58 @@
+import { BrowserWindow, dialog, shell, type MessageBoxOptions } from 'electron'
+import type { DeepLink } from '#backend/desktop/deep-link.ts'
+
+/** Asks the person for logs; empty: they cancelled. */
+export async function askForFiles(): Promise<string[]> {
+  const { filePaths } = await dialog.showOpenDialog({
+    title: 'Open a log',
+    properties: ['openFile', 'multiSelections'],
+    filters: [
+      { name: 'Logs', extensions: ['jsonl', 'json', 'ndjson', 'log', 'txt'] },
+      { name: 'All files', extensions: ['*'] }
+    ]
+  })
+  return filePaths
+}
+
+/** Leaves Playhead only for web addresses, and only if the person who clicked sees where to and agrees. */
+export async function offerLink(url: string): Promise<void> {
+  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) return
+  const { href } = new URL(url)
+  const agreed = await agrees({
+    message: 'Open this address in the browser?',
+    detail: href.slice(0, 2000),
+    buttons: ['Open', 'Cancel']
+  })
+  if (agreed) await shell.openExternal(href)
+}
+
+/** Another program, or a page in a browser, asks to open a log: the person sees which. */
+export async function agreesToLink({ path }: DeepLink): Promise<boolean> {
+  const message = 'A link asks to open this log'
+  return await agrees({ message, detail: path, buttons: ['Open', 'Cancel'] })
+}
+
+/** Said once the page has died or hangs. True: it is to be loaded again. */
+export async function offersReload(message: string, detail: string, otherwise: string): Promise<boolean> {
+  return (await ask({ type: 'error', message, detail, buttons: ['Reload', otherwise], defaultId: 0 })) === 0
+}
+
+let asking = false
+
+/** Who makes links in numbers gets one question, not as many. */
+async function agrees(options: MessageBoxOptions): Promise<boolean> {
+  if (asking) return false
+  asking = true
+  try {
+    return (await ask({ type: 'question', defaultId: 1, ...options })) === 0
+  } finally {
+    asking = false
+  }
+}
+
+/** The number of the button; closing the question is the second one. */
+async function ask(options: MessageBoxOptions): Promise<number> {
+  const [window] = BrowserWindow.getAllWindows()
+  const all = { cancelId: 1, noLink: true, ...options }
+  return (await (window ? dialog.showMessageBox(window, all) : dialog.showMessageBox(all))).response
+}
