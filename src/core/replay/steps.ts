@@ -100,9 +100,11 @@ function nextNotDeeper(
   passes: PassesRow
 ): number {
   const { track, seq, rows } = columns
+  const isDeeper = Uint8Array.from(tracks, (each) => (each.depth > depth ? 1 : 0))
   for (let row = from + 1; row < rows; row++) {
-    const isEvent = (seq[row] ?? -1) >= 0
-    if (isEvent && (tracks[track[row] ?? 0]?.depth ?? 0) <= depth && passes(row)) return row
+    // A track that is not known yet is none to be passed over.
+    if (isDeeper[track[row] ?? 0] === 1 || (seq[row] ?? -1) < 0) continue
+    if (passes(row)) return row
   }
   return -1
 }
