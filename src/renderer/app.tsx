@@ -48,16 +48,16 @@ export function App() {
             <TopBar />
           </Boundary>
         </div>
-        <div className="area-runs">
+        <aside className="area-runs" aria-label="Logs">
           <Boundary part="list of logs" of={key}>
             <RunsPanel />
           </Boundary>
           <Splitter panel="runs" edge="right" label="Width of the logs" />
-        </div>
+        </aside>
         <main className="area-main">{log === undefined ? met && <StartScreen /> : <MainPanel />}</main>
         {log !== undefined && (
           <>
-            <div className="area-side">
+            <aside className="area-side" aria-label="Details">
               <Splitter panel="side" edge="left" label="Width of the inspector" />
               <Boundary part="inspector" of={key}>
                 <Inspector widening={{ wide, onWiden: setWide }} />
@@ -68,7 +68,7 @@ export function App() {
                   <TodoPanel />
                 </Boundary>
               </div>
-            </div>
+            </aside>
             <section className="area-deck" aria-label="Transport">
               <Boundary part="transport" of={key}>
                 <Deck />

@@ -91,7 +91,7 @@ export function Timeline() {
         aria-label="Timeline"
         aria-rowcount={layout.count + 1}
         aria-colcount={4}
-        {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${row}` })}
+        {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${layout.rowAt(layout.viewOf(row))}` })}
         tabIndex={0}
         className="timeline"
         style={columnSizes(log)}

@@ -1,0 +1,72 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { grid, inspector, open } from './page-parts.ts'
+import { corpusLog, expect, sample, test } from './playhead-server.ts'
+
+/** Everything axe finds, however slight: rule and elements. */
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze()
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Every view of a run, and how a person comes to it from the one before. */
+const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] = [
+  ['the timeline', (page) => page.keyboard.press('.')],
+  ['turns closed', (page) => page.keyboard.press('Z')],
+  ['turns open again, on a call', (page) => page.keyboard.press('Z').then(() => page.keyboard.press('e'))],
+  ['the exact line', (page) => inspector(page).getByRole('tab', { name: 'Raw' }).click()],
+  [
+    'the issues of a line',
+    (page) =>
+      inspector(page)
+        .getByRole('tab', { name: /^Issues/ })
+        .click()
+  ],
+  ['a wide inspector', (page) => page.keyboard.press('w')],
+  ['all issues', (page) => page.keyboard.press('w').then(() => page.keyboard.press('I'))],
+  ['todos over time', (page) => page.keyboard.press('v')],
+  [
+    'the timeline again, with a bookmark and a breakpoint',
+    (page) =>
+      page.keyboard
+        .press('v')
+        .then(() => page.keyboard.press('b'))
+        .then(() => page.keyboard.press('B'))
+  ],
+  ['the keys', (page) => page.keyboard.press('?')],
+  ['the way to a line', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('g'))],
+  ['the filter', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('F'))],
+  [
+    'hits',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('/')
+      await page.keyboard.type('e')
+      await page.keyboard.press('Enter')
+      await expect(grid(page).locator('.hit').first()).toBeVisible()
+    }
+  ]
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, file] of [
+    ['the sample run', sample],
+    ['a run with subagents', corpusLog('claude-transcript/entireio__cli__1a2aeb4e.jsonl')]
+  ] as const) {
+    test(`axe finds nothing in any view of ${name} (${colorScheme})`, async ({ page, serve }) => {
+      test.skip(file === null, 'the corpus is not here')
+      test.skip(file !== sample && colorScheme === 'dark', 'once is enough for what only this log shows')
+      // Axe measures the contrast of a thousand elements in each.
+      test.setTimeout(180_000)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open(page, await serve(file!))
+      const found: Record<string, string[]> = {}
+      for (const [view, reach] of views) {
+        await reach(page)
+        const now = await violations(page)
+        if (now.length > 0) found[view] = now
+      }
+      expect(found).toEqual({})
+    })
+  }
+}
