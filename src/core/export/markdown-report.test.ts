@@ -126,6 +126,10 @@ describe('a report', () => {
     expect(report).toContain('| Bash | 1 | 1 |')
   })
 
+  test('a tool without a name, which would be a rule across the page', () => {
+    expect(claude(init, assistant(call('t1', ' ', {})), end)).toContain('- **tool without a name** · *no result*')
+  })
+
   test('files that a call names as changed, where it does not say how', () => {
     const changes = [{ path: 'src/b.ts', kind: 'update' }]
     expect(claude(init, assistant(call('t1', 'file_change', { changes })), end)).toContain('| `src/b.ts` | 1 |  |')

@@ -252,7 +252,7 @@ export class MarkdownReport {
 
   #called(event: AgentEvent & { type: 'tool.started' }, folded: FoldedEvent): void {
     const { text, detail, mono, badges } = toolSummary(event.input)
-    const tool = oneLine(event.toolName, 80)
+    const tool = oneLine(event.toolName, 80) || 'tool without a name'
     this.#facts.call(tool)
     if (event.trackId === undefined) this.#turn.calls++
     const lines = (tone: 'add' | 'del'): number =>

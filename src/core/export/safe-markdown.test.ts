@@ -78,6 +78,7 @@ describe('prose', () => {
 
   test('headings become bold lines, tables blocks of text', () => {
     expect(prose('# Title\ntext')).toBe('**Title**\n\ntext')
+    expect(prose('# ##')).toBe('\\# ##')
     expect(prose('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('```\n| a | b |\n|---|---|\n| 1 | 2 |\n```')
   })
 

@@ -106,7 +106,7 @@ export function proseLines(text: string): string[] {
     if (line.trim() !== '') {
       const isOn = /^\s/.test(line) && depth >= 0
       if (!isOn) depth = -1
-      const title = heading.exec(line)?.[1]
+      const title = heading.exec(line)?.[1] || undefined
       // A line end that the text has is one that is seen.
       const isFollowed = (lines[at + 1] ?? '').trim() !== '' && title === undefined
       written.push(
