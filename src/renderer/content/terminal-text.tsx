@@ -34,7 +34,7 @@ export function TerminalText({ label, text, wrap = false }: { label: string; tex
       textOfAll={() => (rewritten === 0 ? displayText(text) : shownText(rows, 0, rows.count))}
       onRoom={setRoom}
       foot={
-        rewritten > 0 && (
+        rewritten === 0 ? undefined : (
           <button type="button" className="link" aria-pressed={everyStep} onClick={() => setEveryStep(!everyStep)}>
             {everyStep ? 'Show how it ended' : `Show every step of ${formatPlural(rewritten, 'rewritten line')}`}
           </button>

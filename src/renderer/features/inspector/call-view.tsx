@@ -42,8 +42,8 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
             whole={whole}
             result={result}
             selected={row === result.row && call !== null}
-            // Of a change the call says more than its answer.
-            leads={use?.answer !== 'sentence'}
+            // Of a change that was made the call says more than its answer.
+            leads={use?.answer !== 'sentence' || result.event.error !== undefined}
           />
           <ResultView result={result} use={use} />
           {result.facts.images > 0 && <ImagesView row={result.row} />}

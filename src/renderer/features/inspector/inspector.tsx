@@ -1,6 +1,7 @@
 import './inspector.css'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toolKind } from '#core/tools/tool-kind.ts'
+import { toolUse } from '#core/tools/tool-use.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
@@ -21,7 +22,14 @@ import { Loading } from './loading.tsx'
 import { useRawLayout } from './raw-layout.ts'
 import { RawView } from './raw-view.tsx'
 import { Segments } from './segments.tsx'
-import { type DetailState, firstLimit, largestLimit, useRowDetail, useRowRevision } from './use-row-detail.ts'
+import {
+  type DetailState,
+  firstLimit,
+  largestLimit,
+  type RowDetail,
+  useRowDetail,
+  useRowRevision
+} from './use-row-detail.ts'
 
 /** The inspector takes what room it can get, and how it is told to. */
 export interface Widening {
@@ -133,6 +141,8 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
     [summaries, row, pair]
   )
   const failure = failureOf(state, row, summaries)
+  const detail = state.kind === 'ready' && state.detail.row === row ? state.detail : null
+  const hasChanges = useMemo(() => detail !== null && isEdit(detail), [detail])
   const seq = columns.seq[row] ?? -1
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
@@ -147,7 +157,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         <Title row={row} state={state} summaries={summaries} />
         <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}
-        {isEdit(columns.kindAt(row), tool) && <LayoutChoice />}
+        {hasChanges && <LayoutChoice />}
         <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />
         {widening !== undefined && (
@@ -198,9 +208,10 @@ function Steps({ row, label, tool }: { row: number; label: string; tool: string 
   )
 }
 
-function isEdit(kind: string, tool: string | null): boolean {
-  const does = tool === null ? null : toolKind(tool)
-  return kind === 'tool' && (does === 'edit' || does === 'write')
+/** The row is a call that changes files, or its result. */
+function isEdit({ event, pair }: RowDetail): boolean {
+  const call = [event, pair?.event].find((each) => each?.type === 'tool.started')
+  return call?.type === 'tool.started' && toolUse(call.toolName, call.input).what === 'edits'
 }
 
 /** How changes are shown; drawn only where two sides have room. */
