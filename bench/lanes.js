@@ -4,7 +4,8 @@ import { spread } from './spread.js'
 const inputs = 60
 
 /**
- * Shows the todo lanes of the log that `page` has open, and measures what it costs that they follow: of each input (`wheel`, key) the ms
+ * Shows the todo lanes of the log that `page` has open, and measures what it costs that they follow: of each input (`wheel`, key), or of each
+ * frame where one is drawn in several, the ms
  * of the page's main thread, all it does meanwhile included, and how many frames later the canvas is drawn anew (2: the frame after the
  * one in which the input came). `firstMs`: from the click on the tab until all lanes are drawn.
  */
@@ -28,11 +29,17 @@ export async function measureLanes(page) {
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN)
   }
   const measure = async (name, act) => {
-    await page.evaluate(() => (window.laneInputs = []))
+    const draws = await page.evaluate(() => {
+      window.laneInputs = []
+      return window.laneDraws
+    })
     const before = await busyMs()
     await act()
     await page.waitForTimeout(500)
-    const ms = ((await busyMs()) - before) / inputs
+    const busy = (await busyMs()) - before
+    const frames = (await page.evaluate(() => window.laneDraws)) - draws
+    // A turn of the wheel scrolls over several frames.
+    const ms = busy / Math.max(inputs, frames)
     const seen = await page.evaluate(() => window.laneInputs)
     moves.push({ name, ms, frames: spread(seen.map((each) => each.frames)) })
   }
@@ -68,10 +75,11 @@ function watchCanvas() {
   let drawn = 0
   const { clearRect } = CanvasRenderingContext2D.prototype
   CanvasRenderingContext2D.prototype.clearRect = function (...box) {
-    if (this.canvas.className === 'lane-canvas') drawn++
+    if (this.canvas.className === 'lane-canvas') window.laneDraws = ++drawn
     return clearRect.apply(this, box)
   }
   window.laneInputs = []
+  window.laneDraws = 0
   window.lanesDrawn = new Promise((resolve) => {
     addEventListener(
       'click',

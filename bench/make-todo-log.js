@@ -43,9 +43,9 @@ export function makeTodoLog(path, events) {
 export function makeLongListsLog(path, items, lists) {
   const file = openSync(path, 'w')
   const put = (value) => writeSync(file, `${JSON.stringify(value)}\n`)
-  const message = (id, content, at) => {
+  const message = (role, id, content, at) => {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString()
-    put({ type: 'assistant', message: { id, role: 'assistant', content }, session_id: 'lists', timestamp })
+    put({ type: role, message: { id, role, content }, session_id: 'lists', timestamp })
   }
   put({ type: 'system', subtype: 'init', cwd: '/demo', tools: ['TodoWrite'], model: 'm', session_id: 'lists' })
   const random = numbers(7)
@@ -62,8 +62,10 @@ export function makeLongListsLog(path, items, lists) {
       const content = `${titles[item]} ${'again '.repeat(worded[item])}`
       todos.push({ content, status: statuses[going[item] % 3] })
     }
-    message(`msg_${list}a`, [{ type: 'text', text: `Step ${list} of the run` }], list * 20)
-    message(`msg_${list}b`, [{ type: 'tool_use', id: `t_${list}`, name: 'TodoWrite', input: { todos } }], list * 20 + 5)
+    message('assistant', `msg_${list}a`, [{ type: 'text', text: `Step ${list} of the run` }], list * 20)
+    const call = { type: 'tool_use', id: `t_${list}`, name: 'TodoWrite', input: { todos } }
+    message('assistant', `msg_${list}b`, [call], list * 20 + 5)
+    message('user', `msg_${list}c`, [{ type: 'tool_result', tool_use_id: call.id, content: 'ok' }], list * 20 + 6)
   }
   closeSync(file)
 }
