@@ -8,6 +8,7 @@ import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { createAccess, urlOf } from './access.ts'
 import { DropFolder, DropTooLarge } from './drop-folder.ts'
 import { pacedTransport } from './paced-transport.ts'
+import { Strangers } from './strangers.ts'
 
 export interface LoopbackOptions {
   /** 0: any free port. */
@@ -17,6 +18,8 @@ export interface LoopbackOptions {
   readonly handlers: Handlers
   readonly onFault: (method: string, fault: unknown) => void
   readonly maxDropBytes?: number
+  /** Within how many milliseconds a request has to have its headers. */
+  readonly headersMs?: number
 }
 
 export interface Loopback {
@@ -28,7 +31,9 @@ export interface Loopback {
 }
 
 const eightGiB = 8 * 1024 ** 3
+const tooLarge = 'The file is too large to be sent. Open it by its path.'
 const maxCallBytes = 16 * 1024 * 1024
+const maxStrangers = 256
 
 /**
  * Serves the page, the contract (`/rpc`, a WebSocket) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and nowhere else.
@@ -36,30 +41,36 @@ const maxCallBytes = 16 * 1024 * 1024
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const access = createAccess()
-  const drops = new DropFolder(options.maxDropBytes ?? eightGiB)
+  const maxDropBytes = options.maxDropBytes ?? eightGiB
+  const drops = new DropFolder(maxDropBytes)
   const pages = new Set<ServedHost>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxCallBytes, perMessageDeflate: false })
-  const server = createServer((request, response) => {
+  const strangers = new Strangers(maxStrangers)
+  const headersTimeout = options.headersMs ?? 10_000
+  // A dropped log may take longer over a slow tunnel than Node's five minutes for a whole request.
+  const timeouts = { requestTimeout: 0, headersTimeout, connectionsCheckingInterval: headersTimeout / 4 }
+  const server = createServer(timeouts, (request, response) => {
     const refusal = access.refusal(request, port)
+    if (refusal === null) strangers.known(request.socket)
     const answered = refusal === null ? route(request, response) : refuse(request, response, 403, refusal)
     void Promise.resolve(answered).catch((fault: unknown) => {
       options.onFault(request.method ?? '', fault)
       refuse(request, response, 500, 'That failed inside Playhead; its terminal says more.')
     })
   })
-  // A dropped log may take longer over a slow tunnel than Node's five minutes for a whole request.
-  server.requestTimeout = 0
+  server.on('connection', (socket) => strangers.arrived(socket))
   const port = await listen(server, options.port)
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const refused = access.refusal(request, port) !== null
     if (refused || urlOf(request)?.pathname !== '/rpc') {
-      stream.end(
-        `HTTP/1.1 ${refused ? '403 Forbidden' : '404 Not Found'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
-      )
+      const status = refused ? '403 Forbidden' : '404 Not Found'
+      // Not only ended: whoever keeps their side open would keep the descriptor.
+      stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
       return
     }
+    strangers.known(request.socket)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const transport = pacedTransport(socket, stream)
       const page = serveHost(transport, options.handlers, options.onFault)
@@ -72,6 +83,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const pathname = urlOf(request)?.pathname ?? ''
     if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(request, response, 405, 'Use GET.')
+    if (hasBody(request)) return refuse(request, response, 413, 'Only a file that is dropped has a body.')
     const file = await readPageFile(options.root, pathname)
     if (!file) return refuse(request, response, 404, 'There is nothing here. The page is at /.')
     if (access.hasTokenInUrl(request)) response.setHeader('set-cookie', access.setCookie(port))
@@ -86,6 +98,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   async function receiveDrop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     // Browsers name the origin of every PUT. Without one it is not the page.
     if (request.headers.origin === undefined) return refuse(request, response, 403, 'Only the page may send files.')
+    if (Number(request.headers['content-length'] ?? 0) > maxDropBytes) return refuse(request, response, 413, tooLarge)
     try {
       // Not destroyed when storing fails: the page has to get its answer first.
       const bytes = request.iterator({ destroyOnReturn: false })
@@ -93,8 +106,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
       response.end(JSON.stringify({ path }))
     } catch (error) {
-      if (error instanceof DropTooLarge)
-        return refuse(request, response, 413, 'The file is too large to be sent. Open it by its path.')
+      if (error instanceof DropTooLarge) return refuse(request, response, 413, tooLarge)
       refuse(request, response, 507, 'The file could not be stored in the temporary folder. Open it by its path.')
     }
   }
@@ -123,6 +135,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
   response.writeHead(status, { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
   // What the request still wants to send is not read.
   response.end(message + '\n', () => request.destroy())
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function decodeName(encoded: string): string {

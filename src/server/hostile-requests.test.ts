@@ -1,0 +1,273 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectHost } from '#contract/client.ts'
+import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'
+import { startLoopback, type Loopback } from './loopback.ts'
+
+const secret = 'what nobody may read'
+const maxDropBytes = 1024 * 1024
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead-hostile-'))
+  const root = join(folder, 'page')
+  mkdirSync(join(root, 'assets'), { recursive: true })
+  mkdirSync(join(folder, 'page-beside'))
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Playhead</title>')
+  for (const path of ['secret.js', 'page/.secret.js', 'page/secret.txt', 'page-beside/secret.js'])
+    writeFileSync(join(folder, path), secret)
+  symlinkSync(join(folder, 'secret.js'), join(root, 'assets', 'linked.js'))
+  symlinkSync(folder, join(root, 'assets', 'up'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let server: Loopback
+const faults: unknown[] = []
+const sockets: Socket[] = []
+/** A minute for headers: what ends sooner was not ended for them. */
+async function start(headersMs = 60_000): Promise<void> {
+  const onFault = (_what: string, fault: unknown): void => void faults.push(fault)
+  const root = join(folder, 'page')
+  server = await startLoopback({ port: 0, root, handlers: fakeHandlers(), maxDropBytes, headersMs, onFault })
+}
+beforeEach(async () => {
+  faults.length = 0
+  await start()
+})
+afterEach(async () => {
+  await answers()
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close()
+  expect(faults).toEqual([])
+})
+
+const token = (): string => new URL(server.url).search
+
+/** The page loads and a call is answered, by connections that are new. */
+async function answers(): Promise<void> {
+  const page = await raw(`GET /${token()} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+  expect(page).toMatch(/^HTTP\/1\.1 200 [^]*<title>Playhead/)
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc${token()}`)
+  expect(await connectHost(webSocketTransport(socket)).call('log.list', {})).toEqual({ logs: [] })
+  socket.terminate()
+}
+
+/** A connection whose end is never closed by us, unless the server has closed it altogether. */
+function open(): Socket {
+  const socket = connect({ host: '127.0.0.1', port: server.port, allowHalfOpen: true })
+  socket.on('error', () => {})
+  sockets.push(socket)
+  return socket
+}
+
+/** All that comes back for these bytes. */
+async function raw(bytes: string | Buffer): Promise<string> {
+  const socket = open()
+  socket.write(bytes)
+  let text = ''
+  socket.setEncoding('latin1').on('data', (piece: string) => (text += piece))
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve))
+  socket.destroy()
+  return text
+}
+
+/** Resolves when the server does not even listen to what we send any more. */
+async function untilClosed(socket: Socket): Promise<void> {
+  let closed = false
+  socket.once('close', () => (closed = true))
+  socket.resume()
+  while (!closed) {
+    if (socket.writable) socket.write('x')
+    await sleep(5)
+  }
+}
+
+describe('paths', () => {
+  const paths = [
+    '/../secret.js',
+    '/assets/../../secret.js',
+    '/%2e%2e/secret.js',
+    '/assets/%2e%2e/%2e%2e/secret.js',
+    '/assets/%2E%2E%2f%2E%2E%2fsecret.js',
+    '/..%2fsecret.js',
+    '/..%5csecret.js',
+    '/..\\secret.js',
+    '/%252e%252e/secret.js',
+    '/....//secret.js',
+    '/../page-beside/secret.js',
+    '/assets/linked.js',
+    '/assets/up/secret.js',
+    '/.secret.js',
+    '/secret.txt',
+    '/secret.js%00.html',
+    '/assets/linked.js%00',
+    '/%00/../secret.js',
+    '//secret.js',
+    '/file:///etc/passwd',
+    '/C:%5csecret.js',
+    '/%c0%ae%c0%ae/secret.js',
+    '/%'
+  ]
+  test.each(paths)('%s leads nowhere', async (path) => {
+    const answer = await raw(`GET ${path}${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 (403|404) /)
+    expect(answer).not.toContain(secret)
+  })
+
+  test('nor does one of the folder itself, absolute', async () => {
+    for (const path of [join(folder, 'secret.js'), `/${join(folder, 'secret.js')}`]) {
+      const answer = await raw(`GET ${path}${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 (403|404) /)
+    }
+  })
+})
+
+describe('requests that are none', () => {
+  test.each([
+    ['bytes of another protocol', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
+    ['a line that is too long', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+    ['more headers than anybody sends', `GET / HTTP/1.1\r\nHost: localhost\r\n${'a: b\r\n'.repeat(50_000)}\r\n`],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts', `GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n`],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'],
+    [
+      'a length and pieces',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    ],
+    ['the address of another server', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n']
+  ])('%s', async (_what, bytes) => {
+    expect(await raw(bytes)).toMatch(/^$|^HTTP\/1\.1 4\d\d /)
+  })
+
+  test.each(['TRACE', 'DELETE', 'POST', 'PUT', 'OPTIONS', 'PATCH'])('%s is refused', async (method) => {
+    const bytes = `${method} /${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 405 /)
+  })
+})
+
+describe('connections that stay', () => {
+  test('of thousands that say nothing the oldest are ended, and the page is served meanwhile', async () => {
+    // Ours stay open, so each costs one descriptor, and those that the server keeps another.
+    const count = Math.min(10_000, descriptors() - 2000)
+    let connected = 0
+    let ended = 0
+    for (let i = 0; i < count; i += 100) {
+      const some = Array.from({ length: Math.min(100, count - i) }, () => open())
+      for (const socket of some) socket.once('end', () => ended++).resume()
+      await Promise.all(
+        some.map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('connect', () => resolve(void connected++)).once('close', () => resolve())
+            })
+        )
+      )
+    }
+    expect(connected).toBeGreaterThan(count / 2)
+    await answers()
+    while (ended < connected - 400) await sleep(10)
+  }, 180_000)
+
+  test('one that writes its headers for ever is ended', async () => {
+    await server.close()
+    await start(200)
+    const socket = open()
+    socket.write(`GET /${token()} HTTP/1.1\r\nHost: localhost\r\n`)
+    const drip = setInterval(() => socket.writable && socket.write('a: b\r\n'), 20)
+    await new Promise((resolve) => socket.once('end', resolve).once('close', resolve).resume())
+    clearInterval(drip)
+  })
+
+  test('one that is refused is closed altogether, though the other side keeps it open', async () => {
+    for (const path of ['/', '/rpc', `/other${token()}`]) {
+      const socket = open()
+      const upgrade = path === '/' ? '' : 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
+      await untilClosed(socket)
+    }
+  })
+
+  test('a handshake that is none ends its connection', async () => {
+    for (const header of ['', 'Sec-WebSocket-Key: short\r\n', 'Sec-WebSocket-Version: 99\r\n']) {
+      const socket = open()
+      const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${header}`
+      socket.write(`GET /rpc${token()} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
+      await untilClosed(socket)
+    }
+  })
+
+  test('pages that have the token stay, however many strangers come', async () => {
+    const page = connectHost(webSocketTransport(new WebSocket(`ws://127.0.0.1:${server.port}/rpc${token()}`)))
+    await page.call('log.list', {})
+    const strangers = Array.from({ length: 600 }, () => open().resume())
+    await Promise.all(
+      strangers.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve)))
+    )
+    expect(await page.call('log.list', {})).toEqual({ logs: [] })
+  })
+})
+
+describe('a body of 1 GB', () => {
+  const gigabyte = 1024 ** 3
+
+  /** Sends until the server takes no more; how much it took, and what it said if that arrived. */
+  function pour(
+    method: string,
+    path: string,
+    headers: Record<string, string>
+  ): Promise<{ sent: number; status: number }> {
+    return new Promise((resolve) => {
+      let sent = 0
+      let status = 0
+      const request = httpRequest({ host: '127.0.0.1', port: server.port, method, path, headers, agent: false })
+      const piece = Buffer.alloc(1024 * 1024)
+      const write = (): void => {
+        while (!request.destroyed && sent < gigabyte) {
+          sent += piece.length
+          if (!request.write(piece)) return
+        }
+        if (sent >= gigabyte) request.end()
+      }
+      request.on('drain', write)
+      request.on('response', (response) => {
+        status = response.statusCode ?? 0
+        response.resume().on('error', () => {})
+      })
+      request.on('error', () => {})
+      request.on('close', () => resolve({ sent, status }))
+      write()
+    })
+  }
+
+  test.each([
+    ['without the token', 'PUT', () => '/drop/a.jsonl', true],
+    ['to /drop, its length said', 'PUT', () => `/drop/a.jsonl${token()}`, true],
+    ['to /drop, in pieces', 'PUT', () => `/drop/a.jsonl${token()}`, false],
+    ['of a GET', 'GET', () => `/${token()}`, true],
+    ['of a GET, in pieces', 'GET', () => `/${token()}`, false],
+    ['of a POST', 'POST', () => `/${token()}`, true],
+    ['to /rpc', 'POST', () => `/rpc${token()}`, false]
+  ])('%s is not taken in', async (_what, method, path, saysLength) => {
+    const length: Record<string, string> = saysLength
+      ? { 'content-length': String(gigabyte) }
+      : { 'transfer-encoding': 'chunked' }
+    const { sent, status } = await pour(method, path(), { host: 'localhost', origin: 'http://localhost', ...length })
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
+    expect([0, 403, 405, 413]).toContain(status)
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('playhead-drop-'))
+    for (const name of left) expect(readdirSync(join(tmpdir(), name))).not.toContain('1')
+  })
+})
+
+function descriptors(): number {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
+  const limit = Number(report.userLimits?.open_files?.soft ?? 4096)
+  return Number.isFinite(limit) ? limit : 65_536
+}
