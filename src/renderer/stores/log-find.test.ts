@@ -11,7 +11,11 @@ afterEach(() => {
 })
 
 /** A search whose host is told what it has found. */
-function search({ settledRows = 0, handlers = {} }: { settledRows?: number; handlers?: Partial<Handlers> } = {}) {
+function search({
+  settledRows = 0,
+  handlers = {},
+  as = 'find'
+}: { settledRows?: number; handlers?: Partial<Handlers>; as?: string } = {}) {
   const asked: { text: string; regex: boolean; caseSensitive: boolean }[] = []
   const ended: number[] = []
   const found = { rows: [] as readonly number[] }
@@ -43,7 +47,8 @@ function search({ settledRows = 0, handlers = {} }: { settledRows?: number; hand
     (change, from) => {
       Object.assign(state, change)
       if (from < Infinity) froms.push(from)
-    }
+    },
+    as
   )
   host.on('log.found', (progress) => finder.hear(progress))
   /** Lets what is under way happen. */
@@ -53,7 +58,7 @@ function search({ settledRows = 0, handlers = {} }: { settledRows?: number; hand
     const progress = {
       log: 'log-1',
       find: asked.length,
-      as: 'find',
+      as,
       generation: 1,
       bytes: 100,
       error: null,
@@ -70,6 +75,17 @@ function search({ settledRows = 0, handlers = {} }: { settledRows?: number; hand
 }
 
 describe('LogFind', () => {
+  it('of a name that all pages share goes on with the search that another one began anew', async () => {
+    const { state, asked, tell, type, ended } = search({ as: 'breakpoint a' })
+    await type('tool')
+    await tell([3, 7])
+    expect([...state.hits]).toEqual([3, 7])
+    asked.push({ text: 'tool', regex: false, caseSensitive: false })
+    await tell([3, 7, 9])
+    expect([...state.hits]).toEqual([3, 7, 9])
+    expect([state.stopped, state.searching, ended]).toEqual([false, false, []])
+  })
+
   it('asks when the typing pauses', async () => {
     const { state, asked, finder } = search()
     for (const text of ['t', 'to', 'too']) {

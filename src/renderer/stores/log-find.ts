@@ -125,8 +125,17 @@ export class LogFind {
     this.#heard = progress
     if (this.#find === 0 || this.#stoppedAt !== null) return
     if (progress.find === this.#find) this.#follow(progress)
+    else if (this.#as !== findField) this.#goOnWith(progress)
     // Another window of the same log has begun a search, which ended this one.
     else if (this.#progress?.searching === true) this.stop()
+  }
+
+  /** Another page has asked anew for what is kept of the log: the host's search is the same for all. */
+  #goOnWith(progress: FindProgress): void {
+    this.#asked++
+    this.#find = progress.find
+    this.#hits = new FindHits()
+    this.#follow(progress)
   }
 
   /** Rows from `row` on were taken back, and come again as they are now. */
