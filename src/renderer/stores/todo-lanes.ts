@@ -156,6 +156,11 @@ export class TodoLanes {
     return this.#lanes[lane]?.snapshots[position] ?? Infinity
   }
 
+  /** The same number for the same text: whether an item was edited. */
+  textNumberAt(lane: number, position: number): number {
+    return (this.#lanes[lane]?.codes[position] ?? 0) >>> stateBits
+  }
+
   /** The last transition of a lane that snapshot `snapshot` or one before it made; -1 where there is none yet. */
   positionAt(lane: number, snapshot: number): number {
     const { snapshots } = this.#lanes[lane] ?? noLane
