@@ -29,6 +29,16 @@ test('a diff that a call displayed is found in the entry of that call', () => {
   ])
 })
 
+test('what is called a diff and is none is left out', () => {
+  const changes = {
+    '/a.ts': { type: 'update', unified_diff: 'left out' },
+    '/b.ts': { unified_diff: '@@ -1 +1 @@\n-a\n+b' }
+  }
+  expect(rowFacts(done('ok'), { payload: { changes } }).diffs).toEqual([
+    { path: '/b.ts', created: false, patch: '@@ -1 +1 @@\n-a\n+b' }
+  ])
+})
+
 test('how long a tool took, and how it ended, wherever an agent says so', () => {
   expect(rowFacts(done(''), { toolUseResult: { durationMs: 12, exitCode: 2 } })).toMatchObject({
     durationMs: 12,

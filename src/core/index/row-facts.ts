@@ -144,7 +144,8 @@ function changesIn(told: JsonObject): readonly RecordedDiff[] {
   return Object.entries(objectAt(told, 'changes') ?? {}).flatMap(([path, change]) => {
     const patch = isJsonObject(change) ? stringAt(change, 'unified_diff') : undefined
     room -= patch?.length ?? 0
-    return patch === undefined || patch === '' || room < 0 ? [] : [{ path, created: false, patch }]
+    // What has no hunk is no diff, whatever it is called.
+    return patch === undefined || room < 0 || !/^@@/m.test(patch) ? [] : [{ path, created: false, patch }]
   })
 }
 
