@@ -184,6 +184,15 @@ export const keyGroups = [
     ]
   },
   {
+    title: 'Todos over the run, while they have the focus',
+    menu: 'View',
+    lines: [
+      { what: 'The item above, below', keys: ['ArrowUp', 'ArrowDown'] },
+      { what: 'To the next, previous change of the item; closes or opens a track', keys: ['Enter', 'Shift+Enter'] },
+      { what: 'Zoom in, out, the whole run', keys: ['+', '-', '0'] }
+    ]
+  },
+  {
     title: 'Window',
     menu: 'View',
     lines: [

@@ -82,6 +82,8 @@ const keyNames: Readonly<Record<string, string>> = {
   ' ': 'Space',
   ArrowLeft: '←',
   ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
   PageUp: 'PgUp',
   PageDown: 'PgDn',
   Escape: 'Esc'
