@@ -134,8 +134,11 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const look = (log: LogState) => {
         if (log.columns.events <= seq && !log.isComplete && log.loadError === null) return
         stop()
-        const answer = log.goTo(`#${seq}`)
-        if (!answer.ok) fail(log.status.path, new HostError('not-found', answer.message))
+        // Not in the midst of taking rows in.
+        log.whenLoaded(() => {
+          const answer = log.goTo(`#${seq}`)
+          if (!answer.ok) fail(log.status.path, new HostError('not-found', answer.message))
+        })
       }
       if (store === undefined) return
       stop = store.subscribe(look)
