@@ -48,6 +48,8 @@ test('how long a tool took, and how it ended, wherever an agent says so', () => 
     durationMs: 1500,
     exitCode: 1
   })
+  const wrapped = JSON.stringify({ output: 'x', metadata: { exit_code: 0, duration_seconds: 0.5 } })
+  expect(rowFacts(done('x'), { payload: { output: wrapped } })).toMatchObject({ durationMs: 500, exitCode: 0 })
   const output = 'Chunk ID: a1\nWall time: 1.2500 seconds\nProcess exited with code 3\nOutput:\nx'
   expect(rowFacts(done(output), {})).toMatchObject({ durationMs: 1250, exitCode: 3 })
 })

@@ -98,7 +98,8 @@ function durationIn(told: JsonObject): number | null {
     const value = told[key]
     if (isFiniteNumber(value) && value >= 0) return value * factor
   }
-  const { duration } = told
+  const { duration, output } = told
+  if (typeof output === 'string') return writtenDuration(output)
   if (!isJsonObject(duration)) return null
   const { secs, nanos } = duration
   return isFiniteNumber(secs) ? secs * 1000 + (isFiniteNumber(nanos) ? nanos / 1e6 : 0) : null
@@ -112,9 +113,10 @@ const durations: readonly (readonly [string, number])[] = [
   ['duration_seconds', 1000]
 ]
 
-/** Agents write it before what a command said. */
+/** Agents write it before what a command said, or after it, as JSON. */
 function writtenDuration(text: string): number | null {
-  const found = /^(?:[^\n]{0,200}\n){0,4}?Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(text.slice(0, 1000))
+  const before = /^(?:[^\n]{0,200}\n){0,4}?Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(text.slice(0, 1000))
+  const found = before ?? /"duration_seconds": ?(\d{1,9}(?:\.\d{1,9})?)[\s}]*$/.exec(text.slice(-100))
   return found === null ? null : Number(found[1]) * 1000
 }
 

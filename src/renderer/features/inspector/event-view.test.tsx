@@ -62,6 +62,7 @@ test('an edit is a diff, side by side where there is room and it is asked for', 
   await expect.poll(() => container.querySelectorAll('.diff-split').length).toBe(0)
   await inspector.getByRole('button', { name: 'Side by side' }).click()
   await expect.element(inspector.getByText('The file was updated.')).toBeVisible()
+  await expect.element(inspector.getByRole('button', { name: 'Copy path' })).toBeVisible()
 })
 
 test('what the agent recorded of an edit has the numbers of its lines', async () => {

@@ -1,7 +1,7 @@
 import './inspector.css'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toolKind } from '#core/tools/tool-kind.ts'
-import { toolUse } from '#core/tools/tool-use.ts'
+import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
@@ -142,7 +142,8 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   )
   const failure = failureOf(state, row, summaries)
   const detail = state.kind === 'ready' && state.detail.row === row ? state.detail : null
-  const hasChanges = useMemo(() => detail !== null && isEdit(detail), [detail])
+  const use = useMemo(() => (detail === null ? null : callUse(detail)), [detail])
+  const path = use === null ? null : fileOf(use)
   const seq = columns.seq[row] ?? -1
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
@@ -155,9 +156,10 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         <Icon name={icon} tone={tone} />
         <h2 title={tool ?? undefined}>{label}</h2>
         <Title row={row} state={state} summaries={summaries} />
+        {path !== null && <CopyButton what="path" text={() => path} />}
         <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}
-        {hasChanges && <LayoutChoice />}
+        {use?.what === 'edits' && <LayoutChoice />}
         <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />
         {widening !== undefined && (
@@ -208,10 +210,17 @@ function Steps({ row, label, tool }: { row: number; label: string; tool: string 
   )
 }
 
-/** The row is a call that changes files, or its result. */
-function isEdit({ event, pair }: RowDetail): boolean {
+/** What the call is that the row is, or answers; null where it is neither. */
+function callUse({ event, pair }: RowDetail): ToolUse | null {
   const call = [event, pair?.event].find((each) => each?.type === 'tool.started')
-  return call?.type === 'tool.started' && toolUse(call.toolName, call.input).what === 'edits'
+  return call?.type === 'tool.started' ? toolUse(call.toolName, call.input) : null
+}
+
+/** The one file that a call is about; null where it is about none, or several. */
+function fileOf(use: ToolUse): string | null {
+  if (use.what === 'read') return use.path
+  const [file, ...more] = use.what === 'edits' ? use.files : []
+  return file !== undefined && more.length === 0 ? file.path : null
 }
 
 /** How changes are shown; drawn only where two sides have room. */
