@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { grid, inspector, open, seriousViolations } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
@@ -33,7 +31,7 @@ function called(name: string, input: object, content: unknown, kept?: object) {
 
 /** A log in a file of its own. */
 function written(name: string, records: readonly (object | string | Buffer)[]): string {
-  const path = join(tmpdir(), `playhead-inspector-${process.pid}-${name}`)
+  const path = test.info().outputPath(name)
   const lines = records.map((record) =>
     Buffer.isBuffer(record) ? record : Buffer.from(typeof record === 'string' ? record : JSON.stringify(record))
   )
