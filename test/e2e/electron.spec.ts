@@ -1,27 +1,395 @@
-import { _electron, expect, test } from '@playwright/test'
-import { hasDisplay } from '../../src/cli/browser.ts'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { chromium, expect, type Page } from '@playwright/test'
 import { electronBinary } from '../../src/cli/electron-binary.ts'
-import { root, sample } from './playhead-server.ts'
+import { hasDisplay } from '../../src/cli/browser.ts'
+import { startDouble } from '../electron-double/double-app.ts'
+import { type DesktopApp, startElectron } from './desktop-app.ts'
+import { grid, seqOf, slider, statusBar } from './page-parts.ts'
+import { root, sample, test as base } from './playhead-server.ts'
 
 const executablePath = electronBinary(root, process.env)
 const canShow = hasDisplay({ platform: process.platform, variables: process.env })
+/** Why the tests run on the stand-in only; null: they run on Electron, too. */
+const noElectron =
+  executablePath === null
+    ? 'no Electron program here: run npx install-electron, or set ELECTRON_EXEC_PATH'
+    : canShow
+      ? null
+      : 'no display here'
 
-test('the real Electron shows the log it was started with', async () => {
-  test.skip(executablePath === null, 'no Electron binary here: run npx install-electron, or set ELECTRON_EXEC_PATH')
-  test.skip(!canShow, 'no display here')
-  const app = await _electron.launch({
-    executablePath: executablePath ?? '',
-    args: [root, '--no-sandbox', sample],
-    env: {
-      ...process.env,
-      PLAYHEAD_STATE_DIR: test.info().outputPath('state'),
-      PLAYHEAD_CACHE_DIR: test.info().outputPath('cache')
+type StartApp = (...args: string[]) => Promise<DesktopApp>
+
+declare global {
+  interface Window {
+    playheadFiles?: { pathOf(file: File): string }
+  }
+}
+
+/** Chooses an item of the app's menus by its label. */
+async function choose(app: DesktopApp, label: string): Promise<void> {
+  const chosen = await app.evaluate(({ Menu }, wanted) => {
+    const menus = [Menu.getApplicationMenu()]
+    for (const menu of menus) {
+      for (const item of menu?.items ?? []) {
+        if (item.submenu) menus.push(item.submenu)
+        else if (item.label === wanted) {
+          item.click()
+          return true
+        }
+      }
+    }
+    return false
+  }, label)
+  expect([label, chosen]).toEqual([label, true])
+}
+
+async function labelsOf(app: DesktopApp): Promise<string[]> {
+  return await app.evaluate(({ Menu }) => {
+    const menus = [Menu.getApplicationMenu()]
+    for (const menu of menus) menus.push(...(menu?.items ?? []).flatMap(({ submenu }) => (submenu ? [submenu] : [])))
+    return menus.flatMap((menu) => (menu?.items ?? []).map(({ label }) => label))
+  })
+}
+
+/** Answers the questions that come with the numbers of buttons, later ones with the last; what was asked so far. */
+async function dialogAnswers(app: DesktopApp, answers: readonly number[]): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ dialog }, given) => {
+    const asked: string[] = []
+    Reflect.set(dialog, 'asked', asked)
+    dialog.showMessageBox = (...args: unknown[]) => {
+      const { message, detail } = args.at(-1) as { message: string; detail: string }
+      const response = given[Math.min(asked.push(`${message} ${detail}`), given.length) - 1] ?? 1
+      return Promise.resolve({ response, checkboxChecked: false })
+    }
+  }, answers)
+  return () => app.evaluate(({ dialog }) => Reflect.get(dialog, 'asked') as string[])
+}
+
+/** The files of the built page, by their paths in it. */
+const renderer = join(root, 'out/renderer')
+const built = readdirSync(renderer, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(renderer, join(parentPath, name)).replaceAll('\\', '/'))
+const builtDigests = Object.fromEntries(
+  built.map((path) => [
+    path,
+    createHash('sha256')
+      .update(readFileSync(join(renderer, path)))
+      .digest('hex')
+  ])
+)
+
+/** The same files as a page gets them from its host. */
+async function digestsOf(page: Page): Promise<Record<string, string>> {
+  const got = await page.evaluate(async (paths) => {
+    const digest = async (path: string): Promise<[string, string]> => {
+      const bytes = await (await fetch(new URL(path, location.origin))).arrayBuffer()
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+      return [path, [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')]
+    }
+    return await Promise.all(paths.map(digest))
+  }, built)
+  return Object.fromEntries(got)
+}
+
+for (const kind of ['stand-in', 'Electron'] as const) {
+  const test = base.extend<{ startApp: StartApp }>({
+    startApp: async ({ browser }, use, info) => {
+      const apps: DesktopApp[] = []
+      await use(async (...args) => {
+        const env = { PLAYHEAD_STATE_DIR: info.outputPath('state'), PLAYHEAD_CACHE_DIR: info.outputPath('cache') }
+        const options = { root, args, env, profile: info.outputPath('profile') }
+        const app =
+          kind === 'stand-in' ? await startDouble(browser, options) : await startElectron(executablePath ?? '', options)
+        apps.push(app)
+        return app
+      })
+      for (const app of apps) await app.close()
     }
   })
-  const window = await app.firstWindow()
-  await expect(window.getByRole('grid', { name: 'Timeline' })).toBeVisible()
-  expect(window.url()).toBe('playhead://app/')
-  await expect(window.getByRole('row').first()).toBeVisible()
-  expect(await window.evaluate(() => 'require' in window || 'process' in window)).toBe(false)
-  await app.close()
+
+  test.describe(`the app on ${kind === 'Electron' ? 'Electron' : 'the stand-in for Electron'}`, () => {
+    test.beforeEach(() => test.skip(kind === 'Electron' && noElectron !== null, noElectron ?? ''))
+
+    test('starts on the log of its argument', async ({ startApp }) => {
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
+      const url = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL())
+      expect(url).toBe('playhead://app/')
+      expect(await page.evaluate(() => ['require', 'process', 'module'].filter((name) => name in window))).toEqual([])
+      expect(await page.evaluate(() => Object.keys(window.playheadFiles ?? {}))).toEqual(['pathOf'])
+    })
+
+    test('without a log shows the start screen', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await page.getByRole('button', { name: 'Open the sample run' }).click()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+    })
+
+    test('a second start shows its log in the first and ends', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      expect(await app.startAgain([sample])).toBe(0)
+      await expect(page).toHaveTitle(/sample-run\.jsonl/)
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      expect(app.windows()).toHaveLength(1)
+    })
+
+    test('a file that the system names is opened', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await app.evaluate(({ app: own }, path) => void own.emit('open-file', { preventDefault() {} }, path), sample)
+      await expect(page).toHaveTitle(/sample-run\.jsonl/)
+    })
+
+    test('menus do what keys do', async ({ startApp }) => {
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      const before = await seqOf(page)
+      await choose(app, 'Next event')
+      await expect.poll(() => seqOf(page)).toBe(before + 1)
+      await choose(app, 'Last event')
+      await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
+      await choose(app, 'Keys')
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+      await choose(app, 'Go to')
+      await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible()
+    })
+
+    test('the menu opens logs with the dialog of the system, and those that were open before', async ({ startApp }) => {
+      const other = base.info().outputPath('other.jsonl')
+      copyFileSync(sample, other)
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await app.evaluate(({ dialog }, path) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+      }, other)
+      await choose(app, '&Open…')
+      await expect(page).toHaveTitle(/other\.jsonl/)
+      await expect.poll(() => labelsOf(app)).toContain(other)
+      await page
+        .getByRole('button', { name: /^Close/ })
+        .first()
+        .click()
+      await expect(page.getByRole('region', { name: 'Recent' })).toContainText('other.jsonl')
+      await choose(app, other)
+      await expect(page).toHaveTitle(/other\.jsonl/)
+      await page
+        .getByRole('button', { name: /^Close/ })
+        .first()
+        .click()
+      await choose(app, '&Clear')
+      await expect(page.getByRole('region', { name: 'Recent' })).toHaveCount(0)
+      expect(await labelsOf(app)).not.toContain(other)
+    })
+
+    test('the policy of the page refuses a script that was put into it', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      const refused = await page.evaluate(async () => {
+        const blocked: string[] = []
+        document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.effectiveDirective))
+        const inline = document.createElement('script')
+        inline.textContent = 'window.injected = true'
+        const remote = document.createElement('script')
+        remote.src = 'https://example.org/a.js'
+        const styled = document.createElement('div')
+        styled.innerHTML =
+          '<p style="color: red" onclick="window.injected = true"></p><img src="https://example.org/a.png">'
+        document.body.append(inline, remote, styled)
+        await fetch('https://example.org/').catch(() => {})
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return { blocked: [...new Set(blocked)].toSorted(), injected: 'injected' in window }
+      })
+      expect(refused.injected).toBe(false)
+      for (const directive of ['script-src-elem', 'style-src-attr', 'img-src', 'connect-src']) {
+        expect(refused.blocked).toContain(directive)
+      }
+    })
+
+    test('the page leads nowhere: navigation, frames, new windows and downloads are denied', async ({ startApp }) => {
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      const asked = await dialogAnswers(app, [1])
+      const url = page.url()
+      await page.evaluate(() => {
+        location.href = 'https://example.org/'
+      })
+      await page.evaluate(() => {
+        const frame = document.createElement('iframe')
+        frame.src = 'https://example.org/frame'
+        document.body.append(frame)
+      })
+      await page.evaluate(() => {
+        const link = document.createElement('a')
+        link.href = 'https://example.org/window'
+        link.target = '_blank'
+        link.rel = 'noopener'
+        document.body.append(link)
+        link.click()
+      })
+      await expect.poll(asked).toEqual(['Open this address in the browser? https://example.org/window'])
+      await page.evaluate(() => {
+        const link = document.createElement('a')
+        link.href = URL.createObjectURL(new Blob(['x']))
+        link.download = 'x.txt'
+        link.click()
+      })
+      await page.keyboard.press('End')
+      await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
+      expect([page.url(), app.windows().length]).toEqual([url, 1])
+      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+    })
+
+    test('a link opens a log at an event, if the person agrees', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      const asked = await dialogAnswers(app, [1, 0])
+      const link = `playhead://open?path=${encodeURIComponent(sample)}&seq=7`
+      expect(await app.startAgain([link])).toBe(0)
+      await expect.poll(asked).toHaveLength(1)
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      expect(await app.startAgain([link])).toBe(0)
+      await expect(page).toHaveTitle(/sample-run\.jsonl/)
+      await expect.poll(() => seqOf(page)).toBe(7)
+      expect(await asked()).toEqual(Array(2).fill(`A link asks to open this log ${sample}`))
+    })
+
+    test('a log whose thread dies says so and opens again', async ({ startApp }) => {
+      const other = base.info().outputPath('other.jsonl')
+      copyFileSync(sample, other)
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      // Threads that start from now on can be ended from here.
+      await app.evaluate(() => {
+        const threads = process.getBuiltinModule('node:worker_threads')
+        const { Worker } = threads
+        threads.Worker = class extends Worker {
+          constructor(...args: ConstructorParameters<typeof Worker>) {
+            super(...args)
+            process.once('SIGUSR2', () => void this.terminate())
+          }
+        }
+        process.getBuiltinModule('node:module').syncBuiltinESMExports()
+      })
+      await app.evaluate(({ app: own }, path) => void own.emit('open-file', { preventDefault() {} }, path), other)
+      await expect(page).toHaveTitle(/other\.jsonl/)
+      await page.keyboard.press('End')
+      const last = await seqOf(page)
+      await app.evaluate(() => void process.emit('SIGUSR2', 'SIGUSR2'))
+      await expect(page.getByRole('alert')).toContainText('Reading this log failed')
+      await page.getByRole('button', { name: 'Open again' }).click()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await expect(page).toHaveTitle(/other\.jsonl/)
+      await expect.poll(() => seqOf(page)).toBe(last)
+      await page.reload()
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(page).toHaveTitle(/other\.jsonl/)
+    })
+
+    test('a page that crashed is offered again, with its logs', async ({ startApp }) => {
+      const app = await startApp(sample)
+      await expect(statusBar(await app.firstWindow())).toContainText('Indexed', { timeout: 30_000 })
+      const asked = await dialogAnswers(app, [0])
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
+      await expect.poll(asked).toEqual([expect.stringContaining('The page of Playhead has crashed')])
+      const titleNow = () =>
+        app.evaluate(async ({ BrowserWindow }) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents
+          return (await contents?.executeJavaScript('document.title').catch(() => null)) as unknown
+        })
+      await expect.poll(titleNow, { timeout: 30_000 }).toBe('sample-run.jsonl · Playhead')
+    })
+
+    test('the window is where it was the last time', async ({ startApp }) => {
+      const bounds = { x: 60, y: 40, width: 1200, height: 720 }
+      const first = await startApp()
+      await first.firstWindow()
+      await first.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
+      await first.close()
+      const second = await startApp()
+      await second.firstWindow()
+      const now = () => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+      await expect.poll(now).toEqual(bounds)
+    })
+
+    test('closing the window ends the app', async ({ startApp }) => {
+      const app = await startApp(sample)
+      await expect(statusBar(await app.firstWindow())).toContainText('Indexed', { timeout: 30_000 })
+      await app.evaluate(({ BrowserWindow }) => void setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()))
+      expect(await app.exited()).toBe(0)
+    })
+
+    test('its page is that of the browser host, byte for byte', async ({ startApp, serve, page: served }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await served.goto(await serve())
+      expect(await digestsOf(page)).toEqual(builtDigests)
+      expect(await digestsOf(served)).toEqual(builtDigests)
+    })
+
+    test('what only Electron can show: its scheme, and a page in a process and a sandbox of its own', async ({
+      startApp
+    }) => {
+      test.skip(kind === 'stand-in', 'the stand-in has no sandbox, no scheme playhead: and no processes for pages')
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      expect(page.url()).toBe('playhead://app/')
+      const [pagePid, mainPid] = await app.evaluate(({ BrowserWindow }) => [
+        BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+        process.pid
+      ])
+      expect(pagePid).not.toBe(mainPid)
+      const preferences = await app.evaluate(({ BrowserWindow }) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        // Not in Electron's types, but the one place where it says what is in force.
+        const read: unknown = contents === undefined ? undefined : Reflect.get(contents, 'getLastWebPreferences')
+        return typeof read === 'function' ? (read.call(contents) as object) : {}
+      })
+      const hardened = { sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true }
+      expect(preferences).toMatchObject(hardened)
+    })
+  })
+}
+
+base('a window of the browser host in app mode shows the same page', async ({ serve }, info) => {
+  base.skip(!existsSync('/usr/bin/Xvfb'), 'no Xvfb here: a window needs a display')
+  const display = spawn('/usr/bin/Xvfb', ['-displayfd', '1', '-screen', '0', '1440x900x24'], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  try {
+    const [number] = (await once(display.stdout, 'data')) as [Buffer]
+    const url = await serve(sample)
+    const { executablePath: browserPath, args } = info.project.use.launchOptions ?? {}
+    const context = await chromium.launchPersistentContext(info.outputPath('browser'), {
+      headless: false,
+      viewport: null,
+      ...(browserPath === undefined ? {} : { executablePath: browserPath }),
+      args: [...(args ?? []), `--app=${url}`],
+      env: { ...process.env, DISPLAY: `:${number.toString().trim()}` }
+    })
+    const [page] = context.pages()
+    if (!page) throw new Error('there is no window')
+    await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+    expect(await page.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
+    expect(await digestsOf(page)).toEqual(builtDigests)
+    await context.close()
+  } finally {
+    display.kill()
+  }
 })
