@@ -76,7 +76,8 @@ async function start(first: StartRequest): Promise<void> {
   async function follow(text: string): Promise<void> {
     const link = parseDeepLink(text, process.platform)
     await met
-    if (link && (await agreesToLink(link))) await show(link.path, link.seq)
+    showWindow()
+    if ((await agreesToLink(link)) && link) await show(link.path, link.seq)
   }
 
   async function showMenu(): Promise<void> {

@@ -26,10 +26,19 @@ export async function offerLink(url: string): Promise<void> {
   if (agreed) await shell.openExternal(href)
 }
 
-/** Another program, or a page in a browser, asks to open a log: the person sees which. */
-export async function agreesToLink({ path }: DeepLink): Promise<boolean> {
-  const message = 'A link asks to open this log'
-  return await agrees({ message, detail: path, buttons: ['Open', 'Cancel'] })
+/** Another program, or a page in a browser, asks to open a log: the person sees which. `null`: it is no link that can be followed. */
+export async function agreesToLink(link: DeepLink | null): Promise<boolean> {
+  if (link)
+    return await agrees({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
+  const detail =
+    'A link to a log is playhead://open?path=… with the whole path of a file on this machine, and &seq=… for an event.'
+  return await agrees({
+    type: 'warning',
+    message: 'This link cannot be followed',
+    detail,
+    buttons: ['Close'],
+    cancelId: 0
+  })
 }
 
 /** Said once the page has died or hangs. True: it is to be loaded again. */

@@ -31,8 +31,10 @@ export async function openWindow(preload: string, stateFolder: string): Promise<
       spellcheck: false
     }
   })
-  if (maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    if (maximized) window.maximize()
+    window.show()
+  })
   window.on('close', () => memory.keep(window.getNormalBounds(), window.isMaximized()))
   watchPage(window)
   await window.loadURL(pageUrl)
