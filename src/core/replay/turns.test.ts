@@ -70,7 +70,10 @@ describe('turns', () => {
 
   test('are the same however the log came, and after rows were taken back', () => {
     const rowsArbitrary = fc.array(
-      fc.record({ kind: fc.constantFrom<RowKind>('prompt', 'session', 'assistant', 'record', 'turn'), track: fc.nat(1) }),
+      fc.record({
+        kind: fc.constantFrom<RowKind>('prompt', 'session', 'assistant', 'record', 'turn'),
+        track: fc.nat(1)
+      }),
       { maxLength: 60 }
     )
     const step = fc.record({ rows: fc.nat(20), back: fc.nat(10) })

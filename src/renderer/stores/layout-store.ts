@@ -1,5 +1,4 @@
-import { createStore, type StoreApi, useStore } from 'zustand'
-import { useApp } from './app-store.ts'
+import { createStore, type StoreApi } from 'zustand'
 
 /** What the main area shows of a log. */
 export type MainView = 'timeline' | 'todos'
@@ -100,11 +99,4 @@ function keptSizes(kept: string | null): PanelSizes {
 function within(panel: PanelName, size: number): number {
   const { least, most } = panelLimits[panel]
   return Math.round(Math.max(least, Math.min(most, size)))
-}
-
-export function useLayout<T>(selector: (state: LayoutState) => T): T {
-  return useStore(
-    useApp((app) => app.layout),
-    selector
-  )
 }

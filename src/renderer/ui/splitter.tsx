@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { type PanelName, panelLimits, useLayout } from '../stores/layout-store.ts'
+import { type PanelName, panelLimits } from '../stores/layout-store.ts'
+import { useLayout } from '../stores/use-layout.ts'
 
 /** How far an arrow key moves it, in px. */
 const keyStep = 16

@@ -1,6 +1,6 @@
-import { useLayout } from '../../stores/layout-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
-import { ViewBar } from '../main/view-bar.tsx'
+import { ViewBar } from '../views/view-bar.tsx'
 import type { Zoom } from '../scrubber/use-zoom.ts'
 
 /** What the lanes are drawn over, and how much of the run is shown. */

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore
 } from 'react'
 import { useApp } from '../../stores/app-store.ts'
-import { useLayout } from '../../stores/layout-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useS
 import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useApp } from '../../stores/app-store.ts'
-import { useLayout } from '../../stores/layout-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
@@ -132,13 +132,11 @@ export function Scrubber() {
 }
 
 /** The line the run is drawn on. That of time grows in place, with the log. */
-function useScale({ columns, timeScale, version }: LogState, overTime: boolean): EventScale {
-  return useMemo(() => {
-    if (!overTime) return evenScale(columns.events)
-    timeScale.extend()
-    return timeScale
-    // The columns grow in place: `version` says when.
-  }, [columns, timeScale, version, overTime])
+function useScale({ columns: { events }, timeScale }: LogState, overTime: boolean): EventScale {
+  const even = useMemo(() => evenScale(events), [events])
+  if (!overTime) return even
+  timeScale.extend()
+  return timeScale
 }
 
 /** Where in the whole run the part that is shown lies, and the playhead. */

@@ -1,6 +1,7 @@
 import './main-panel.css'
 import { useState, useSyncExternalStore } from 'react'
-import { type MainView, useLayout } from '../../stores/layout-store.ts'
+import type { MainView } from '../../stores/layout-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { type LogState, useLog } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
