@@ -69,7 +69,7 @@ describe('the filter', () => {
     await choose(/^Bash, 3/)
     await expect.poll(lines).toEqual(['2', '8'])
     await expect.element(panel).toHaveTextContent('2 of 8 rows')
-    await expect.element(grid).toHaveAttribute('aria-rowcount', '3')
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '4')
     await expect.element(bar).toHaveTextContent('KindPrompt, Call')
     await expect.element(bar).toHaveTextContent('2 of 8 rows, 6 hidden')
     await expect.element(screen.getByRole('button', { name: 'Filter, 2 in force' })).toBeVisible()

@@ -242,6 +242,6 @@ it('steps and plays with the transport', async () => {
   await screen.getByRole('combobox', { name: 'Speed' }).selectOptions('60×')
   await screen.getByRole('button', { name: 'Play' }).click()
   await expect.poll(() => store.getState().playhead).toBeGreaterThan(10)
-  await screen.getByRole('button', { name: 'Pause' }).click()
+  await screen.getByRole('button', { name: 'Pause', exact: true }).click()
   expect(store.getState().player.playing).toBe(false)
 })
