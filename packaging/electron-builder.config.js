@@ -11,7 +11,7 @@ export default {
   directories: { output: 'out/packages', buildResources: 'packaging' },
   publish: null,
 
-  // Only what runs. The command line is the npm package's; fzstd, ws and zod are in the bundle; musl is no system that these packages are for.
+  // Only what runs. The command line is the npm package's; these dependencies are in the bundle, so that only a native one would be packed.
   files: [
     'out/main/**',
     '!out/main/cli.js',
@@ -20,13 +20,12 @@ export default {
     'resources/sample-run.jsonl',
     'LICENSE',
     'package.json',
-    '!**/node_modules/{fzstd,ws,zod}{,/**/*}',
-    '!**/node_modules/@libsql/*-musl{,/**/*}'
+    '!**/node_modules/{fzstd,ws,zod}{,/**/*}'
   ],
   asar: true,
   // Native modules are opened by the system, which cannot look into an archive.
   asarUnpack: ['**/*.node'],
-  // libsql brings binaries that are the same for every runtime.
+  // Nothing is compiled here: a native dependency has to bring what it needs.
   npmRebuild: false,
   extraMetadata: {
     desktopName: 'playhead.desktop',
