@@ -22,6 +22,11 @@ export class WrittenList {
     if (this.open.length > maxOpenCalls) this.settled = this.open.shift()?.items ?? this.settled
   }
 
+  /** What the call wrote; null where it is not open any more. */
+  calledBy(id: string): readonly TodoItem[] | null {
+    return this.open.find((call) => call.id === id)?.items ?? null
+  }
+
   /** The list is known to be this, whatever was called. */
   settle(items: readonly TodoItem[]): void {
     this.settled = items

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { TodoItem } from '../../events/todo.ts'
+import { HashNumbers } from '../../hash-numbers.ts'
+import { saveState } from '../../state/saved-state.ts'
 import type { ResultStep } from './decoded.ts'
-import { type TodoOutcome, TodoLists } from './tasks.ts'
+import { todoListClasses, type TodoOutcome, TodoLists } from './tasks.ts'
 import { taskAnswer } from './todo-tools.ts'
 
 const pending = (...texts: string[]): TodoItem[] => texts.map((text) => ({ text, status: 'pending' }))
@@ -36,6 +38,16 @@ describe('TodoWrite', () => {
     lists.write('', 'b', pending('B'))
     expect(lists.result('', 's', answer('a', { rejected: true })).list).toBeNull()
     expect(lists.result('', 's', answer('b', { rejected: true })).list?.items).toEqual([])
+  })
+
+  test('lists that are never answered do not pile up', () => {
+    const lists = new TodoLists()
+    for (let call = 0; call < 2000; call++) lists.write('', `c${call}`, pending(`List ${call}`))
+    const kept = JSON.stringify(saveState(lists, [...todoListClasses, HashNumbers]).structure)
+    expect(kept).toContain('List 1999')
+    expect(kept.match(/List \d/g)?.length).toBeLessThan(200)
+    expect(lists.result('', 's', answer('c1999', { rejected: true })).list?.items).toEqual(pending('List 1998'))
+    expect(lists.result('', 's', answer('c5', { rejected: true })).list).toBeNull()
   })
 
   test('each track has its own list; the result belongs to the track of its call', () => {

@@ -24,8 +24,8 @@ export interface TodoChange {
   readonly ofSession: boolean
 }
 
-type OpenCall =
-  { readonly tool: 'TodoWrite'; readonly track: string; readonly items: readonly TodoItem[] | null } | TaskCall
+/** What it wrote is in the list of its track, as long as that matters: here, lists nobody answers would pile up. */
+type OpenCall = { readonly tool: 'TodoWrite'; readonly track: string; readonly hasItems: boolean } | TaskCall
 
 const ordinaryResult: TodoOutcome = { ordinary: true, list: null }
 const settledResult: TodoOutcome = { ordinary: false, list: null }
@@ -44,7 +44,7 @@ export class TodoLists {
 
   /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
-    this.open.put(id, { tool: 'TodoWrite', track, items })
+    this.open.put(id, { tool: 'TodoWrite', track, hasItems: items !== null })
     if (items !== null) this.writtenBy(track).call(id, items)
   }
 
@@ -84,16 +84,17 @@ export class TodoLists {
   private writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
     const list = this.writtenBy(call.track)
     if (result.rejected) {
-      const restored = call.items === null ? null : list.reject(result.id)
+      const restored = call.hasItems ? list.reject(result.id) : null
       return { ordinary: false, list: restored === null ? null : { items: restored, body: -1, ofSession: false } }
     }
     const stated = result.newTodos
-    if (call.items === null) {
+    if (!call.hasItems) {
       if (stated === null) return settledResult
       list.settle(stated.items)
       return { ordinary: false, list: { ...stated, ofSession: false } }
     }
-    const news = stated !== null && !sameTodoItems(stated.items, call.items)
+    const called = list.calledBy(result.id)
+    const news = stated !== null && called !== null && !sameTodoItems(stated.items, called)
     const latest = news ? list.accept(result.id, stated.items) : list.accept(result.id)
     return { ordinary: false, list: news && latest ? { ...stated, ofSession: false } : null }
   }
