@@ -201,6 +201,10 @@ export const keyGroups = [
         what: 'Widen the inspector, or give the room back',
         commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]
       },
+      {
+        what: 'Show all issues of the log, or hide them',
+        commands: [{ id: 'issues', key: 'I', name: 'Issues of the log' }]
+      },
       { what: 'These keys', commands: [{ id: 'keys', key: '?', name: 'Keys' }], menu: 'Help' },
       { what: 'Close what is open, stop a search, forget its hits', keys: ['Escape'] }
     ]

@@ -8,6 +8,7 @@ const pageActions = {
   filter: (app: AppState) => app.setDialog('filter'),
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
+  issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   keys: (app: AppState) => app.setDialog('keys')
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
 

@@ -25,6 +25,8 @@ export interface DesktopApp {
   windows(): Page[]
   /** Starts it once more, as a person would in a shell; the exit code of that start. */
   startAgain(args: readonly string[]): Promise<number | null>
+  /** Says where a file lies that is given to the page, as the system does it where Electron runs. */
+  placeFile(path: string): void
   /** The exit code, once it has ended. */
   exited(): Promise<number | null>
   close(): Promise<void>
@@ -46,6 +48,7 @@ export async function startElectron(executablePath: string, options: DesktopOpti
       const [code] = (await once(spawn(executablePath, [...words, ...more], { env }), 'exit')) as [number | null]
       return code
     },
+    placeFile() {},
     exited: () => exited,
     close: () => app.close()
   }

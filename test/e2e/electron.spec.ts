@@ -150,6 +150,28 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
     })
 
+    test('a file that is dropped on the window is opened where it lies', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      app.placeFile(sample)
+      // A file that was chosen has its path; then it is dropped.
+      await page.evaluate(() => {
+        const input = document.createElement('input')
+        input.type = 'file'
+        document.body.append(input)
+      })
+      await page.locator('body > input').setInputFiles(sample)
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer()
+        for (const file of document.querySelector<HTMLInputElement>('body > input')?.files ?? [])
+          dataTransfer.items.add(file)
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      })
+      await expect(page).toHaveTitle(/sample-run\.jsonl/)
+      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+    })
+
     test('menus do what keys do', async ({ startApp }) => {
       const app = await startApp(sample)
       const page = await app.firstWindow()
@@ -159,6 +181,10 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect.poll(() => seqOf(page)).toBe(before + 1)
       await choose(app, 'Last event')
       await expect.poll(() => seqOf(page)).toBe(Number(await slider(page).getAttribute('aria-valuemax')))
+      await choose(app, 'Issues of the log')
+      await expect(page.getByRole('button', { name: /^Issues/ })).toHaveAttribute('aria-pressed', 'true')
+      await page.keyboard.press('I')
+      await expect(page.getByRole('button', { name: /^Issues/ })).toHaveAttribute('aria-pressed', 'false')
       await choose(app, 'Keys')
       await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
       await choose(app, 'Go to')

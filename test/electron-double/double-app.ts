@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, CDPSession, Frame, Page, Request, Route } from '@playwright/test'
 import { type DesktopApp, type DesktopOptions, type ElectronModule, until } from '../e2e/desktop-app.ts'
@@ -116,6 +117,11 @@ class DoubleApp implements DesktopApp {
   async startAgain(args: readonly string[]): Promise<number | null> {
     const [code] = (await once(start(this.#options, args), 'exit')) as [number | null]
     return code
+  }
+
+  placeFile(path: string): void {
+    const paths = { [basename(path)]: path }
+    for (const window of this.#windows.values()) this.#tell(window, { kind: 'paths', paths })
   }
 
   exited(): Promise<number | null> {

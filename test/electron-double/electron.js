@@ -3,8 +3,8 @@
  * on Node, each window is a page of a Chromium that the test holds (`double-app.ts`), and the built preload runs in an isolated world of it.
  *
  * What it cannot show: the sandbox and the separation of processes, fuses, `webPreferences` (they are kept, and do nothing), the scheme
- * `playhead:` itself (pages see https instead), native menus, dialogs and windows, permission prompts, devices, paths of dropped files, jump
- * lists, the system's way of handing over files and links. Navigations that ask no server (`javascript:`, `data:`) are left to Chromium.
+ * `playhead:` itself (pages see https instead), native menus, dialogs and windows, permission prompts, devices, that the system knows where
+ * a dropped file lies, jump lists, the system's way of handing over files and links. Navigations that ask no server (`javascript:`, `data:`) are left to Chromium.
  */
 import { EventEmitter } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'

@@ -19,6 +19,8 @@ export type ToWorld =
   | { readonly kind: 'message'; readonly channel: string; readonly message: unknown; readonly ports: number[] }
   | { readonly kind: 'port'; readonly id: number; readonly data: Packed }
   | { readonly kind: 'close'; readonly id: number }
+  /** Where files lie that are given to the page: it knows only their names. */
+  | { readonly kind: 'paths'; readonly paths: Readonly<Record<string, string>> }
 
 /** A value whose `ArrayBuffer`s stand as base64 beside its JSON, which has `[key]: index` in their places. */
 export interface Packed {
@@ -40,6 +42,7 @@ export function isolatedWorld(key: string, runPreload: (require: (name: string) 
   const ports = new Map<number, MessagePort>()
   const listeners = new Map<string, Listener[]>()
   const exposed = new Map<string, Exposed>()
+  let paths: Readonly<Record<string, string>> = {}
   const say = (message: FromWorld): void => scope.electronDoubleSays(JSON.stringify(message))
 
   function pack(value: unknown): Packed {
@@ -63,6 +66,7 @@ export function isolatedWorld(key: string, runPreload: (require: (name: string) 
   scope.electronDoubleHears = (message) => {
     if (message.kind === 'port') ports.get(message.id)?.postMessage(unpack(message.data))
     else if (message.kind === 'close') ports.get(message.id)?.close()
+    else if (message.kind === 'paths') paths = message.paths
     else {
       const given = message.ports.map((id) => {
         const { port1, port2 } = new MessageChannel()
@@ -94,7 +98,7 @@ export function isolatedWorld(key: string, runPreload: (require: (name: string) 
         void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
       send: (channel: string, ...args: unknown[]) => say({ kind: 'ipc', channel, args, url: location.href })
     },
-    webUtils: { getPathForFile: () => '' }
+    webUtils: { getPathForFile: ({ name }: File) => paths[name] ?? '' }
   }
   if (window !== window.top) return
   runPreload((name) => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { commands, type KeyLine, keyGroups } from './commands.ts'
+
+test('each command has a name and a key of its own', () => {
+  for (const part of ['id', 'key', 'name'] as const) {
+    const all = commands.map((command) => command[part])
+    expect(new Set(all).size).toBe(all.length)
+    expect(all).not.toContain('')
+  }
+})
+
+test('each line of the list of keys has keys', () => {
+  const lines: readonly KeyLine[] = keyGroups.flatMap((group) => group.lines as readonly KeyLine[])
+  for (const { what, commands: own = [], keys = [] } of lines)
+    expect([what, own.length + keys.length > 0]).toEqual([what, true])
+})
