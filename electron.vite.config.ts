@@ -2,12 +2,16 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { zodWithoutLocales } from './zod-without-locales.ts'
 
+/** What is in a bundle goes with its licence. */
+const license = { fileName: 'licenses.md' }
+
 export default defineConfig({
   main: {
     plugins: [zodWithoutLocales],
     build: {
       // The command line and its loopback server run on plain Node 20; the default target would be Electron's Node.
       target: 'node20.19',
+      license,
       // Bundled, so that an installed package starts without its dependency tree.
       externalizeDeps: { exclude: ['fzstd', 'ws', 'zod'] },
       lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts' } }
@@ -16,7 +20,7 @@ export default defineConfig({
   preload: { build: { lib: { entry: { index: 'src/preload/index.ts' }, formats: ['cjs'] } } },
   renderer: {
     plugins: [react(), zodWithoutLocales],
-    build: { target: 'chrome140', minify: true },
+    build: { target: 'chrome140', minify: true, license },
     server: { proxy: { '/rpc': { target: 'ws://127.0.0.1:4800', ws: true } } }
   }
 })

@@ -79,6 +79,13 @@ test('every file that is packed is there after a build', () => {
   }
 })
 
+test('what is bundled comes with its licence', () => {
+  const [host, page] = [read('out/main/licenses.md'), read('out/renderer/licenses.md')]
+  for (const name of Object.keys(manifest.dependencies)) expect(host).toMatch(new RegExp(`^## ${name} `, 'm'))
+  for (const name of ['react', 'react-dom', 'marked', 'lowlight', 'zustand'])
+    expect(page).toMatch(new RegExp(`^## ${name} `, 'm'))
+})
+
 test('what the app starts with finds all it imports in the package', () => {
   const patterns = config.files.filter((pattern) => pattern.startsWith('!out/')).map((pattern) => pattern.slice(1))
   expect(patterns).toEqual(['out/main/cli.js'])
