@@ -36,7 +36,8 @@ export interface DesktopApp {
 export async function startElectron(executablePath: string, options: DesktopOptions): Promise<DesktopApp> {
   const { root, args, profile } = options
   const env = { ...definedOf(process.env), ...options.env }
-  const words = [root, '--no-sandbox', `--user-data-dir=${profile}`]
+  // Electron's sandbox does not run as root.
+  const words = [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`]
   const app: ElectronApplication = await _electron.launch({ executablePath, args: [...words, ...args], env })
   const exited = once(app.process(), 'exit').then(([code]) => code as number | null)
   return {

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
 import { electronBinary } from '../../src/cli/electron-binary.ts'
 import { hasDisplay } from '../../src/cli/browser.ts'
 import { startDouble } from '../electron-double/double-app.ts'
 import { type DesktopApp, startElectron } from './desktop-app.ts'
 import { grid, seqOf, slider, statusBar } from './page-parts.ts'
-import { root, sample, test as base } from './playhead-server.ts'
+import { root, sample as sampleRun, test as base } from './playhead-server.ts'
 
+/** As the system writes paths. */
+const sample = resolve(sampleRun)
 const executablePath = electronBinary(root, process.env)
 const canShow = hasDisplay({ platform: process.platform, variables: process.env })
 /** Why the tests run on the stand-in only; null: they run on Electron, too. */
@@ -29,14 +31,14 @@ declare global {
   }
 }
 
-/** Chooses an item of the app's menus by its label. */
+/** Chooses an item of the app's menus by its label, with its key behind it or not. */
 async function choose(app: DesktopApp, label: string): Promise<void> {
   const chosen = await app.evaluate(({ Menu }, wanted) => {
     const menus = [Menu.getApplicationMenu()]
     for (const menu of menus) {
       for (const item of menu?.items ?? []) {
         if (item.submenu) menus.push(item.submenu)
-        else if (item.label === wanted) {
+        else if (item.label === wanted || item.label.startsWith(`${wanted} (`)) {
           item.click()
           return true
         }
@@ -307,7 +309,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
         threads.Worker = class extends Worker {
           constructor(...args: ConstructorParameters<typeof Worker>) {
             super(...args)
-            process.once('SIGUSR2', () => void this.terminate())
+            Reflect.set(process, 'lastThread', this)
           }
         }
         process.getBuiltinModule('node:module').syncBuiltinESMExports()
@@ -316,7 +318,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(page).toHaveTitle(/other\.jsonl/)
       await page.keyboard.press('End')
       const last = await seqOf(page)
-      await app.evaluate(() => void process.emit('SIGUSR2', 'SIGUSR2'))
+      await app.evaluate(() => (Reflect.get(process, 'lastThread') as { terminate(): Promise<number> }).terminate())
       await expect(page.getByRole('alert')).toContainText('Reading this log failed')
       await page.getByRole('button', { name: 'Open again' }).click()
       await expect(page.getByRole('alert')).toHaveCount(0)

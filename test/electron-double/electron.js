@@ -268,7 +268,8 @@ const defaultSession = new Session()
 
 class MenuItem {
   constructor({ submenu, click, ...words }) {
-    Object.assign(this, words)
+    // A role brings its own label.
+    Object.assign(this, { label: words.role ?? '' }, words)
     if (submenu) this.submenu = new Menu(submenu)
     this.click = () => click?.(this)
   }
