@@ -26,7 +26,9 @@ function stopping(context: PlayerContext, at: readonly number[], reason: PlayerS
   return {
     ...context,
     stopAfter: (seq, atIssues) =>
-      at.includes(seq + 1) && (reason === 'breakpoint' || atIssues) ? { reason, row: seq + 1, seq: seq + 1 } : null
+      seq < context.lastSeq && at.includes(seq + 1) && (reason === 'breakpoint' || atIssues)
+        ? { reason, row: seq + 1, seq: seq + 1 }
+        : null
   }
 }
 
@@ -186,6 +188,21 @@ describe('a place to stop at', () => {
     expect(after(wrong, play, atIssues, wait(10_000))).toMatchObject({ playing: false, seq: 1 })
     const not: PlayerEvent = { type: 'at-issues', on: false }
     expect(after(wrong, atIssues, play, not, wait(10_000))).toEqual({ ...stoppedPlayer, seq: 3 })
+  })
+
+  test('that may still be found holds playback before it, and no time passes meanwhile', () => {
+    const sought: PlayerContext = { ...steady, stopAfter: (seq) => (seq < 1 ? null : 'unknown') }
+    const held = after(sought, play, wait(50_000), wait(50_000))
+    expect(held).toMatchObject({ playing: true, seq: 1, held: true, stop: null })
+    expect(transition(held, wait(999), steady)).toMatchObject({ playing: true, seq: 2, held: false })
+    expect(transition(held, wait(0), broken)).toMatchObject({ playing: false, seq: 2, held: false })
+    expect(transition(held, pause, sought)).toMatchObject({ playing: false, seq: 1, held: false })
+    expect(transition(held, seek(0), sought)).toMatchObject({ playing: true, seq: 0, held: false })
+  })
+
+  test('that may still be found holds playback at the last event too', () => {
+    const sought: PlayerContext = { ...log(0), stopAfter: () => 'unknown' }
+    expect(after(sought, play, wait(50_000))).toMatchObject({ playing: true, seq: 0, held: true })
   })
 
   test('may be a record after an event, also after the last one', () => {

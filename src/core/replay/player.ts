@@ -40,6 +40,8 @@ export interface PlayerState {
   readonly atIssues: boolean
   /** What stopped it last; null once it is played again or put elsewhere. */
   readonly stop: PlayerStop | null
+  /** It plays, and stays where it is until it is known whether to stop at what comes next. */
+  readonly held: boolean
 }
 
 export type PlayerEvent =
@@ -59,9 +61,9 @@ export interface PlayerContext {
   timeOf(seq: number): number | null
   /**
    * The first place to stop at after event `seq` and after where the playhead is, up to the event after it; after the last event up to
-   * the end of the log. Null: none.
+   * the end of the log. Null: none. `unknown`: there may be one, breakpoints are still being looked for.
    */
-  stopAfter(seq: number, atIssues: boolean): PlayerStop | null
+  stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null
 }
 
 export const stoppedPlayer: PlayerState = {
@@ -70,7 +72,8 @@ export const stoppedPlayer: PlayerState = {
   seq: 0,
   waitedMs: 0,
   atIssues: false,
-  stop: null
+  stop: null,
+  held: false
 }
 
 /**
@@ -91,16 +94,17 @@ export const stoppedPlayer: PlayerState = {
  * | advance   | nothing                                  | waits; moves past all events that are due; pauses  |
  * |           |                                          | at the first issue, if asked, or breakpoint it     |
  * |           |                                          | comes to; pauses at the last event. One that came  |
- * |           |                                          | meanwhile is played as well                        |
+ * |           |                                          | meanwhile is played as well. Where a breakpoint    |
+ * |           |                                          | may be next and is still looked for, it is held    |
  */
 export function transition(state: PlayerState, event: PlayerEvent, context: PlayerContext): PlayerState {
   switch (event.type) {
     case 'play':
       return play(state, context)
     case 'pause':
-      return state.playing ? { ...state, playing: false } : state
+      return state.playing ? { ...state, playing: false, held: false } : state
     case 'seek':
-      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0, stop: null }
+      return { ...state, seq: clampedSeq(event.seq, context), waitedMs: 0, stop: null, held: false }
     case 'rate':
       return changeRate(state, event.rate, context)
     case 'at-issues':
@@ -147,15 +151,17 @@ function advance(state: PlayerState, elapsedMs: number, context: PlayerContext):
   const { rate, atIssues } = state
   let { seq } = state
   let waitedMs = state.waitedMs + Math.max(0, elapsedMs) * (rate === 'step' ? 1 : rate)
-  for (; seq < context.lastSeq; seq++) {
-    const { waitMs } = pauseAfter(seq, rate, context)
-    if (waitedMs < waitMs) return { ...state, seq, waitedMs }
+  for (; ; seq++) {
+    const isLast = seq >= context.lastSeq
+    const { waitMs } = isLast ? { waitMs: 0 } : pauseAfter(seq, rate, context)
+    if (waitedMs < waitMs) return { ...state, seq, waitedMs, held: false }
     const stop = context.stopAfter(seq, atIssues)
-    if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop }
+    // As long as it is held no time passes: what is due then would be many events at once.
+    if (stop === 'unknown') return { ...state, seq, waitedMs: waitMs, held: true }
+    if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop, held: false }
+    if (isLast) return { ...state, playing: false, seq, waitedMs: 0, stop, held: false }
     waitedMs -= waitMs
   }
-  const stop = context.stopAfter(seq, atIssues)
-  return { ...state, playing: false, seq, waitedMs: 0, stop }
 }
 
 function clampedSeq(seq: number, { lastSeq }: PlayerContext): number {

@@ -35,6 +35,8 @@ export class BreakpointRows {
   readonly #rule: RuleRows | null
   readonly #find: LogFind | null
   #search: Omit<MatchState, 'count'> = { searching: false, part: 1, error: null }
+  /** Rows that a search has been through to their end. */
+  #searchedTo = 0
 
   constructor(breakpoint: Breakpoint, log: BreakpointLog) {
     this.breakpoint = breakpoint
@@ -64,6 +66,14 @@ export class BreakpointRows {
     return { count: this.rows.length, ...this.#search }
   }
 
+  /** Up to which row (exclusive) it is known which rows these are; Infinity: as far as there are rows, or as will ever be known. */
+  get knownTo(): number {
+    const { rule } = this.breakpoint
+    if (rule.type === 'todo') return this.#log.todoReaches.knownTo
+    if (this.#find === null || !this.#search.searching) return Infinity
+    return Math.max(this.#searchedTo, (this.rows.at(-1) ?? -1) + 1)
+  }
+
   has(row: number): boolean {
     return hitAt(this.rows, row) >= 0
   }
@@ -87,6 +97,7 @@ export class BreakpointRows {
   /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
   grown(row: number, replaced: boolean): void {
     if (replaced) this.#find?.truncate(row)
+    if (replaced) this.#searchedTo = Math.min(this.#searchedTo, row)
     this.#rule?.grown(row)
   }
 
@@ -118,6 +129,7 @@ export class BreakpointRows {
       settledRows,
       ({ hits, searching, part, error }, from) => {
         if (hits !== undefined) this.#rule?.setHits(hits, from)
+        this.#searchedTo = searching === false ? this.#log.columns.rows : Math.min(this.#searchedTo, from)
         this.#search = {
           searching: searching ?? this.#search.searching,
           part: part ?? this.#search.part,

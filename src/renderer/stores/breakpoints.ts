@@ -51,6 +51,13 @@ export class Breakpoints {
     return first
   }
 
+  /** Up to which row (exclusive) it is known where those that are on are. */
+  get knownTo(): number {
+    let knownTo = Infinity
+    for (const rows of this.#rows.values()) if (rows.breakpoint.enabled) knownTo = Math.min(knownTo, rows.knownTo)
+    return knownTo
+  }
+
   /** The nearest place of a breakpoint that is on, on that side of `row`, of those that pass; -1: none. */
   next(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
     let best = -1

@@ -196,6 +196,16 @@ describe('a filter', () => {
     expect(at()[0]).toBe(9)
   })
 
+  it('is not left by stepping over what comes last in it', async () => {
+    const { store, at, log } = await openStore()
+    log.setFilter({ ...log.filter, kinds: new Set(['prompt']) })
+    log.end()
+    const last = at()
+    log.stepOver()
+    expect(at()).toEqual(last)
+    expect(store.getState().stepNote?.text).toBe('Nothing comes after this.')
+  })
+
   it('is that of the next generation too, and so is what is looked for', async () => {
     const { store, log } = await openStore()
     log.setFilter({ ...log.filter, onlyHits: true })

@@ -43,7 +43,7 @@ export class Playhead {
     if (moved && layout.isInClosedTurn(row) && !(onFold && isTurnLine)) get().toggleTurn(row)
     const hit = hitAt(get().find.hits, row)
     const playhead = columns.seqAtOrBefore(row)
-    const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0, stop: null }
+    const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0, stop: null, held: false }
     const followed = moved && row === columns.lastRow() && (get().following || isLive(get().status))
     this.#selected = { file: columns.file[row] ?? 0, line: columns.line[row] ?? 0 }
     if (byPerson) for (const listener of this.#movedByPerson) listener()

@@ -70,14 +70,21 @@ export class Playing {
     }
   }
 
-  #stopAfter(seq: number, atIssues: boolean): PlayerStop | null {
+  #stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null {
     const { columns, get } = this.#log
+    const { player, row: here } = get()
     const end = seq + 1 < columns.events ? (columns.rowOfSeq[seq + 1] ?? -1) + 1 : columns.rows
-    const first = Math.max(get().row, seq < 0 ? -1 : (columns.rowOfSeq[seq] ?? -1)) + 1
+    // The playhead may be on a record after the event, or on one before the first event.
+    const first = (seq === player.seq ? here : (columns.rowOfSeq[seq] ?? -1)) + 1
+    if (first >= end) return null
     const breakpoint = this.#reviewing.firstBreakpointIn(first, end)
     const issue = atIssues ? firstIssueIn(columns, first, end) : -1
+    const isIssue = issue >= 0 && issue < (breakpoint?.row ?? Infinity)
+    // A breakpoint before what is known to be the next may still be found.
+    const next = isIssue ? issue : (breakpoint?.row ?? end - 1)
+    if (this.#reviewing.breakpointsKnownTo <= next) return 'unknown'
     const seqAt = (row: number) => Math.max(0, columns.seqAtOrBefore(row))
-    if (issue >= 0 && issue < (breakpoint?.row ?? Infinity)) return { reason: 'issue', row: issue, seq: seqAt(issue) }
+    if (isIssue) return { reason: 'issue', row: issue, seq: seqAt(issue) }
     if (breakpoint === null) return null
     const { row, id } = breakpoint
     return { reason: 'breakpoint', row, seq: seqAt(row), breakpoint: id }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Handlers } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
-import { type CannedRow, testHost } from '../test-host.ts'
+import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
 import { liveHost } from '../test-live-host.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 
@@ -239,6 +239,78 @@ describe('breakpoints', () => {
     log.togglePlay()
     log.advance(100_000)
     expect(store.getState()).toMatchObject({ row: 8, player: { playing: false, stop: null } })
+  })
+
+  it('of a text hold play until it is known that the text is not next', async () => {
+    const progress = { log: 'log-1', find: 1, generation: 1, bytes: 1000, error: null }
+    const hits = Uint32Array.of(2, 5)
+    const { store, reviewing, log, found } = await open(
+      {},
+      {
+        'log.find': async () => ({ find: 1 }),
+        'log.hits': async ({ from, count }) => ({ rows: hits.slice(from, from + count).buffer })
+      }
+    )
+    reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query('test') })
+    const { id } = store.getState().review.breakpoints[0]!
+    const as = `breakpoint ${id}`
+    log.home()
+    log.setRate('step')
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 0, player: { playing: true, held: true } })
+    found({ ...progress, as, searching: true, hits: 1, bytesSearched: 500 })
+    await expect.poll(() => reviewing.matchesOf(id).count).toBe(1)
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 2, player: { playing: false, stop: { breakpoint: id } } })
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 2, player: { playing: true, held: true } })
+    found({ ...progress, as, searching: false, hits: 2, bytesSearched: 1000 })
+    await expect.poll(() => reviewing.matchesOf(id)).toMatchObject({ count: 2, searching: false })
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 5, player: { playing: false, held: false } })
+    // What a log has grown by is searched, and what was searched before is known.
+    log.home()
+    found({ ...progress, as, searching: true, hits: 2, bytesSearched: 1000, bytes: 2000 })
+    log.togglePlay()
+    log.advance(100_000)
+    await expect.poll(() => store.getState()).toMatchObject({ row: 2, player: { playing: false, held: false } })
+  })
+
+  it('of a todo hold play until it is known what becomes of the items', async () => {
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    const canned = testHandlers(rows)['log.todoLanes']
+    const handlers: Partial<Handlers> = { 'log.todoLanes': async (params) => (await asked, await canned(params)) }
+    const { store, reviewing, log } = await open({}, handlers)
+    reviewing.addBreakpoint({ type: 'todo', text: 'write', status: 'completed' })
+    log.home()
+    log.setRate('step')
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 2, player: { playing: true, held: true } })
+    answer()
+    await expect.poll(() => reviewing.breakpointAt(7)).not.toBeNull()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 7, player: { playing: false, held: false } })
+  })
+
+  it('at the first event stop play from a record before it', async () => {
+    const first: CannedRow[] = [{ kind: 'record' }, { kind: 'record', severity: 'violation' }, ...rows]
+    const { host, status } = testHost(first)
+    const store = createLogStore(host, status)
+    await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
+    const { reviewing, ...log } = store.getState()
+    reviewing.addBreakpoint({ type: 'rows', kinds: ['prompt'], tools: [], text: null })
+    log.selectRow(0)
+    log.setStopAtIssues(true)
+    log.setRate('step')
+    for (const row of [1, 2]) {
+      log.togglePlay()
+      log.advance(100_000)
+      expect(store.getState()).toMatchObject({ row, player: { playing: false } })
+    }
   })
 
   it('and issues that are records stop play at their own row', async () => {

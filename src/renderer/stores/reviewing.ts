@@ -109,6 +109,11 @@ export class Reviewing {
     return this.#breakpoints.firstIn(from, to)
   }
 
+  /** Up to which row (exclusive) it is known where the breakpoints that are on are; Infinity: as far as there are rows. */
+  get breakpointsKnownTo(): number {
+    return this.#breakpoints.knownTo
+  }
+
   /** The next place of one breakpoint after `row`, going round at the end; -1: it has none. */
   nextPlaceOf(id: string, row: number): number {
     return this.#breakpoints.nextOf(id, row)

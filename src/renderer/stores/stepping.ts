@@ -14,7 +14,7 @@ import type { LogAccess } from './log-access.ts'
 import type { Placing, Playhead } from './playhead.ts'
 import type { Playing } from './playing.ts'
 import type { Reviewing } from './reviewing.ts'
-import { shownEventFrom } from './shown-events.ts'
+import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 
 /** What a step may lead to, beside events, todo changes and hits. */
 export type StepGoal = 'turn' | 'prompt' | 'tool-error' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
@@ -115,10 +115,11 @@ export class Stepping {
 
   stepOver(): void {
     this.#begin()
-    const { columns, get } = this.#log
+    const { columns, layout, get } = this.#log
     const { row, status } = get()
     const over = stepOver(columns, status.tracks, row, this.#isShown)
-    this.#go(over >= 0 ? over : columns.lastRow(), 'Nothing comes after this.')
+    const last = layout.isFiltered ? lastShownEvent(layout, columns, row + 1) : columns.lastRow()
+    this.#go(over >= 0 ? over : last, 'Nothing comes after this.')
   }
 
   stepOut(): void {

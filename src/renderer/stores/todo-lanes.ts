@@ -115,6 +115,11 @@ export class TodoLanes {
     return this.#complete >= this.#snapshots
   }
 
+  /** Of how many snapshots all transitions are here. */
+  get knownSnapshots(): number {
+    return this.#complete
+  }
+
   /** The tracks that have lanes, ascending: the main agent's first. */
   tracks(): number[] {
     return [...new Set(this.#lanes.map(({ track }) => track))].toSorted((a, b) => a - b)

@@ -24,6 +24,14 @@ export class TodoReaches {
     return { searching: !isComplete && !isCut && error === null, part: isComplete ? 1 : 0, error: error ?? cut }
   }
 
+  /** Up to which row (exclusive) it is known what becomes of items; Infinity: as far as there are lists, or as will ever be known. */
+  get knownTo(): number {
+    const { lanes } = this.#todos
+    if (!this.state.searching) return Infinity
+    lanes.want()
+    return this.#todos.rowAt(lanes.knownSnapshots)
+  }
+
   /** The rows at which an item whose text holds `text`, whatever the case, comes to have the status. Ascending. */
   rowsOf(text: string, status: TodoStatus): Uint32Array {
     // Who asks may be drawing.

@@ -19,7 +19,8 @@ export interface DeckNote {
 export function deckNote(log: Pick<LogState, 'columns' | 'player' | 'review' | 'row' | 'stepNote'>): DeckNote | null {
   const { columns, player, review, row, stepNote } = log
   if (stepNote !== null) return { text: stepNote.text }
-  const { playing, rate, seq, stop } = player
+  const { held, playing, rate, seq, stop } = player
+  if (held) return { text: 'Looking for breakpoints…', icon: 'breakpoint' }
   if (stop !== null && stop.row === row) {
     const breakpoint = review.breakpoints.find(({ id }) => id === stop.breakpoint)
     if (stop.reason === 'breakpoint') {
