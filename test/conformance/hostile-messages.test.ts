@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -12,6 +13,7 @@ import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '#contract/memory-transport.ts'
 import { errorCodes, type Host, type MethodName, methods } from '#contract/methods.ts'
+import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
@@ -80,8 +82,16 @@ const ways: [string, () => Transport][] = [
       serveHost(host, backend.handlers, (what, fault) => faults.push([what, fault]))
       return page
     }
-  ]
+  ],
+  ['a port', () => portTransport(hostPort())]
 ]
+
+/** The page's end of a channel whose other end the host serves, as Electron's main process does. */
+function hostPort(): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  serveHost(portTransport(port2), backend.handlers, (what, fault) => faults.push([what, fault]))
+  return port1
+}
 
 /** A page that sends what it likes, and hears all that is said to it. */
 class Page {
@@ -291,6 +301,57 @@ describe.each(ways)('over %s', (_name, open) => {
       page.send({ kind: 'call', id: 99, method: 'log.list', params: {} })
     }
     await stillServes()
+  })
+})
+
+describe('a port carries more than JSON', () => {
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  const values: [string, unknown][] = [
+    ['a BigInt', 1n],
+    ['a map', new Map([['log', 'log-1']])],
+    ['a date', new Date(0)],
+    ['what holds itself', cyclic],
+    ['bytes', new Uint8Array(8)],
+    ['a list of holes', Array.from({ length: 3 }).concat(new Array(1_000_000))],
+    ['nothing', undefined],
+    ['no number', Number.NaN],
+    ['an expression', /(a+)+$/],
+    ['an error', new Error('page')]
+  ]
+
+  test.each(values)('%s is no param', async (_what, value) => {
+    const port = hostPort()
+    const page = new Page(portTransport(port))
+    port.postMessage({ body: { kind: 'call', id: 0, method: 'log.status', params: { log: value } }, buffers: [] })
+    port.postMessage({ body: { kind: 'call', id: 1, method: value, params: {} }, buffers: [] })
+    port.postMessage({
+      body: { kind: 'call', id: 2, method: 'log.rows', params: { log: 'log-1', rows: [value] } },
+      buffers: []
+    })
+    await page.until([0, 1, 2])
+    for (const id of [0, 1, 2]) expect(page.answers.get(id)).toMatchObject([{ kind: 'error', code: 'bad-params' }])
+    page.close()
+    await stillServes()
+  })
+
+  test.each(values)('%s as a message ends the conversation', async (_what, value) => {
+    const port = hostPort()
+    const page = new Page(portTransport(port))
+    port.postMessage(value)
+    await page.until([0])
+    expect([...page.answers]).toEqual([])
+    await stillServes()
+  })
+
+  test('numbers of calls that are none are answered as they came', async () => {
+    const port = hostPort()
+    const page = new Page(portTransport(port))
+    for (const id of [Number.NaN, Infinity, -0.5])
+      port.postMessage({ body: { kind: 'call', id, method: 'log.list', params: {} }, buffers: [] })
+    await page.until([Number.NaN, Infinity, -0.5])
+    for (const answers of page.answers.values()) expect(answers).toMatchObject([{ code: 'bad-params' }])
+    page.close()
   })
 })
 
