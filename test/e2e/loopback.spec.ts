@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { chromium } from '@playwright/test'
 import { expect, sample, test } from './playhead-server.ts'
 
 test('the page breaks no policy of its own, and asks nothing of anybody else', async ({ page, serve }) => {
@@ -65,6 +66,33 @@ test('another site on this machine shares the cookie and still gets nothing', as
   } finally {
     other.closeAllConnections()
     other.close()
+  }
+})
+
+test('a name of somebody else that leads to this machine (DNS rebinding) gets nothing, token or not', async ({
+  serve
+}, info) => {
+  const { port, search } = new URL(await serve(sample))
+  const { launchOptions } = info.project.use
+  const args = [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP rebound.example 127.0.0.1']
+  const browser = await chromium.launch({ ...launchOptions, args })
+  try {
+    const page = await browser.newPage()
+    const answer = await page.goto(`http://rebound.example:${port}/${search}`)
+    expect(answer?.status()).toBe(403)
+    await expect(page.getByText('only to its own machine')).toBeVisible()
+    const socket = await page.evaluate(
+      (address) =>
+        new Promise<string>((resolve) => {
+          const rpc = new WebSocket(address)
+          rpc.onopen = () => resolve('open')
+          rpc.onerror = () => resolve('refused')
+        }).catch(() => 'refused'),
+      `ws://rebound.example:${port}/rpc${search}`
+    )
+    expect(socket).toBe('refused')
+  } finally {
+    await browser.close()
   }
 })
 
