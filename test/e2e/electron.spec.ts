@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
 import { electronBinary } from '../../src/cli/electron-binary.ts'
 import { hasDisplay } from '../../src/cli/browser.ts'
@@ -396,8 +396,12 @@ for (const kind of ['stand-in', 'Electron'] as const) {
 }
 
 base('a window of the browser host in app mode shows the same page', async ({ serve }, info) => {
-  base.skip(!existsSync('/usr/bin/Xvfb'), 'no Xvfb here: a window needs a display')
-  const display = spawn('/usr/bin/Xvfb', ['-displayfd', '1', '-screen', '0', '1440x900x24'], {
+  const xvfb = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'Xvfb'))
+    .find((path) => existsSync(path))
+  base.skip(xvfb === undefined, 'no Xvfb here: a window needs a display')
+  const display = spawn(xvfb ?? '', ['-displayfd', '1', '-screen', '0', '1440x900x24'], {
     stdio: ['ignore', 'pipe', 'ignore']
   })
   try {
