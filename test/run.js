@@ -99,7 +99,7 @@ if (executable) process.env.CHROMIUM_PATH = executable
 
 await check('prettier', 'prettier/bin/prettier.cjs', ['--check', '.'])
 await check('tsc', 'typescript/bin/tsc', ['-b'])
-await check('oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources'])
+await check('oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging'])
 await check('knip', 'knip/bin/knip.js', [])
 await check('build', 'electron-vite/bin/electron-vite.js', ['build'])
 for (const part of ['page', 'thread'])
