@@ -43,7 +43,9 @@ export async function openWindow(preload: string, stateFolder: string): Promise<
 /** The logs live on in this process when their page dies or hangs: it can be loaded again. */
 function watchPage(window: BrowserWindow): void {
   const contents = window.webContents
+  /** It is being ended, since the person wants it loaded anew: nobody needs to be asked again. */
   let ending = false
+  contents.on('did-finish-load', () => (ending = false))
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || ending) return
     const detail = `The logs are still open. What happened: ${reason}.`
@@ -60,7 +62,6 @@ function watchPage(window: BrowserWindow): void {
       ending = true
       contents.forcefullyCrashRenderer()
       contents.reload()
-      ending = false
     })
   })
 }

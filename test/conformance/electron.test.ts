@@ -363,6 +363,44 @@ describe('the shell', () => {
     endOf(electron)
   })
 
+  test('nobody is asked for a newer version, unless there is an address and a person who asks', async () => {
+    const { electron } = await boot()
+    expect(itemNamed(electron, 'Check for &updates…')).toBeUndefined()
+    endOf(electron)
+    vi.resetModules()
+    vi.stubEnv('PLAYHEAD_UPDATE_URL', 'https://updates.example/playhead.json')
+    const asked: string[] = []
+    let answer = JSON.stringify({ version: '9.9.10', url: 'https://updates.example/get' })
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return new Response(answer)
+    })
+    const second = await boot()
+    const { dialog, shell } = second.electron
+    expect(asked).toEqual([])
+    const look = async (times: number): Promise<void> => {
+      itemNamed(second.electron, 'Check for &updates…')?.click?.()
+      await vi.waitFor(() => expect(dialog.showMessageBox).toHaveBeenCalledTimes(times))
+    }
+    await look(1)
+    expect(asked).toEqual(['https://updates.example/playhead.json'])
+    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'Version 9.9.10 is there', defaultId: 1 })
+    expect(shell.openExternal).not.toHaveBeenCalled()
+    dialog.showMessageBox.mockResolvedValueOnce({ response: 0 })
+    await look(2)
+    await vi.waitFor(() => expect(shell.openExternal).toHaveBeenCalledWith('https://updates.example/get'))
+    answer = JSON.stringify({ version: '9.9.9', url: 'https://updates.example/get' })
+    await look(3)
+    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This is the latest version' })
+    answer = 'gone'
+    await look(4)
+    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({
+      type: 'warning',
+      detail: expect.stringMatching(/not JSON/)
+    })
+    endOf(second.electron)
+  })
+
   test('a page that crashed or hangs is said, and loaded again if the person wants it', async () => {
     const { contents, window, electron } = await boot()
     const { showMessageBox } = electron.dialog
@@ -377,13 +415,15 @@ describe('the shell', () => {
     await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledTimes(3))
     expect(contents.forcefullyCrashRenderer).not.toHaveBeenCalled()
     showMessageBox.mockResolvedValueOnce({ response: 0 })
-    // Crashing it is how a page that hangs is ended: nobody is asked again.
-    contents.forcefullyCrashRenderer.mockImplementation(() =>
-      contents.emit('render-process-gone', {}, { reason: 'killed' })
-    )
+    // Crashing it is how a page that hangs is ended: nobody is asked again, though that is heard of later.
     window.emit('unresponsive')
     await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledTimes(2))
+    expect(contents.forcefullyCrashRenderer).toHaveBeenCalledOnce()
+    contents.emit('render-process-gone', {}, { reason: 'killed' })
     expect(showMessageBox).toHaveBeenCalledTimes(4)
+    contents.emit('did-finish-load')
+    contents.emit('render-process-gone', {}, { reason: 'crashed' })
+    expect(showMessageBox).toHaveBeenCalledTimes(5)
     endOf(electron)
   })
 
