@@ -18,6 +18,11 @@ test('the notes an agent keeps of an edit are hunks of a diff', () => {
   expect(diffs).toEqual([{ path: '/a.ts', created: false, patch: '@@ -3,1 +3,2 @@\n a\n+b' }])
 })
 
+test('a hunk without lines is no diff', () => {
+  const structuredPatch = [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 4, lines: [] }]
+  expect(rowFacts(done('ok'), { toolUseResult: { filePath: '/a.ts', structuredPatch } }).diffs).toEqual([])
+})
+
 test('a diff that a call displayed is found in the entry of that call', () => {
   const fileDiff = 'Index: a.js\n====\n--- a.js\n+++ a.js\n@@ -1 +1 @@\n-a\n+b\n'
   const toolCalls = [

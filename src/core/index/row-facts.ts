@@ -130,7 +130,8 @@ function diffsIn(told: JsonObject): readonly RecordedDiff[] {
   const hunks = arrayAt(told, 'structuredPatch')
   if (hunks !== undefined && hunks.length > 0) {
     const patch = hunks.map(hunkText).join('\n')
-    return patch.length > maxDiffs ? [] : [{ path, created: told['type'] === 'create', patch }]
+    // A hunk without lines says where, but not what: then the call says more.
+    return patch.length > maxDiffs || !hunks.some(hasLines) ? [] : [{ path, created: told['type'] === 'create', patch }]
   }
   const diff = stringAt(told, 'fileDiff')
   if (diff !== undefined) {
@@ -149,6 +150,10 @@ function changesIn(told: JsonObject): readonly RecordedDiff[] {
     // What has no hunk is no diff, whatever it is called.
     return patch === undefined || room < 0 || !/^@@/m.test(patch) ? [] : [{ path, created: false, patch }]
   })
+}
+
+function hasLines(hunk: JsonValue): boolean {
+  return isJsonObject(hunk) && (arrayAt(hunk, 'lines') ?? []).length > 0
 }
 
 function hunkText(hunk: JsonValue): string {

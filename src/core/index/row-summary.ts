@@ -95,7 +95,7 @@ function resultSummary({ output, error }: ToolCompleted, record: JsonValue | und
   const exitCode = said ?? recordedExitCode(record)
   const badges: Badge[] = []
   const lines = countLines(body)
-  if (lines > 1) badges.push(badge(`${lines} lines`))
+  if (lines > 1) badges.push(badge(`${lines.toLocaleString('en-US')} lines`))
   if (running) badges.push(badge('still running'))
   if (exitCode !== null && exitCode !== 0) badges.push(badge(`exit ${exitCode}`, 'bad'))
   if (body.trim() === '') return plain('', { detail: 'no output', badges })

@@ -194,7 +194,7 @@ function changedLines(input: JsonObject): Badge[] {
 
 function lineBadges(added: number, deleted: number): Badge[] {
   const badges: Badge[] = []
-  if (added > 0) badges.push({ text: `+${added}`, tone: 'add' })
-  if (deleted > 0) badges.push({ text: `−${deleted}`, tone: 'del' })
+  if (added > 0) badges.push({ text: `+${added.toLocaleString('en-US')}`, tone: 'add' })
+  if (deleted > 0) badges.push({ text: `−${deleted.toLocaleString('en-US')}`, tone: 'del' })
   return badges
 }

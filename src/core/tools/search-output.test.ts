@@ -29,6 +29,14 @@ describe('what a search answered', () => {
     ])
   })
 
+  test('a file that is named in two ways is one', () => {
+    const found = searchOutput('/w/src/a.ts-11-before\nsrc/a.ts:12:here\n/w/src/a.ts-13-\na.ts:1:x')
+    expect(found?.files.map(({ path, lines }) => [path, lines.map(({ number }) => number)])).toEqual([
+      ['src/a.ts', [11, 12, 13]],
+      ['a.ts', [1]]
+    ])
+  })
+
   test('lines of the one file that was searched', () => {
     expect(searchOutput('44-\t}\n45:find(')?.files).toEqual([
       {

@@ -43,6 +43,10 @@ export function searchOutput(output: string): SearchOutput | null {
   const fileOf = (name: string) => {
     const last = files.at(-1)
     if (last?.path === name) return last
+    if (last !== undefined && isSameFile(last.path, name)) {
+      if (name.length < last.path.length) last.path = name
+      return last
+    }
     const added = { path: name, count: null as number | null, lines: [] as FoundLine[] }
     files.push(added)
     return added
@@ -53,6 +57,22 @@ export function searchOutput(output: string): SearchOutput | null {
     else if (!takeLine(line, files.at(-1)?.path ?? '', fileOf)) return null
   }
   return files.length === 0 && notes.length === 0 ? null : { notes, files }
+}
+
+/** Some searches name a file from the folder they are in where a line was found, and from the root where it only stands near. */
+function isSameFile(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return (
+    short !== '' &&
+    !isAbsolute(short) &&
+    isAbsolute(long) &&
+    /[/\\]$/.test(long.slice(0, -short.length)) &&
+    long.endsWith(short)
+  )
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:[A-Za-z]:)?[/\\]/.test(path)
 }
 
 type FileOf = (name: string) => { count: number | null; lines: FoundLine[] }

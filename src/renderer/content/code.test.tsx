@@ -39,6 +39,19 @@ test('lines are numbered from where the text begins', async () => {
   expect(texts('.line-number')).toEqual(['99', '100', '↪', '101'])
 })
 
+test('a box is as high as the rows that its lines take in the room there is', async () => {
+  const screen = await render(
+    <div style={{ width: 400, display: 'flex', flexDirection: 'column' }}>
+      <div className="block-body" data-prompt="$">
+        <Code label="Code" text={'word '.repeat(14)} language="bash" wrap />
+      </div>
+    </div>
+  )
+  const box = screen.container.querySelector('.line-scroll') as HTMLElement
+  await expect.poll(() => box.querySelectorAll('.line-item').length).toBeGreaterThan(1)
+  await expect.poll(() => box.clientHeight).toBe(box.scrollHeight)
+})
+
 test('what is marked is brought into view', async () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `const line${at} = ${at}`)
   const text = lines.join('\n')

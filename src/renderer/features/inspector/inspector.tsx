@@ -156,6 +156,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         <Icon name={icon} tone={tone} />
         <h2 title={tool ?? undefined}>{label}</h2>
         <Title row={row} state={state} summaries={summaries} />
+        {path !== null && kind !== 'tool' && <PathText path={path} />}
         {path !== null && <CopyButton what="path" text={() => path} />}
         <span className="grow" />
         {failure !== null && <span className="badge bad">{failure}</span>}

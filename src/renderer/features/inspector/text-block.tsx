@@ -28,7 +28,7 @@ export function OutputBlock({
   shown = same
 }: BlockOf & { plain?: boolean; shown?: (text: string) => string }) {
   const read = useLogText(of)
-  const [wrap, setWrap] = useState(false)
+  const [wrap, setWrap] = useState(() => isOneLine(of.text))
   const text = useMemo(() => shown(read.text), [shown, read.text])
   const Text = plain ? LineList : TerminalText
   return (
@@ -43,6 +43,11 @@ export function OutputBlock({
       <TextPart of={of} read={read} />
     </Block>
   )
+}
+
+/** A message or an address is one line, of which all is to be seen; in more of them columns may stand. */
+function isOneLine(text: string): boolean {
+  return text.length < 4000 && !/\n./.test(text)
 }
 
 function same(text: string): string {
