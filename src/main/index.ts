@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog, Menu, powerMonitor, session } from 'electron'
 import { appMenu } from '#backend/desktop/app-menu.ts'
@@ -10,18 +11,20 @@ import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
+import { checkForUpdate, updateAddress } from '#backend/update-check.ts'
 import { HostError } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { confine, confineSession } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
 import { registerPageScheme, servePage } from './page.ts'
-import { agreesToLink, askForFiles } from './questions.ts'
+import { agreesToLink, askForFiles, tellOfUpdate } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
 const sample = join(here, '../../resources/sample-run.jsonl')
+const manifest = join(here, '../../package.json')
 /** So many logs are in the menu of those that were open before. */
 const menuRecent = 10
 
@@ -80,13 +83,17 @@ async function start(first: StartRequest): Promise<void> {
     if ((await agreesToLink(link)) && link) await show(link.path, link.seq)
   }
 
+  const updates = updateAddress(JSON.parse(readFileSync(manifest, 'utf8')), process.env)
+
   async function showMenu(): Promise<void> {
     const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)
     const template = appMenu(process.platform, known.slice(0, menuRecent), {
       open: () => void askForFiles().then((paths) => paths.forEach((path) => void show(path))),
       openRecent: (path) => void show(path),
       clearRecent: () => void forgetRecent(),
-      command: (command) => notify('host.command', { command })
+      command: (command) => notify('host.command', { command }),
+      checkForUpdates:
+        updates === null ? null : () => void tellOfUpdate(checkForUpdate(updates, app.getVersion(), fetch))
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }

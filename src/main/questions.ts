@@ -1,5 +1,7 @@
 import { BrowserWindow, dialog, shell, type MessageBoxOptions } from 'electron'
 import type { DeepLink } from '#backend/desktop/deep-link.ts'
+import type { checkForUpdate } from '#backend/update-check.ts'
+import { HostError } from '#contract/methods.ts'
 
 /** Asks the person for logs; empty: they cancelled. */
 export async function askForFiles(): Promise<string[]> {
@@ -39,6 +41,22 @@ export async function agreesToLink(link: DeepLink | null): Promise<boolean> {
     buttons: ['Close'],
     cancelId: 0
   })
+}
+
+/** What came of looking for a newer version: a link to it, or that there is none, or why that is not known. */
+export async function tellOfUpdate(looked: ReturnType<typeof checkForUpdate>): Promise<void> {
+  const say = (type: 'info' | 'warning', message: string, detail = ''): Promise<number> =>
+    ask({ type, message, detail, buttons: ['Close'], cancelId: 0 })
+  try {
+    const release = await looked
+    if (!release) await say('info', 'This is the latest version')
+    else if (
+      await agrees({ message: `Version ${release.version} is there`, detail: release.url, buttons: ['Open', 'Cancel'] })
+    )
+      await shell.openExternal(release.url)
+  } catch (error) {
+    await say('warning', 'It is not known if there is a newer version', error instanceof HostError ? error.message : '')
+  }
 }
 
 /** Said once the page has died or hangs. True: it is to be loaded again. */

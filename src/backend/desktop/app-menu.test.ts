@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { commands } from '#contract/commands.ts'
 import { appMenu, type MenuEntry } from './app-menu.ts'
 
-function menu(platform: NodeJS.Platform, recent: string[] = []) {
+function menu(platform: NodeJS.Platform, recent: string[] = [], asksForUpdates = false) {
   const done: string[] = []
   const template = appMenu(platform, recent, {
     open: () => done.push('open'),
     openRecent: (path) => done.push(`open ${path}`),
     clearRecent: () => done.push('clear'),
-    command: (id) => done.push(id)
+    command: (id) => done.push(id),
+    checkForUpdates: asksForUpdates ? () => done.push('check for updates') : null
   })
   const all = (entries: readonly MenuEntry[]): MenuEntry[] =>
     entries.flatMap((entry) => [entry, ...all(entry.submenu ?? [])])
@@ -38,6 +39,14 @@ describe.each(['linux', 'win32', 'darwin'] as const)('menus on %s', (platform) =
     for (const label of ['/logs/a&&b.jsonl', '&Clear', '&Open…'])
       entries.find((entry) => entry.label === label)?.click?.()
     expect(done).toEqual(['open /logs/a&b.jsonl', 'clear', 'open'])
+  })
+
+  test('offer to look for updates only where there is an address for it', () => {
+    const label = 'Check for &updates…'
+    expect(menu(platform).entries.find((entry) => entry.label === label)).toBeUndefined()
+    const { entries, done } = menu(platform, [], true)
+    entries.find((entry) => entry.label === label)?.click?.()
+    expect(done).toEqual(['check for updates'])
   })
 
   test('zoom, full screen, and the way out', () => {

@@ -30,6 +30,8 @@ export interface MenuActions {
   openRecent(path: string): void
   clearRecent(): void
   command(id: CommandId): void
+  /** null: there is no address that could be asked, so there is no item for it. */
+  readonly checkForUpdates: (() => void) | null
 }
 
 const separator: MenuEntry = { type: 'separator' }
@@ -67,7 +69,16 @@ export function appMenu(platform: NodeJS.Platform, recent: readonly string[], ac
     { label: '&Play', submenu: page('Play') },
     { label: '&Marks', submenu: page('Marks') },
     { role: 'windowMenu' },
-    { label: '&Help', submenu: [...page('Help'), ...(isMac ? [] : [separator, { role: 'about' as const }])] }
+    {
+      label: '&Help',
+      submenu: [
+        ...page('Help'),
+        ...(actions.checkForUpdates
+          ? [separator, { label: 'Check for &updates…', click: actions.checkForUpdates }]
+          : []),
+        ...(isMac ? [] : [separator, { role: 'about' as const }])
+      ]
+    }
   ]
 }
 
