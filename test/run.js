@@ -7,6 +7,8 @@ import { install, root } from '../bin/prepare.js'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const lines = []
+/** Why tests were skipped. */
+const reasons = []
 const reports = mkdtempSync(join(tmpdir(), 'playhead-test-'))
 
 function count(name, { passed = 0, failed = 0, skipped = 0 }, note = '') {
@@ -86,6 +88,17 @@ function browser() {
   return undefined
 }
 
+/** Why tests of Playwright's report were skipped, each reason with how many. */
+function reasonsToSkip(suites, found = new Map()) {
+  for (const { suites: inner = [], specs = [] } of suites) {
+    const skips = specs.flatMap(({ tests }) => tests.flatMap(({ annotations }) => annotations))
+    for (const { type, description } of skips)
+      if (type === 'skip' && description) found.set(description, (found.get(description) ?? 0) + 1)
+    reasonsToSkip(inner, found)
+  }
+  return found
+}
+
 const started = Date.now()
 try {
   await install()
@@ -121,13 +134,16 @@ if (executable) {
     '@playwright/test/cli.js',
     () => ['test', '--reporter=list,json'],
     (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
-    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped })
+    ({ stats, suites }) => {
+      for (const [reason, times] of reasonsToSkip(suites)) reasons.push(`    ${times} skipped: ${reason}`)
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+    }
   )
 } else if (process.env.CI === 'true') count('playwright', { failed: 1 }, 'no Chromium, see above')
 else count('playwright', { skipped: 1 }, 'no Chromium, see above')
 
 rmSync(reports, { recursive: true, force: true })
 heading(`${Math.round((Date.now() - started) / 1000)} s`)
-console.log(lines.join('\n'))
+console.log([...lines, ...reasons].join('\n'))
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0
