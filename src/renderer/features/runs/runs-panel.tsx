@@ -55,9 +55,11 @@ export function RunsPanel() {
           if (event.key === 'Escape') setOpen(false)
         }}
       >
-        <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
-        {/* The start screen lists them itself. */}
-        {shown && <RecentLogs />}
+        <div className="runs-list">
+          <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
+          {/* The start screen lists them itself. */}
+          {shown && <RecentLogs />}
+        </div>
         {shown && <ReviewPanel />}
       </nav>
       {opens && dialog !== 'keys' && <OpenDialog />}
