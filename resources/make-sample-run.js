@@ -1,6 +1,7 @@
 // Writes sample-run.jsonl: a made-up but faithful Claude Code stream-json log (2.1.x shapes), the run a new user sees first.
 // It shows what Playhead is for: prompts, thinking, tools, a todo list that changes, a subagent with its own list, a failing
-// test, an idle gap, a record that breaks the strict contract, and a line that is two lines glued together.
+// test, an idle gap, tools of servers, a picture, a record that breaks the strict contract, and a line that is two lines glued
+// together.
 // Deterministic: node resources/make-sample-run.js gives the same bytes.
 import { writeFileSync } from 'node:fs'
 
@@ -101,7 +102,10 @@ const thinkingTokens = (n) => {
   }
 }
 
-const tools = ['Task', 'Bash', 'Glob', 'Grep', 'Read', 'Edit', 'Write', 'TodoWrite', 'WebFetch']
+const tools = [
+  ...['Task', 'Bash', 'Glob', 'Grep', 'Read', 'Edit', 'Write', 'TodoWrite', 'WebFetch'],
+  ...['mcp__browser__screenshot', 'mcp__tracker__search']
+]
 const init = () =>
   write({
     type: 'system',
@@ -216,7 +220,21 @@ call(
     structured: {
       type: 'update',
       filePath: `${cwd}/src/wordcount.js`,
-      structuredPatch: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 4, lines: [] }]
+      structuredPatch: [
+        {
+          oldStart: 1,
+          oldLines: 3,
+          newStart: 1,
+          newLines: 4,
+          lines: [
+            '+/** Words of a text in any script that puts space between them. */',
+            ' export function countWords(text) {',
+            "-  return text.split(' ').length",
+            '+  return text.match(/\\p{L}+/gu)?.length ?? 0',
+            ' }'
+          ]
+        }
+      ]
     }
   }
 )
@@ -366,7 +384,7 @@ assistant(3100, [
 ])
 result(250, 16, 452_400, 0.1406, 'All three tests pass.')
 
-// ---- turn 3: short, interrupted ----
+// ---- turn 3: short ----
 now += 41_000
 init()
 prompt(30, 'Now make it handle combining marks, too.')
@@ -401,5 +419,144 @@ call(
 todos(['c Find out how combining marks are counted', 'c Add a test with e + U+0301', 'c Report the result'])
 assistant(1500, [text('Combining marks were counted rightly before; a test says so now.')])
 result(210, 6, 12_300, 0.1873, 'Combining marks were counted rightly before; a test says so now.')
+
+/** A bar chart as a PNG: four colours, and no compression, so that its bytes are the same everywhere. */
+function chart(heights, width = 320, height = 120) {
+  const rows = Array.from({ length: height }, (_, y) => {
+    const row = Buffer.alloc(1 + width / 4)
+    for (let x = 0; x < width; x++) {
+      const bar = Math.floor((x - 16) / 32)
+      const inBar = x >= 16 && (x - 16) % 32 < 24 && bar < heights.length
+      const color =
+        y >= height - 14 && y < height - 12
+          ? 1
+          : inBar && y < height - 14 && height - 18 - y < heights[bar]
+            ? 2 + (bar % 2)
+            : 0
+      row[1 + (x >> 2)] |= color << (6 - 2 * (x & 3))
+    }
+    return row
+  })
+  const raw = Buffer.concat(rows)
+  const stored = Buffer.alloc(5)
+  stored[0] = 1
+  stored.writeUInt16LE(raw.length, 1)
+  stored.writeUInt16LE(0xffff - raw.length, 3)
+  let [a, b] = [1, 0]
+  for (const byte of raw) {
+    a = (a + byte) % 65_521
+    b = (b + a) % 65_521
+  }
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(b * 65_536 + a)
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([2, 3, 0, 0, 0], 8)
+  const palette = Buffer.from('f5f6fa5b6275' + '1f5fd6' + '14783c', 'hex')
+  const data = Buffer.concat([Buffer.from([0x78, 0x01]), stored, raw, sum])
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([
+    signature,
+    ...[pngPart('IHDR', head), pngPart('PLTE', palette), pngPart('IDAT', data), pngPart('IEND', Buffer.alloc(0))]
+  ]).toString('base64')
+}
+
+function pngPart(type, data) {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  check.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, check])
+}
+
+function crc32(bytes) {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+// ---- turn 4: the web, tools of servers, a picture, colours, an edit that fails ----
+now += 96_000
+init()
+prompt(30, 'Add a page that shows word counts as a chart, and look at it in the browser.')
+thinkingTokens(2)
+call(
+  'WebFetch',
+  { url: 'https://unicode.org/reports/tr29/', prompt: 'How are words told apart?' },
+  "## Word boundaries\n\nUnicode divides text into words by **default rules**:\n\n| Rule | Between | Break |\n| --- | --- | --- |\n| WB5 | two letters | no |\n| WB6 | a letter and an apostrophe before a letter | no |\n| WB999 | anything else | yes |\n\n```js\nconst words = new Intl.Segmenter('en', { granularity: 'word' })\n```",
+  { took: 1310 }
+)
+call(
+  'mcp__tracker__search',
+  { project: 'wordcount', state: 'open', label: ['chart', 'ui'] },
+  [
+    {
+      type: 'text',
+      text: JSON.stringify({
+        total: 2,
+        issues: [
+          {
+            id: 41,
+            title: 'Show counts as a chart',
+            author: { name: 'Ada' },
+            votes: 7,
+            labels: ['chart'],
+            closed: null
+          },
+          { id: 38, title: 'Dark colours', author: { name: 'Linus' }, votes: 2, labels: ['ui'], closed: null }
+        ]
+      })
+    }
+  ],
+  { took: 210 }
+)
+call(
+  'Write',
+  {
+    file_path: `${cwd}/page/chart.js`,
+    content:
+      "import { countWords } from '../src/wordcount.js'\n\n/** A bar for each text, as high as it has words. */\nexport function chart(texts) {\n  const most = Math.max(1, ...texts.map(countWords))\n  return texts.map((text) => `<i style=\"height:${(100 * countWords(text)) / most}%\"></i>`).join('')\n}\n"
+  },
+  'File created successfully at: page/chart.js',
+  { took: 33 }
+)
+call(
+  'Edit',
+  {
+    file_path: `${cwd}/package.json`,
+    old_string: '"test": "node --test"',
+    new_string: '"test": "node --test",\n    "page": "node page/serve.js"'
+  },
+  '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>',
+  { took: 4, error: true }
+)
+call(
+  'Bash',
+  { command: 'npx eslint --color src page && npm test -- --color', description: 'Check and test, in colours' },
+  '\u001b[4mpage/chart.js\u001b[0m\n  \u001b[2m6:30\u001b[0m  \u001b[33mwarning\u001b[0m  Build elements, not markup  \u001b[2mno-html-strings\u001b[0m\n\n\u001b[33m\u001b[1m✖ 1 problem (0 errors, 1 warning)\u001b[0m\n\n\u001b[32m✔ counts words\u001b[0m \u001b[2m(0.7ms)\u001b[0m\n\u001b[32m✔ combining marks\u001b[0m \u001b[2m(0.2ms)\u001b[0m\n\u001b[32m✔ empty text\u001b[0m \u001b[2m(0.1ms)\u001b[0m\n\u001b[32m✔ grüße слово can’t\u001b[0m \u001b[2m(0.3ms)\u001b[0m\n\u001b[36mℹ pass 4\u001b[0m\n\u001b[36mℹ fail 0\u001b[0m',
+  { took: 2140 }
+)
+call(
+  'mcp__browser__screenshot',
+  { url: 'http://localhost:8080/page/', viewport: { width: 320, height: 120 } },
+  [
+    { type: 'text', text: 'The page at 320×120.' },
+    {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: chart([30, 52, 41, 78, 64, 90, 57, 22, 70]) }
+    }
+  ],
+  { took: 640 }
+)
+assistant(2400, [
+  text(
+    'The chart is drawn.\n\n1. `page/chart.js` makes a bar for each text.\n2. The linter asks for elements instead of markup; I would do that next.\n\n> `package.json` has no script for the page yet: it has to be read before it is edited.'
+  )
+])
+result(240, 8, 21_400, 0.2409, 'The chart is drawn.')
 
 writeFileSync(new URL('./sample-run.jsonl', import.meta.url), lines.join('\n') + '\n')
