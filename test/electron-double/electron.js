@@ -4,7 +4,8 @@
  *
  * What it cannot show: the sandbox and the separation of processes, fuses, `webPreferences` (they are kept, and do nothing), the scheme
  * `playhead:` itself (pages see https instead), native menus, dialogs and windows, permission prompts, devices, that the system knows where
- * a dropped file lies, jump lists, the system's way of handing over files and links. Navigations that ask no server (`javascript:`, `data:`) are left to Chromium.
+ * a dropped file lies (the test says it), jump lists, the system's way of handing over files and links. Navigations that ask no server
+ * (`javascript:`, `data:`) are left to Chromium.
  */
 import { EventEmitter } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
