@@ -17,11 +17,12 @@ export default {
     '!out/main/cli.js',
     'out/preload/**',
     'out/renderer/**',
-    'resources/sample-run.jsonl',
     'LICENSE',
     'package.json',
     '!**/node_modules/{fzstd,ws,zod}{,/**/*}'
   ],
+  // Beside the archive: a log is watched and told by its inode, as no file in an archive can be.
+  extraResources: [{ from: 'resources/sample-run.jsonl', to: 'sample-run.jsonl' }],
   asar: true,
   // Native modules are opened by the system, which cannot look into an archive.
   asarUnpack: ['**/*.node'],

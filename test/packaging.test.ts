@@ -71,12 +71,18 @@ test('macOS: the hardened runtime, with the right to compile JavaScript and no o
 })
 
 test('every file that is packed is there after a build', () => {
-  const named = [...config.files.filter((pattern) => !pattern.startsWith('!')), config.nsis.license]
+  const beside = config.extraResources.map(({ from }) => from)
+  const named = [...config.files.filter((pattern) => !pattern.startsWith('!')), ...beside, config.nsis.license]
   expect(named).toContain('package.json')
   for (const pattern of named) {
     const path = pattern.replace(/\/\*\*$/, '')
     expect([path, /[*{!]/.test(path), existsSync(join(root, path))]).toEqual([path, false, true])
   }
+})
+
+test('the sample lies where the packed app looks for it', () => {
+  const [sample] = config.extraResources
+  expect(read('src/main/index.ts')).toContain(`join(process.resourcesPath, '${sample?.to}')`)
 })
 
 test('what is bundled comes with its licence', () => {

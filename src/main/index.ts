@@ -23,7 +23,10 @@ import { openWindow, showWindow } from './window.ts'
 const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
-const sample = join(here, '../../resources/sample-run.jsonl')
+// A log is watched and told by its inode, which a file in an archive has not: so it lies beside the archive.
+const sample = app.isPackaged
+  ? join(process.resourcesPath, 'sample-run.jsonl')
+  : join(here, '../../resources/sample-run.jsonl')
 const manifest = join(here, '../../package.json')
 /** So many logs are in the menu of those that were open before. */
 const menuRecent = 10
