@@ -38,14 +38,13 @@ function start(program, args, variables = {}) {
   return { child, said, ended: once(child, 'close') }
 }
 
-/** Starts the app with a log, waits for its page, and ends it. What the page shows is up to `look`. */
+/** Starts the app, waits for its page, and ends it once `look` has looked at it. */
 async function withPage(program, args, variables, look) {
-  rmSync(join(folder, 'user'), { recursive: true, force: true })
-  const app = start(program, [...args, '--remote-debugging-port=0', sample], variables)
+  rmSync(join(folder, 'user'), { recursive: true, force: true, maxRetries: 10 })
+  const app = start(program, ['--remote-debugging-port=0', ...args], variables)
   try {
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await debuggingPort(app)}`)
     const page = await ownPage(browser)
-    await page.getByRole('grid', { name: 'Timeline' }).getByRole('row').first().waitFor({ timeout: patience })
     await look(page, app.said)
     await browser.close()
   } finally {
@@ -74,6 +73,11 @@ async function ownPage(browser) {
   throw new Error('no window shows playhead://app')
 }
 
+/** The rows of a log are there. */
+async function showsLog(page) {
+  await page.getByRole('grid', { name: 'Timeline' }).getByRole('row').first().waitFor({ timeout: patience })
+}
+
 function check(what, holds) {
   if (!holds) throw new Error(`does not hold: ${what}`)
   console.log(`holds: ${what}`)
@@ -82,23 +86,30 @@ function check(what, holds) {
 const program = packedProgram()
 try {
   await withPage(program, [], {}, async (page) => {
-    check('the packed app shows the log that it was started with', true)
-    check(
-      'the page has neither Node nor Electron',
-      await page.evaluate(() => !('require' in window || 'process' in window))
-    )
+    await page.getByRole('button', { name: 'Open the sample run' }).click({ timeout: patience })
+    await showsLog(page)
+    check('the packed app opens the sample run that it brings', true)
+    const bare = await page.evaluate(() => !('require' in window || 'process' in window))
+    check('the page has neither Node nor Electron', bare)
+  })
+  await withPage(program, [sample], {}, async (page) => {
+    await showsLog(page)
+    check('it shows the log that it was started with', true)
   })
 
-  // As Node it would end at once, having printed; as an app it opens what it takes for a file, and stays.
-  await withPage(program, [], { ELECTRON_RUN_AS_NODE: '1' }, async () => {
+  // As Node it would end at once, since it knows no such options.
+  await withPage(program, [sample], { ELECTRON_RUN_AS_NODE: '1' }, async (page) => {
+    await showsLog(page)
     check('fuse runAsNode: ELECTRON_RUN_AS_NODE does not make it Node', true)
   })
-  await withPage(program, ['--inspect=0'], {}, async (_page, said) => {
+  await withPage(program, ['--inspect=0', sample], {}, async (page, said) => {
+    await showsLog(page)
     check('fuse enableNodeCliInspectArguments: --inspect opens nothing', !/Debugger listening/.test(said.text))
   })
-  await withPage(program, [], { NODE_OPTIONS: '--require=/no/such/module.js' }, async () => {
+  await withPage(program, [sample], { NODE_OPTIONS: '--require=/no/such/module.js' }, async (page) => {
+    await showsLog(page)
     check('fuse enableNodeOptionsEnvironmentVariable: NODE_OPTIONS is not heard', true)
   })
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
