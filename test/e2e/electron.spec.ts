@@ -71,10 +71,10 @@ async function dialogAnswers(app: DesktopApp, answers: readonly number[]): Promi
   return () => app.evaluate(({ dialog }) => Reflect.get(dialog, 'asked') as string[])
 }
 
-/** The files of the built page, by their paths in it. */
+/** The files of the built page, by their paths in it. Licences lie beside it and are served by nobody. */
 const renderer = join(root, 'out/renderer')
 const built = readdirSync(renderer, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
   .map(({ parentPath, name }) => relative(renderer, join(parentPath, name)).replaceAll('\\', '/'))
 const builtDigests = Object.fromEntries(
   built.map((path) => [
