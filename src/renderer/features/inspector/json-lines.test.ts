@@ -48,8 +48,11 @@ test('any JSON keeps all its bytes but white space, and opens and closes where i
 
 test('every value of a JSON text is found by its path, and counted', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (root) => {
-      const bytes = bytesOf(JSON.stringify(root))
+    fc.property(fc.jsonValue(), (value) => {
+      const written = JSON.stringify(value)
+      const bytes = bytesOf(written)
+      // JSON has no negative zero.
+      const root: unknown = JSON.parse(written)
       const lines = new JsonLines(bytes)
       const visit = (value: unknown, path: string) => {
         const { line, exact } = lines.lineAt(path)
