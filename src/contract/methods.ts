@@ -154,6 +154,8 @@ export const TodoSnapshot = z.object({
   items: z.array(TodoItem),
   /** As `playhead todos` tells them: an item whose text was edited is one removed and one added. */
   changes: z.array(TodoChange),
+  /** How many there are beside them: at most a thousand are told. */
+  moreChanges: z.int().min(0),
   /** Parallel to `items`: the number of each item's lane, and since which event, at what time (ms), it has its status. */
   lanes: z.array(z.int()),
   sinceSeq: z.array(z.int()),

@@ -13,6 +13,17 @@ export class CutBudget {
   characters = 4_000_000
   /** Values of all kinds. Beyond, lists and objects end early. */
   values = 20_000
+
+  /** Takes from this one what was taken from `other`, which was as large. */
+  take({ characters, values }: CutBudget): void {
+    const full = new CutBudget()
+    this.characters -= full.characters - characters
+    this.values -= full.values - values
+  }
+
+  get isSpent(): boolean {
+    return this.characters <= 0 || this.values <= 0
+  }
 }
 
 const maxDepth = 200

@@ -68,3 +68,47 @@ test('what was asked of an index that is shown no more is answered from it, and 
   expect((await event).event).toMatchObject({ category: 'unparsed', text: text.slice(0, 40) })
   expect(await textOf(log.pages, rows)).toBe('in two pieces')
 })
+
+const written = (id: string, count: number, done: number): string =>
+  `${JSON.stringify({
+    type: 'assistant',
+    message: {
+      id,
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'tool_use', id, name: 'TodoWrite', input: { todos: items(count, done) } }]
+    },
+    parent_tool_use_id: null,
+    session_id: 's'
+  })}\n`
+
+function items(count: number, done: number) {
+  return Array.from({ length: count }, (_, at) => {
+    const content = `Item ${at}`
+    return { content, activeForm: content, status: at < done ? 'completed' : 'pending' }
+  })
+}
+
+test('lists asked for at once are whole, or are not given yet', async () => {
+  const { pages } = open(Array.from({ length: 9 }, (_, at) => written(`t${at}`, 1000, at)).join(''))
+  const given: number[] = []
+  for (let from = 0; from < 9;) {
+    const { snapshots } = pages.todos(from, 9)
+    expect(snapshots[0]?.index).toBe(from)
+    given.push(...snapshots.map((snapshot) => snapshot.items.length))
+    from += snapshots.length
+  }
+  expect(given).toEqual(Array.from({ length: 9 }, () => 1000))
+})
+
+test('of a list that is too long it is told what changed, or how much', async () => {
+  const long = 10_000
+  const { pages } = open(written('a', long, 0) + written('b', long, 1) + written('c', long, 5000))
+  const [first] = pages.todos(0, 1).snapshots
+  expect(first).toMatchObject({ moreChanges: long - 1000, changes: { length: 1000 } })
+  expect(first?.items.length).toBeGreaterThan(4000)
+  const [second] = pages.todos(1, 1).snapshots
+  expect(second).toMatchObject({ moreChanges: 0, changes: [{ kind: 'status', text: 'Item 0' }] })
+  expect(second?.items.length).toBeGreaterThan(6000)
+  expect(pages.todos(2, 1).snapshots[0]).toMatchObject({ moreChanges: 3999, changes: { length: 1000 } })
+})

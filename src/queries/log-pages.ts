@@ -43,6 +43,8 @@ const maxResults = 1000
 /** Values of `RowFacts.usage` are numbers and words. */
 const longestFact = 200
 const maxSummaries = 1000
+/** Of a todo list. */
+const maxChanges = 1000
 /** Of an item's text in the lanes, and of all such texts in one answer, in characters. */
 const laneText = 1000
 const laneCharacters = 2_000_000
@@ -208,10 +210,16 @@ export class LogPages {
   todos(from: number, count: number): Result<'log.todos'> {
     const { todos } = this.#shown
     const snapshots: TodoSnapshot[] = []
-    const budget = new CutBudget()
-    for (let i = from; i < Math.min(from + count, todos.length) && budget.values > 0; i++) {
-      const snapshot = todos.at(i)
-      if (snapshot) snapshots.push(this.#snapshot(snapshot, budget))
+    const room = new CutBudget()
+    for (let i = from; i < Math.min(from + count, todos.length); i++) {
+      const kept = todos.at(i)
+      if (!kept) continue
+      // What the lists before it left over would cut it, and not because it is long.
+      const own = new CutBudget()
+      const snapshot = this.#snapshot(kept, own)
+      room.take(own)
+      if (room.isSpent && snapshots.length > 0) break
+      snapshots.push(snapshot)
     }
     return { snapshots }
   }
@@ -251,11 +259,14 @@ export class LogPages {
     const { lanes, sinceSeq, since, edited } = todos.itemsInRun(index)
     const row = this.#shown.rows.rowOf(seq)
     const place = { index, seq, row, line, timestamp, trackId: trackId ?? null, todoId }
-    const said = { items: [...items], changes: todos.changes(index), edited: [...edited] }
+    const changes = todos.changes(index)
+    // First what changed: of a list that is too long it is told all the same.
+    const said = { changes: changes.slice(0, maxChanges), edited: edited.slice(0, maxChanges), items: [...items] }
     const { value } = cutStrings({ ...place, ...said }, 4000, budget)
     const shown = value.items.length
     return {
       ...value,
+      moreChanges: changes.length - value.changes.length,
       lanes: lanes.slice(0, shown),
       sinceSeq: sinceSeq.slice(0, shown),
       since: since.slice(0, shown)

@@ -270,7 +270,7 @@ function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
     const { lanes, sinceSeq, since, edited } = history.itemsInRun(index)
     return {
       ...{ index, seq, row: line - 1, line, timestamp, trackId, todoId },
-      ...{ items: [...items], changes: history.changes(index), edited: [...edited] },
+      ...{ items: [...items], changes: history.changes(index), moreChanges: 0, edited: [...edited] },
       ...{ lanes: [...lanes], sinceSeq: [...sinceSeq], since: [...since] }
     }
   })

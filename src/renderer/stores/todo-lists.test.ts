@@ -18,7 +18,8 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
   lanes: Array.from({ length: items }, (_, place) => place),
   sinceSeq: Array.from({ length: items }, (_, place) => Math.min(index, place) * 10),
   since: Array.from({ length: items }, () => 0),
-  edited: []
+  edited: [],
+  moreChanges: 0
 })
 
 /** Lists of a host that answers when it is told to. */

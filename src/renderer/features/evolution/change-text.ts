@@ -8,15 +8,16 @@ const mostNamed = 3
 const longestText = 80
 
 /** What a list changed, in words: "done: Read it · started: Write it · 4 added". */
-export function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'edited'>): string {
+export function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChanges' | 'edited'>): string {
   const changes = listChanges(snapshot)
-  if (changes.length === 0) return 'no change'
+  if (changes.length + snapshot.moreChanges === 0) return 'no change'
   if (snapshot.items.length === 0) return 'cleared'
   const words = changedItems(changes).map(({ word, texts }) =>
     texts.length > mostNamed
       ? `${formatPlural(texts.length, 'item')} ${word}`
       : `${word}: ${texts.map(oneLine).join(', ')}`
   )
+  if (snapshot.moreChanges > 0) words.push(formatPlural(snapshot.moreChanges, 'more change'))
   return words.join(' · ')
 }
 

@@ -23,7 +23,7 @@ describe('listChanges', () => {
       { kind: 'status', text: 'Report the result', from: 'pending', to: 'in_progress' },
       { kind: 'added', text: 'Ship', to: 'pending' }
     ])
-    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 edited, 1 added')
+    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 edited, 1 added')
   })
 
   it('leaves alone what it does not understand', () => {
@@ -31,7 +31,7 @@ describe('listChanges', () => {
     const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [] }
     expect(listChanges({ ...snapshot, edited: [{ place: 0, from: 'A' }] })).toEqual([])
     expect(listChanges({ ...snapshot, edited: [{ place: 7, from: 'A' }] })).toEqual([])
-    expect(changeWords(changes)).toBe('1 added')
+    expect(changeWords(changes, 0)).toBe('1 added')
   })
 })
 
@@ -46,9 +46,11 @@ describe('words', () => {
   ]
 
   it('counts changes by what they did', () => {
-    expect(changeWords(changes)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 removed')
+    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 removed')
     expect(removedOf(changes)).toEqual([{ text: 'Old', status: 'in_progress' }])
-    expect(changeWords([])).toBe('no change')
+    expect(changeWords([], 0)).toBe('no change')
+    expect(changeWords([], 1)).toBe('1 more change')
+    expect(changeWords(changes, 1200)).toMatch(/, 1,200 more changes$/)
   })
 
   it('tells which items they are', () => {

@@ -1,6 +1,6 @@
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { type TodoStatus, todoStatuses } from '#core/events/todo.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
 
 /** One difference between a list and the one before. Of an edited item `text` is what it says now, `from` what it said, `to` its place. */
 export type ListChange =
@@ -72,12 +72,16 @@ const happenings: readonly {
   { word: 'moved', is: ({ kind }) => kind === 'moved' }
 ]
 
-/** "+1 done, 1 started, 1 added"; "no change" where a list was written again as it was. */
-export function changeWords(changes: readonly ListChange[]): string {
+/**
+ * "+1 done, 1 started, 1 added"; "no change" where a list was written again as it was. `more`: how many changes there are that are not
+ * among them.
+ */
+export function changeWords(changes: readonly ListChange[], more: number): string {
   const words = happenings.flatMap(({ word, sign = '', is }) => {
     const count = changes.filter(is).length
     return count === 0 ? [] : [`${sign}${formatCount(count)} ${word}`]
   })
+  if (more > 0) words.push(formatPlural(more, 'more change'))
   return words.length === 0 ? 'no change' : words.join(', ')
 }
 

@@ -60,7 +60,16 @@ function snapshot(
 ): TodoSnapshot {
   const place = { index, seq, row: seq, line: seq + 1, timestamp: seq, trackId, todoId: 'todos' }
   const lanes = items.map((_, at) => at)
-  return { ...place, items, changes, lanes, sinceSeq: items.map(() => seq), since: items.map(() => seq), edited: [] }
+  return {
+    ...place,
+    items,
+    changes,
+    moreChanges: 0,
+    lanes,
+    sinceSeq: items.map(() => seq),
+    since: items.map(() => seq),
+    edited: []
+  }
 }
 
 const status: LogStatus = {

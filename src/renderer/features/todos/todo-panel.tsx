@@ -136,8 +136,8 @@ function ChangedBy({
   return (
     <div className="todos-why">
       <Icon name="todos" tone="k-todo" />
-      <span className="cut" title={changeWords(changes)}>
-        {changeWords(changes)}
+      <span className="cut" title={changeWords(changes, snapshot.moreChanges)}>
+        {changeWords(changes, snapshot.moreChanges)}
       </span>{' '}
       <span className="todos-by">
         by{' '}
