@@ -190,3 +190,22 @@ test('an error has its stack, and a session what it began with', async () => {
   select(1)
   await expect.element(inspector.getByRole('region', { name: '2 tools' })).toHaveTextContent('Bash')
 })
+
+test('of a long todo list what is in view is drawn, by the keyboard too; a short one is there whole', async () => {
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ text: `Item ${at}`, status: 'pending' }) as const)
+  const { select, inspector } = await openRows([
+    { body: { type: 'todo_list', todoId: 't', items: items(90) } },
+    { body: { type: 'todo_list', todoId: 't', items: items(3000) } }
+  ])
+  select(0)
+  await expect.poll(() => inspector.getByRole('listitem').all().length).toBe(90)
+  select(1)
+  const list = inspector.getByRole('group', { name: 'Items' })
+  await expect.element(list.getByText('Item 0', { exact: true })).toBeVisible()
+  await expect.poll(() => inspector.getByRole('listitem').all().length).toBeLessThan(80)
+  expect(list.element().getAttribute('tabindex')).toBe('0')
+  list.element().scrollTo(0, 1e6)
+  await expect.element(list.getByText('Item 2999', { exact: true })).toBeVisible()
+  await expect.element(list.getByRole('listitem').last()).toHaveAttribute('aria-posinset', '3000')
+})

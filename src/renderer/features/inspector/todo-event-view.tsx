@@ -1,10 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { TodoItem } from '#core/events/todo.ts'
 import { useLog } from '../../stores/log-store.ts'
-import { marksOf } from '../todos/item-marks.ts'
+import { type ItemMark, marksOf } from '../todos/item-marks.ts'
 import { changeWords, listChanges, removedOf } from '../todos/list-changes.ts'
 import { TodoLine } from '../todos/todo-line.tsx'
+import { useLinesInView } from '../todos/use-lines-in-view.ts'
 import { displayText } from '../../ui/display-text.ts'
+import { formatPlural } from '../../ui/format.ts'
+
+/** Of the items that were taken away more are only counted. */
+const mostRemoved = 50
 
 /** The list a todo event states, whole, with what it changed. */
 export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { type: 'todo_list' }>; row: number }) {
@@ -14,25 +20,52 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const index = todos.indexAt(seq, track)
   const known = index >= 0 && todos.seqAt(index) === seq ? todos.snapshot(index) : undefined
-  const changes = known === undefined ? [] : listChanges(known)
-  const marks = marksOf([...event.items], changes)
-  const removed = removedOf(changes)
+  const changes = useMemo(() => (known === undefined ? [] : listChanges(known)), [known])
+  const marks = useMemo(() => marksOf([...event.items], changes), [event, changes])
+  const removed = useMemo(() => removedOf(changes), [changes])
   return (
     <section className="block todo-event" aria-label="Todo list">
       <header>
-        <span>{known === undefined ? 'Todo list' : changeWords(changes)}</span>
+        <span>{known === undefined ? 'Todo list' : changeWords(changes, known.moreChanges)}</span>
       </header>
       {event.items.length === 0 && <p className="text t3">The list was cleared.</p>}
-      {event.items.map((item, place) => (
-        <TodoLine key={place} item={item} mark={marks[place] ?? null} />
-      ))}
-      {removed.map(({ text }, position) => (
+      <EventItems items={event.items} marks={marks} />
+      {removed.slice(0, mostRemoved).map(({ text }, position) => (
         <div key={position} className="todo t3">
           <span />
           <del className="todo-text">{displayText(text)}</del>
           <span className="badge">removed</span>
         </div>
       ))}
+      {removed.length > mostRemoved && (
+        <p className="text t3">{formatPlural(removed.length - mostRemoved, 'more item')} removed.</p>
+      )}
     </section>
+  )
+}
+
+/** The items; of a long list, which scrolls by itself, those in view, each on one line. */
+function EventItems({ items, marks }: { items: readonly TodoItem[]; marks: readonly (ItemMark | null)[] }) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const changed = marks.findIndex((mark) => mark !== null)
+  const lines = useLinesInView(scroll, items.length, changed, marks)
+  const scrolls = lines.all ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Items', 'data-long': '' }
+  return (
+    <div className="todo-event-items" ref={scroll} {...scrolls}>
+      <ul style={lines.style}>
+        {items.slice(lines.first, lines.last).map((item, offset) => {
+          const place = lines.first + offset
+          return (
+            <li
+              key={place}
+              aria-setsize={lines.all ? undefined : items.length}
+              aria-posinset={lines.all ? undefined : place + 1}
+            >
+              <TodoLine item={item} mark={marks[place] ?? null} />
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }
