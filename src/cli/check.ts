@@ -101,7 +101,7 @@ class Tally {
 }
 
 /** Why a log was not understood and what of its run is not shown, for those who see only its data. */
-export function sayNotes({ note, notes }: ReadLog, environment: Environment): void {
+export function sayNotes({ note, notes }: Pick<ReadLog, 'note' | 'notes'>, environment: Environment): void {
   if (note !== null) say(environment, `no log format recognised: ${note}`)
   for (const sentence of notes) say(environment, oneLine(sentence, 1000))
 }

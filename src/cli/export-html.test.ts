@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { SharedRun } from '#contract/shared-page.ts'
 import { environment, file, folder, good, jsonl, say, sink } from '../../test/command-line.ts'
 import { claudeFolderRun, codexRun } from '../../test/invented-runs.ts'
 import { exportPage } from './export-html.ts'
 import { Output } from './output.ts'
+import { Progress } from './progress.ts'
 import { run } from './run.ts'
 
 const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
@@ -125,6 +126,56 @@ describe('export --to html', () => {
     expect(shared.redacted?.reduce((sum, { count }) => sum + count, 0)).toBe(2 * planted.length)
   })
 
+  test('takes secrets out of the names of files and of what is said of them', async () => {
+    const path = file(`run ${token}.jsonl`, good)
+    const { html, err } = await exported(path)
+    expect(html).not.toContain(token)
+    expect(html).toContain('<title>run [redacted: GitHub token].jsonl · Playhead</title>')
+    expect(factsOf(html)).toMatchObject({ name: 'run [redacted: GitHub token].jsonl' })
+    expect(err).toContain('1 secret redacted')
+  })
+
+  test('takes secrets out of a document that are written on several of its lines', async () => {
+    const secret = drawn(64)
+    const key = ['-----BEGIN PRIVATE KEY-----', secret, '-----END PRIVATE KEY-----']
+    const chat = {
+      sessionId: 's',
+      projectHash: 'h',
+      messages: [
+        {
+          id: '1',
+          type: 'user',
+          timestamp: '2026-01-01T00:00:00.000Z',
+          content: 'x',
+          args: ['--password', 'hunter2hunter'],
+          key
+        }
+      ]
+    }
+    const log = `\ufeff${JSON.stringify(chat, undefined, 2).replaceAll('\n', '\r\n')}\r\n`
+    const { html } = await exported(file('chat.json', log))
+    const text = textOf(html, 0).toString()
+    expect(factsOf(html).files).toMatchObject([{ framing: 'document' }])
+    expect(text).not.toMatch(new RegExp(`hunter2hunter|${secret}`))
+    const mark = '[redacted: private key]'
+    expect(text.replace('[redacted: password]', 'hunter2hunter')).toBe(
+      log.replace(secret, mark).replace(key[2] ?? '', mark)
+    )
+    expect(factsOf(html).shared.redacted).toEqual([
+      { kind: 'password', count: 1 },
+      { kind: 'private key', count: 1 }
+    ])
+  })
+
+  test('a binary file hides what it holds: it is not shared but when asked', async () => {
+    const path = file('packed.jsonl.gz', gzipSync(jsonl(say(token))))
+    expect(await exported(path)).toMatchObject({ code: 2, html: '', err: expect.stringMatching(/binary.*unpack/) })
+    expect(await exported(path, '--no-redact')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('no log format recognised')
+    })
+  })
+
   test('says of what was taken out, and where it was written', async () => {
     const out = join(folder, 'page.html')
     const { err, html } = await exported(file('said.jsonl', jsonl(say(token), say(token))), '-o', out)
@@ -178,7 +229,7 @@ describe('export --to html', () => {
     const source = { path: file('large.jsonl', good), format: null, single: false }
     const written = exportPage(
       new Output(sink().stream),
-      { source, raw: false, redacts: true },
+      { source, raw: false, redacts: true, progress: new Progress(environment(), 'exporting', false) },
       environment({ root }),
       100
     )

@@ -5,12 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Redactor } from '#core/export/redact.ts'
 import { RedactedLog } from '#core/export/redacted-log.ts'
+import { headBytes } from '#core/formats/head.ts'
 import { HostError } from '#contract/methods.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { type OpenFile, Run } from '#backend/sources/run.ts'
+import { sayNotes } from './check.ts'
 import { type Environment, say } from './environment.ts'
 import type { ExportOptions, WriteExport } from './export-target.ts'
 import type { Output } from './output.ts'
+import { redactedDocument } from './redacted-document.ts'
 import { redactedLines } from './redacted-lines.ts'
 import { redactedText } from './redacted-text.ts'
 
@@ -34,7 +37,7 @@ export const exportHtml: WriteExport = (output, options, environment) =>
 /** As `exportHtml`, of a run that has at most `most` bytes of text. */
 export async function exportPage(
   output: Output,
-  { source, redacts }: ExportOptions,
+  { source, redacts, progress }: ExportOptions,
   environment: Environment,
   most: number
 ): Promise<string> {
@@ -43,11 +46,15 @@ export async function exportPage(
   try {
     // Said before all of it was read in vain, where it can be.
     const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
-    new Room(most).take(sizes.reduce((sum, bytes) => sum + bytes, 0))
+    const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
+    new Room(most).take(size)
+    if (redacts) await refuseBinary(run)
     const redactor = redacts ? new Redactor() : null
-    output.write(head(run.main.source.name, parts))
+    const clean = (text: string): string => redactor?.text(text) ?? text
+    const runName = clean(run.main.source.name)
+    output.write(head(runName, parts))
     const files: SharedRun['files'] = []
-    const room = new Room(most)
+    const room = new Room(most, (bytes) => progress.at(bytes, size))
     for (const [number, file] of run.files.entries()) {
       const bytes = await writeFile(output, number, textOf(run, file, redactor), room)
       const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
@@ -55,23 +62,24 @@ export async function exportPage(
       files.push({
         framing,
         bytes,
-        ...(name === undefined ? {} : { name }),
-        ...(callId === undefined ? {} : { callId })
+        ...(name === undefined ? {} : { name: clean(name) }),
+        ...(callId === undefined ? {} : { callId: clean(callId) })
       })
     }
     const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
     const facts: SharedRun = {
       version: environment.version,
-      name: run.main.source.name,
+      name: runName,
       format: run.chosen.format.id,
       formatNote: run.chosen.note,
-      notes: [...run.notes],
+      notes: run.notes.map(clean),
       files,
       shared: { exportedAt: environment.now(), redacted }
     }
     output.write(tail(facts, parts))
     await output.flush()
-    for (const note of facts.notes) say(environment, note)
+    progress.end()
+    sayNotes({ note: run.chosen.note, notes: run.notes }, environment)
     if (redactor !== null && redactor.total > 0) say(environment, redactedText(redactor))
     return `the page of ${facts.name}`
   } finally {
@@ -140,21 +148,35 @@ function escaped(text: string): string {
 
 function textOf(run: Run, { name, source }: OpenFile, redactor: Redactor | null): AsyncIterable<Uint8Array> {
   if (redactor === null) return source.chunks()
+  if (run.framingOf(name) === 'document') return redactedDocument(source.chunks(), redactor, run.format)
   return redactedLines(source.chunks(), new RedactedLog(run.format, run.framingOf(name), redactor))
+}
+
+/** What is packed hides what it holds. Throws a `HostError` for a file that is no text. */
+async function refuseBinary({ chosen, main }: Run): Promise<void> {
+  if (chosen.note === null || !(await main.source.read(0, headBytes)).includes(0)) return
+  throw new HostError(
+    'unavailable',
+    'the file is binary, so secrets in it cannot be found. If it is compressed, unpack it first; --no-redact shares it as it is'
+  )
 }
 
 /** How much more a page can hold. */
 class Room {
   readonly #most: number
+  readonly #onTaken: (bytes: number) => void
   #used = 0
 
-  constructor(most: number) {
+  /** `onTaken` is told how much of it is in use. */
+  constructor(most: number, onTaken: (bytes: number) => void = () => {}) {
     this.#most = most
+    this.#onTaken = onTaken
   }
 
   /** Throws where there is no room for `bytes` more. */
   take(bytes: number): void {
     this.#used += bytes
+    this.#onTaken(this.#used)
     if (this.#used <= this.#most) return
     throw new HostError(
       'unavailable',

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** Normalized JSONL. One thread does it all: to write what others have decoded would take longer. */
-export const exportJsonl: WriteExport = async (output, { source, raw }, environment) => {
+export const exportJsonl: WriteExport = async (output, { source, raw, progress }, environment) => {
   setFlagsFromString(growFlag)
   const lines = new NormalizedLines(output)
   const waiting: Waiting[] = []
@@ -35,6 +35,7 @@ export const exportJsonl: WriteExport = async (output, { source, raw }, environm
       if (text === null || waiting.length > 0) waiting.push({ event, at, text })
       else lines.write(event, text)
     },
+    read: (bytes, all) => progress.at(bytes, all),
     async pause(bytesOf) {
       for (const { event, at, text } of waiting.splice(0)) lines.write(event, text ?? textOf(await bytesOf(at)))
       await output.flush()
@@ -42,6 +43,7 @@ export const exportJsonl: WriteExport = async (output, { source, raw }, environm
     }
   }
   const log = await readLog(source, visitor)
+  progress.end()
   sayNotes(log, environment)
   return `${log.events} events`
 }

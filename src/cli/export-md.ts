@@ -8,13 +8,15 @@ import type { WriteExport } from './export-target.ts'
 import { redactedText } from './redacted-text.ts'
 
 /** A report that people read, as Markdown. It is bounded, so it is written once all was read. */
-export const exportMd: WriteExport = async (output, { source, redacts }, environment) => {
+export const exportMd: WriteExport = async (output, { source, redacts, progress }, environment) => {
   const redactor = redacts ? new Redactor() : null
   const report = new MarkdownReport(redactor)
   const log = await readLog(source, {
     line: (line) => report.line(line),
-    event: (event, _seq, folded, line) => report.event(event, folded, line)
+    event: (event, _seq, folded, line) => report.event(event, folded, line),
+    read: (bytes, all) => progress.at(bytes, all)
   })
+  progress.end()
   const { bytes, lines, events, files, notes, format } = log
   const facts = { bytes, lines, events, notes, files: files.length, agentType: format.agentType }
   for (const piece of report.pieces({ ...facts, name: basename(source.path), format: format.title })) {

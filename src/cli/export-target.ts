@@ -1,6 +1,7 @@
 import type { RunOptions } from '#backend/sources/run.ts'
 import type { Environment } from './environment.ts'
 import type { Output } from './output.ts'
+import type { Progress } from './progress.ts'
 
 /** What an export is made of. */
 export interface ExportOptions {
@@ -9,6 +10,7 @@ export interface ExportOptions {
   readonly raw: boolean
   /** Secrets are taken out (what is made to be read by others). */
   readonly redacts: boolean
+  readonly progress: Progress
 }
 
 /** Writes an export, a piece at a time; gives what it consists of, for people: "12 events". */

@@ -6,6 +6,7 @@ import { exportJsonl } from './export-jsonl.ts'
 import type { WriteExport } from './export-target.ts'
 import { Output } from './output.ts'
 import { outputFile } from './output-file.ts'
+import { Progress } from './progress.ts'
 
 const options = {
   output: { type: 'string', short: 'o' },
@@ -24,16 +25,23 @@ export const exportLog: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
     const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)
+    const progress = new Progress(environment, 'exporting', values.output === undefined)
+    const asked = { source, ...chosen, progress }
     if (values.output === undefined) {
-      await write(new Output(environment.stdout), { source, ...chosen }, environment)
+      try {
+        await write(new Output(environment.stdout), asked, environment)
+      } finally {
+        progress.end()
+      }
       return exitFine
     }
     const target = await outputFile(values.output, source.path)
     try {
-      const written = await write(target.output, { source, ...chosen }, environment)
+      const written = await write(target.output, asked, environment)
       await target.finish()
       say(environment, `${written} written to ${values.output}`)
     } catch (error) {
+      progress.end()
       await target.discard()
       throw error
     }

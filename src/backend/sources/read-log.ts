@@ -22,6 +22,8 @@ export interface LogVisitor {
   event?(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void
   /** After each MiB or so, and at the end: the place to write and to wait. False ends the reading. */
   pause?(bytesOf: BytesOf): Promise<boolean>
+  /** After each MiB or so: how far it is, in bytes of all files; `all` is what they had when it began. */
+  read?(bytes: number, all: number): void
 }
 
 /** Another way to read the main file of a run than as the bytes it is. */
@@ -81,6 +83,8 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
     const holder = run.files.find(({ name }) => name === file) ?? run.main
     return await holder.source.read(offset, length)
   }
+  const sizes = visitor.read === undefined ? [] : await Promise.all(run.files.map(({ source }) => source.size()))
+  const all = sizes.reduce((sum, size) => sum + size, 0)
   const bytesRead = (): number => run.files.reduce((sum, file) => sum + file.bytesRead, 0)
   try {
     let paused = 0
@@ -88,6 +92,7 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
       const read = bytesRead()
       if (read - paused < pauseBytes) continue
       paused = read
+      visitor.read?.(read, all)
       if ((await visitor.pause?.(bytesOf)) === false) break
     }
   } finally {

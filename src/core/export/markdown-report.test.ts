@@ -187,6 +187,33 @@ describe('a report', () => {
     expect(whole.text).toContain('| Redacted | **nothing: secrets in it were kept** |')
   })
 
+  test('also from names of tools, models, files and notes, and from what a terminal shows as one', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
+    const redactor = new Redactor()
+    const report = new MarkdownReport(redactor)
+    const at = { line: 2, offset: 9, length: 1, terminated: true, file: `agent ${secret}.jsonl` }
+    const identity = soloIdentity('claude-code')
+    const lines = [
+      assistant(call('t1', `Tool ${secret}`, {}), call('t2', `Tool ${secret}`, {})),
+      user([result('t1', `x \u001b[31mghp_\u001b[m\u001b[K${secret.slice(4)} y`, true)])
+    ]
+    const reader = new LogReader(claudeStreamJson, {
+      line: (line) => {
+        report.line({ ...line, at })
+        for (const one of line.events) report.event(stamp(one, 'claude-code', identity), { ...one, at }, line)
+      },
+      end: () => {}
+    })
+    reader.push(new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+    reader.end()
+    const facts = { bytes: 1, lines: 2, events: 3, files: 1, agentType: 'claude-code' as const, format: 'x' }
+    const text = report.pieces({ ...facts, name: `run ${secret}.jsonl`, notes: [`${secret} is not shown`] }).join('')
+    expect(text).toContain('Tool \\[redacted')
+    expect(text).toContain('\\[redacted: GitHub token\\] is not shown')
+    expect(text).not.toContain(secret.slice(4))
+    expect(text).toContain(`| Redacted | ${redactor.total} secrets (`)
+  })
+
   test('a secret that stands where a text is cut does not show its begin', () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
     for (let at = 3950; at <= 4000; at += 7) {

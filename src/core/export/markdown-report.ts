@@ -173,7 +173,7 @@ export class MarkdownReport {
     const clock = clockText(time)
     const took = isTime(time) && lastTime > time ? durationText(lastTime - time) : ''
     const title = number === 0 ? 'Before the first prompt' : `Turn ${number}`
-    const facts = ends.flatMap((end, index) => turnFacts(end, index === ends.length - 1))
+    const facts = ends.flatMap((end, index) => turnFacts(end, index === ends.length - 1, this.#redactor))
     const head = [`## ${[title, clock, took].filter((part) => part !== '').join(' · ')}`, '']
     return facts.length === 0 ? head : [...head, `*${facts.join(' · ')}*`, '']
   }
@@ -351,17 +351,12 @@ export class MarkdownReport {
       'Log',
       `${this.#code(name)}, ${escaped(format)}, ${bytesText(bytes)}, ${counted(lines, 'line')}, ${counted(events, 'event')}${beside}`
     )
+    const title = `# Run of ${agentNames[agentType]}: ${this.#text(name)}`
+    const saidNotes = notes.flatMap((note) => ['', escapedStart(cleanLine(oneLine(note, 1000), this.#redactor))])
+    // The last that is written: all that was redacted is counted by now.
     add('Redacted', this.#redactedText())
     const [first, ...rest] = rows.map(tableRow)
-    const title = `# Run of ${agentNames[agentType]}: ${this.#text(name)}`
-    return [
-      title,
-      '',
-      first ?? '',
-      '| --- | --- |',
-      ...rest,
-      ...notes.flatMap((note) => ['', escapedStart(oneLine(note))])
-    ]
+    return [title, '', first ?? '', '| --- | --- |', ...rest, ...saidNotes]
   }
 
   #redactedText(): string {
@@ -385,7 +380,7 @@ export class MarkdownReport {
   #errors(): string[] {
     const { errors, errorCount } = this.#facts
     if (errorCount === 0) return []
-    const rows = errors.map(({ what, text, at }) => tableRow([placeText(at), this.#text(what), this.#text(text)]))
+    const rows = errors.map(({ what, text, at }) => tableRow([this.#place(at), this.#text(what), this.#text(text)]))
     return [
       '',
       '## Errors',
@@ -403,7 +398,7 @@ export class MarkdownReport {
     const total = [...issuesByCode.values()].reduce((sum, count) => sum + count, 0)
     const codes = [...issuesByCode].map(([code, count]) => `- **${code}** ${issueCodes[code].title}: ${grouped(count)}`)
     const rows = issues.map(({ at, code, path, message }) =>
-      tableRow([placeText(at), code, path === null ? '' : this.#code(path), this.#text(oneLine(message))])
+      tableRow([this.#place(at), code, path === null ? '' : this.#code(path), this.#text(oneLine(message))])
     )
     const table = [tableRow(['Where', 'Code', 'Path', 'What is wrong']), '| --- | --- | --- | --- |', ...rows]
     return ['', '## Issues of the log', '', ...codes, '', ...table, ...moreThan(issues.length, total)]
@@ -462,7 +457,7 @@ export class MarkdownReport {
       tableRow([
         durationText(call.tookMs),
         `**${this.#text(call.tool)}**${callText(call, this.#redactor)}`,
-        placeText(call.at)
+        this.#place(call.at)
       ])
     )
     return [
@@ -486,6 +481,10 @@ export class MarkdownReport {
 
   #text(line: string): string {
     return escaped(cleanLine(oneLine(line), this.#redactor))
+  }
+
+  #place(at: EntryPlace): string {
+    return placeText(at, this.#redactor)
   }
 
   #code(line: string): string {
@@ -523,12 +522,16 @@ function recordFacts(event: AgentEvent, text: string): { exitCode: number | null
   return parsed.ok ? rowFacts(event, parsed.value) : null
 }
 
-function turnFacts({ finishReason, usage, costUsd, durationMs, model }: TurnCompleted, isLast: boolean): string[] {
+function turnFacts(
+  { finishReason, usage, costUsd, durationMs, model }: TurnCompleted,
+  isLast: boolean,
+  redactor: Redactor | null
+): string[] {
   if (!isLast) return []
   const { sent, received } = tokenUsage(usage ?? {})
   return [
     finishReason,
-    ...(model === undefined ? [] : [escaped(oneLine(model, 60))]),
+    ...(model === undefined ? [] : [escaped(cleanLine(oneLine(model, 60), redactor))]),
     ...(sent === null ? [] : [`${countText(sent)} tokens in`]),
     ...(received === null ? [] : [`${countText(received)} out`]),
     ...(costUsd === undefined ? [] : [`\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)} so far`]),

@@ -84,6 +84,37 @@ const planted: readonly { readonly kind: string; readonly text: string; readonly
   { kind: 'access token', text: `DISCORD_TOKEN=${drawn(24)}.${drawn(6)}.${drawn(27)}`, secret: drawn(27) },
   { kind: 'DigitalOcean token', text: `dop_v1_${drawn(64, hex)}` },
   { kind: 'Shopify token', text: `shpat_${drawn(32, hex)}` },
+  { kind: 'Discord bot token', text: `M${drawn(25)}.${drawn(6)}.${drawn(38)}` },
+  { kind: 'Terraform token', text: `${drawn(14)}.atlasv1.${drawn(67)}` },
+  { kind: 'Azure client secret', text: `${drawn(3)}8Q~${drawn(34)}` },
+  { kind: 'Mailchimp key', text: `${drawn(32, hex)}-us12` },
+  { kind: 'password hash', text: `$2b$12$${drawn(53)}` },
+  { kind: 'password hash', text: `root:$6$${drawn(16)}$${drawn(86)}:19000:0`, secret: drawn(86) },
+  { kind: 'password hash', text: `admin:$apr1$${drawn(8)}$${drawn(22)}`, secret: drawn(22) },
+  { kind: 'crates.io token', text: `cio${drawn(32)}` },
+  { kind: 'NuGet key', text: `oy2${drawn(43).toLowerCase()}` },
+  { kind: 'Airtable token', text: `pat${drawn(14)}.${drawn(64, hex)}` },
+  { kind: 'Doppler token', text: `dp.pt.${drawn(43)}` },
+  { kind: 'Fly.io token', text: `fm2_${drawn(100)}` },
+  { kind: 'Heroku key', text: `HRKU-${drawn(60)}` },
+  { kind: 'Notion token', text: `secret_${drawn(43)}` },
+  { kind: 'PlanetScale key', text: `pscale_tkn_${drawn(43)}` },
+  { kind: 'Pulumi token', text: `pul-${drawn(40, hex)}` },
+  { kind: 'JSON web token', text: `eyJ${drawn(33)}.eyJ${drawn(80)}` },
+  { kind: 'API key', text: `GET /v1/map?id=7&key=${drawn(32)} HTTP/1.1`, secret: drawn(32) },
+  { kind: 'access token', text: `const token: string = "${drawn(24)}"`, secret: drawn(24) },
+  { kind: 'API key', text: `os.getenv("API_KEY", "${drawn(24)}")`, secret: drawn(24) },
+  { kind: 'API key', text: `process.env.API_KEY || "${drawn(24)}"`, secret: drawn(24) },
+  { kind: 'secret', text: `set -x MY_SECRET ${drawn(24)}`, secret: drawn(24) },
+  { kind: 'API key', text: `setx API_KEY ${drawn(24)}`, secret: drawn(24) },
+  { kind: 'password', text: `PASSWORD="a\\"${drawn(20)}"`, secret: drawn(20) },
+  { kind: 'GitHub token', text: `backup-ghp_${drawn(36)}`, secret: drawn(36) },
+  { kind: 'GitHub token', text: `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${drawn(36)}`, secret: drawn(36) },
+  {
+    kind: 'password',
+    text: `\u001b[34mDB_PASSWORD\u001b[0m=\u001b[32mhunter2hunter\u001b[0m`,
+    secret: 'hunter2hunter'
+  },
   { kind: 'Azure storage key', text: `AccountName=x;AccountKey=${drawn(86)}==;`, secret: drawn(86) }
 ]
 
@@ -221,6 +252,9 @@ describe('what is no secret stays', () => {
     'PWD=/home/me/project OLDPWD=/tmp',
     'mysql -prod is a host, login -page, the token is invalid, password is required, a key is pressed, ?sig=short',
     'The password must have 8 characters. Enter your password: and the token expired.',
+    'cache-key-d41d8cd98f00b204e9800998ecf8427e ?key=index-of-a-long-page-name&key=550e8400-e29b-41d4-a716-446655440000',
+    `integrity sha512-$2/${drawn(80)}== $1$ and $5 $6$a$b v1.atlasv1.x set -e TOKEN env("API_KEY") key || "default"`,
+    '\u001b[31mtoken\u001b[0m: \u001b[32mstring\u001b[0m, password\u001b[0m',
     'keyboard: "qwerty123456", cacheKey: "a1b2c3d4e5f6a7b8", key="abc123def456", monkey=banana42'
   ]
   test.each(harmless)('%#', (text) => {
@@ -336,6 +370,13 @@ describe('hostile texts take no longer than others', () => {
       '--token ',
       'key:',
       'SG.',
+      '\u001b[m',
+      '\u001b',
+      '$6$',
+      'M.',
+      '$6$a$',
+      '?key=',
+      'password="\\\\"',
       ' SG.aaaaaaaaaaaaaaaaaaaa',
       'ghs_a.'
     ],

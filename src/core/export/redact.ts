@@ -1,6 +1,7 @@
 import { parseJson } from '../formats/json-text.ts'
 import { findSecrets } from './secrets/find-secrets.ts'
 import type { SecretSpan } from './secrets/secret-span.ts'
+import { privateKeyKind } from './secrets/private-keys.ts'
 import { type JsonSecret, secretsInJson } from './secrets/secrets-in-json.ts'
 
 /**
@@ -46,6 +47,12 @@ export class Redactor {
     const characters = oneForEachByte(bytes)
     const redacted = this.line(characters)
     return redacted === characters ? bytes : Uint8Array.from(redacted, (character) => character.charCodeAt(0))
+  }
+
+  /** What takes the place of a line of a private key that is written on several; `goesOn`: not the first. */
+  keyLine(goesOn: boolean): string {
+    if (!goesOn) this.count(privateKeyKind)
+    return mark(privateKeyKind, undefined)
   }
 
   /** The pieces of one text: what is found in all of it is replaced in the piece it begins in, and gone from those it goes on in. */

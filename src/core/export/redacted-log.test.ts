@@ -18,6 +18,41 @@ function redacted(format: LogFormat, lines: readonly string[]): { lines: string[
   return { lines: out.map((line) => new TextDecoder().decode(line)), redactor }
 }
 
+describe('a private key that something printed among the records', () => {
+  const body = Array.from({ length: 3 }, (_, i) => `${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC'.repeat(2).slice(i)}${i}`)
+  const begin = '-----BEGIN RSA PRIVATE KEY-----'
+  const end = '-----END RSA PRIVATE KEY-----'
+
+  test('is one secret; what stands around it stays', () => {
+    const records = ['{"type":"user"}', 'printed before']
+    const { lines, redactor } = redacted(claudeStreamJson, [
+      ...records,
+      begin,
+      'Proc-Type: 4,ENCRYPTED',
+      '',
+      ...body,
+      end,
+      'abcd',
+      ...records
+    ])
+    expect(lines).toEqual([
+      ...records,
+      begin,
+      'Proc-Type: 4,ENCRYPTED',
+      '',
+      ...Array.from({ length: 4 }, () => '[redacted: private key]'),
+      'abcd',
+      ...records
+    ])
+    expect([...redactor.counts]).toEqual([['private key', 1]])
+  })
+
+  test('ends where a record stands, also where its own end is missing', () => {
+    const { lines } = redacted(claudeStreamJson, [begin, body[0] ?? '', '{"a":"b"}', 'abcd'])
+    expect(lines).toEqual([begin, '[redacted: private key]', '{"a":"b"}', 'abcd'])
+  })
+})
+
 /** How each format writes a piece of a text, and where it is read from. */
 const writers: [string, LogFormat, (text: string, i: number) => string, (line: string) => string][] = [
   [

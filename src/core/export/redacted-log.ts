@@ -3,7 +3,10 @@ import type { Framing, LogFormat, StreamedPiece } from '../formats/log-format.ts
 import { isJsonObject } from '../json.ts'
 import type { Redactor } from './redact.ts'
 import { jsonStrings, unescaped } from './secrets/json-strings.ts'
+import { endsInPrivateKey, isKeyHeader, isKeyLine } from './secrets/private-keys.ts'
 
+const openBrace = 0x7b
+const longestKeyLine = 1000
 /** A longer line is no piece of a text. */
 const longestPiece = 1 << 16
 /** Lines are held until so many hold no piece, or so many are held; then all but the last ones go out. */
@@ -24,6 +27,8 @@ export class RedactedLog {
   private held: HeldLine[] = []
   private heldBytes = 0
   private quiet = 0
+  /** The line before is one of a private key, which goes on: no JSON, but what a program printed among the records. */
+  private inKey: 'begins' | 'goes on' | null = null
 
   constructor(format: LogFormat, framing: Framing, redactor: Redactor) {
     this.format = format
@@ -34,7 +39,7 @@ export class RedactedLog {
   /** Takes the next line, without its end. Gives those lines that can go out, none twice and in their order. */
   add(line: Uint8Array): Uint8Array[] {
     const piece = this.pieceOf(line)
-    if (piece === null && this.held.length === 0) return [this.redactor.bytes(line)]
+    if (piece === null && this.held.length === 0) return [this.redacted(line)]
     // Whoever gave it may use its memory again.
     this.held.push({ bytes: Uint8Array.from(line), piece })
     this.heldBytes += line.length
@@ -54,7 +59,23 @@ export class RedactedLog {
     const released = this.held.splice(0, Math.max(this.held.length - kept, 1))
     this.heldBytes = this.held.reduce((sum, { bytes }) => sum + bytes.length, 0)
     this.quiet = 0
-    return released.map(({ bytes }) => this.redactor.bytes(bytes))
+    return released.map(({ bytes }) => this.redacted(bytes))
+  }
+
+  /** Call once for each line, in their order. */
+  private redacted(bytes: Uint8Array): Uint8Array {
+    // A line of a key is short, and does not begin as a record does.
+    const isRecord = bytes.length > longestKeyLine || bytes[0] === openBrace
+    const text = isRecord ? null : new TextDecoder().decode(bytes)
+    const keyLine = this.inKey === null || text === null ? null : isKeyLine(text)
+    if (this.inKey !== null && keyLine !== null) {
+      const mark = this.redactor.keyLine(this.inKey === 'goes on')
+      this.inKey = keyLine.isLast ? null : 'goes on'
+      return new TextEncoder().encode(mark)
+    }
+    if (text !== null && endsInPrivateKey(text)) this.inKey = 'begins'
+    else if (text === null || !isKeyHeader(text)) this.inKey = null
+    return this.redactor.bytes(bytes)
   }
 
   private streams(): Map<string, HeldLine[]> {

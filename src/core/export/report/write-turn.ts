@@ -72,13 +72,14 @@ function markText(mark: RowMark | undefined): string {
 }
 
 /** Where an entry stands in the log. */
-export function placeText({ file, line }: EntryPlace): string {
-  return file === undefined ? `line ${grouped(line)}` : `${escaped(oneLine(file, 120))} line ${grouped(line)}`
+export function placeText({ file, line }: EntryPlace, redactor: Redactor | null): string {
+  if (file === undefined) return `line ${grouped(line)}`
+  return `${escaped(cleanLine(oneLine(file, 120), redactor))} line ${grouped(line)}`
 }
 
 /** An entry as an item of a list, with what belongs under it. */
 function itemLines(entry: Entry | LeftOut, indent: string, redactor: Redactor | null): string[] {
-  if (isLeftOut(entry)) return [`${indent}- *… ${leftOutText(entry)}*`]
+  if (isLeftOut(entry)) return [`${indent}- *… ${leftOutText(entry, redactor)}*`]
   const under = `${indent}  `
   switch (entry.kind) {
     case 'call':
@@ -87,7 +88,10 @@ function itemLines(entry: Entry | LeftOut, indent: string, redactor: Redactor | 
       return todoLines(entry, indent, redactor)
     case 'error': {
       const code = entry.code === null ? '' : ` ${codeSpan(cleanLine(entry.code, redactor))}`
-      return [`${indent}- **Error**${code} · ${placeText(entry.at)}`, ...errorLines(entry.text, under, redactor)]
+      return [
+        `${indent}- **Error**${code} · ${placeText(entry.at, redactor)}`,
+        ...errorLines(entry.text, under, redactor)
+      ]
     }
     case 'session':
       return [`${indent}- *Session starts* ${escaped(cleanLine(entry.text, redactor))}`]
@@ -116,10 +120,10 @@ function oneLineOf(text: KeptText, redactor: Redactor | null): string {
   return text.length > text.text.length && !line.endsWith('…') ? `${line} …` : line
 }
 
-function leftOutText(left: LeftOut): string {
+function leftOutText(left: LeftOut, redactor: Redactor | null): string {
   const names = [...left]
     .sort((a, b) => b[1] - a[1])
-    .map(([name, count]) => `${grouped(count)} × ${escaped(oneLine(name, 60))}`)
+    .map(([name, count]) => `${grouped(count)} × ${escaped(cleanLine(oneLine(name, 60), redactor))}`)
   const total = [...left.values()].reduce((sum, count) => sum + count, 0)
   return `${counted(total, 'more entry', 'more entries')}: ${names.join(', ')}`
 }
@@ -131,7 +135,10 @@ function childLines(children: EntryList, indent: string, redactor: Redactor | nu
 function callLines(entry: CallEntry, indent: string, redactor: Redactor | null): string[] {
   const { result } = entry
   const under = `${indent}  `
-  const line = [`${indent}- **${escaped(oneLine(entry.tool, 60))}**${callText(entry, redactor)}`, ...callFacts(entry)]
+  const line = [
+    `${indent}- **${escaped(cleanLine(oneLine(entry.tool, 60), redactor))}**${callText(entry, redactor)}`,
+    ...callFacts(entry, redactor)
+  ]
   const failed = result?.error ?? null
   return [
     line.join(' · ') + markText(entry.mark),
@@ -150,7 +157,7 @@ export function callText(
   return detail === '' ? words : `${words} ${escaped(cleanLine(detail, redactor))}`
 }
 
-function callFacts({ badges, result, at }: CallEntry): string[] {
+function callFacts({ badges, result, at }: CallEntry, redactor: Redactor | null): string[] {
   const facts = badges.map(({ text }) => escaped(text))
   if (result === null) return [...facts, '*no result*']
   const { error, exitCode, lines, tookMs } = result
@@ -158,7 +165,7 @@ function callFacts({ badges, result, at }: CallEntry): string[] {
   else if (error !== null) facts.push('**failed**')
   if (error === null && lines > 1) facts.push(counted(lines, 'line'))
   if (tookMs !== null) facts.push(durationText(tookMs))
-  if (error !== null || (exitCode !== null && exitCode !== 0)) facts.push(placeText(at))
+  if (error !== null || (exitCode !== null && exitCode !== 0)) facts.push(placeText(at, redactor))
   return facts
 }
 
@@ -181,7 +188,7 @@ const maxChanges = 40
 /** A todo list's change as a difference: removed items and former states with `-`, new ones with `+`. */
 function todoLines({ former, items, at }: TodoEntry, indent: string, redactor: Redactor | null): string[] {
   const done = items.filter(({ status }) => status === 'completed').length
-  const head = `${indent}- **Todos ${done}/${items.length}** · ${placeText(at)}`
+  const head = `${indent}- **Todos ${done}/${items.length}** · ${placeText(at, redactor)}`
   const text = (words: string): string => cleanLine(oneLine(words, 200), redactor)
   const changed = todoChanges(former, items).flatMap((change) => {
     switch (change.kind) {

@@ -72,6 +72,11 @@ export function endsInPrivateKey(text: string): boolean {
   return tail.startsWith('-----BEGIN ', dashes)
 }
 
+/** What stands between the first line of a key and the key, in some: `Proc-Type: 4,ENCRYPTED`, an empty line. */
+export function isKeyHeader(text: string): boolean {
+  return /^\s*(?:(?:Proc-Type|DEK-Info|Version|Comment): .{0,200})?$/.test(text)
+}
+
 /** Whether a text is a line of a private key, or its end; `isLast` tells which. */
 export function isKeyLine(text: string): { isLast: boolean } | null {
   if (/^[ +-]?-----END [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----/.test(text)) return { isLast: true }

@@ -21,7 +21,7 @@ export function announcedSecrets(text: string): SecretSpan[] {
 
 /** What may announce a secret. Each is followed by a look at a bounded stretch of text around it. */
 const announcement =
-  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|login\b|mysql(?:dump)?\b|mariadb\b|[?&](?:sig|x-amz-signature)=|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
+  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|login\b|mysql(?:dump)?\b|mariadb\b|[?&](?:sig|x-amz-signature|key)=|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
 
 /** Of a URL: what stands between its scheme and its host. */
 const userInfo = /([^\s/?#"'`<>\\@:]{0,200})(?::([^\s/?#"'`<>\\]{1,300}))?@(?=[\w[])/y
@@ -139,6 +139,17 @@ function signedUrl(text: string, _at: number, end: number): SecretSpan | null {
   return signature.test(text) ? { kind: 'URL signature', start: end, end: signature.lastIndex } : null
 }
 
+const keyOfUrl = /[\w.-]{20,200}(?=$|[\s&#"'`\\<>)\]}*,;|])/y
+
+/** A parameter `key` is often the name of something: only what looks drawn by chance is one. */
+function urlKey(text: string, _at: number, end: number): SecretSpan | null {
+  keyOfUrl.lastIndex = end
+  const [value] = keyOfUrl.exec(text) ?? []
+  if (value === undefined || /^[0-9a-f-]+$/i.test(value)) return null
+  const isSecret = isSecretValue(value, { kind: '', chosen: false }, { quoted: true, shell: false })
+  return isSecret ? { kind: 'API key', start: end, end: end + value.length } : null
+}
+
 /** The rest of a name after the word that announced it. */
 const nameRest = /[\w.-]{0,40}/y
 
@@ -146,7 +157,13 @@ const nameRest = /[\w.-]{0,40}/y
  * From a name to its value, each of them bounded: the quote that ends the name, an operator, the quote that begins the value. `=` and
  * `:` as programs, shells, JSON, YAML and headers write them; `,` between two strings of a list; `>` of an element.
  */
-const operator = /(\\{0,6}["'`])?\]?(\s{0,8})(:=|\?=|:-|=>|==?=?|:|,|>|is(?=\s)|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
+const operator =
+  /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?(\s{0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,|>|is(?=\s)|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
+
+/** What sets a variable to what follows it: `setx NAME value`, `set -x NAME value`, `ENV NAME value`; `login me password …`. */
+const settingBefore = /(?:\bset(?:x|\s{1,4}-[a-zA-Z]{1,3}|env)|\bENV)\s{1,4}\S{0,60}$|\blogin\s{1,4}\S{1,40}\s{1,4}$/
+/** What reads a variable, or takes what follows it: `getenv("NAME", "value")`. */
+const readBefore = /(?:getenv|env(?:iron)?\.get|\benv)\(\\{0,4}["'`]\w{0,60}$/
 
 const bareValue = /[^\s\p{Cc}"'`\\,;&<>]{1,200}/uy
 const bareRest = /[^\s\p{Cc}"'`\\,;&<>]*/uy
@@ -165,10 +182,14 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   if (found === null) return null
   const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
   const isOption = written.startsWith('--')
-  // Nothing but a space: of an option, or as a file `.netrc` has it.
-  if (sign === '' && !(space + spaceAfter !== '' && (isOption || /\blogin\s{1,4}\S{1,40}\s{1,4}$/.test(before))))
-    return null
-  if (sign === ',' && !(quoteBefore !== undefined && quote !== undefined && written.startsWith('-'))) return null
+  // Nothing but a space: of an option, of a shell that sets a variable so, or as a file `.netrc` has it.
+  if (sign === '' && !(space + spaceAfter !== '' && (isOption || settingBefore.test(before)))) return null
+  if (sign === ',') {
+    if (quoteBefore === undefined || quote === undefined) return null
+    if (!written.startsWith('-') && !readBefore.test(before)) return null
+  }
+  // What is taken where there is no variable.
+  if ((sign === '||' || sign === '??') && quote === undefined) return null
   // `<password>…</password>`
   if (sign === '>' && text.charAt(at - head.length - 1) !== '<') return null
   const start = end + rest.length + whole.length
@@ -217,7 +238,9 @@ const maxQuoted = 4096
 /** Up to the quote that ends it, on the same line. */
 function quotedText(text: string, start: number, quote: string): string | null {
   const stretch = text.slice(start, start + maxQuoted)
-  const end = stretch.indexOf(quote)
+  let end = stretch.indexOf(quote)
+  // A quote in it is escaped once more than the one that began it.
+  while (end > 0 && stretch.charAt(end - 1) === '\\') end = stretch.indexOf(quote, end + 1)
   const value = stretch.slice(0, end < 0 ? 0 : end)
   return value === '' || value.includes('\n') ? null : value
 }
@@ -234,6 +257,8 @@ const finders = new Map<string, Finder>([
   ['mysql', commandPassword(commandPasswords.mysql)],
   ['mysqldump', commandPassword(commandPasswords.mysql)],
   ['mariadb', commandPassword(commandPasswords.mysql)],
+  ['?key=', urlKey],
+  ['&key=', urlKey],
   ['?sig=', signedUrl],
   ['&sig=', signedUrl],
   ['?x-amz-signature=', signedUrl],

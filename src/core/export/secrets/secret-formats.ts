@@ -58,6 +58,8 @@ const formats: readonly SecretFormat[] = [
     rest: /\d{10,24}\/[\w-]{30,}/y
   },
   { kind: 'npm token', starts: ['npm_'], rest: /[A-Za-z0-9]{30,}/y },
+  { kind: 'crates.io token', starts: ['cio'], rest: /[A-Za-z0-9]{32}(?![\w+/=-])/y, plain: true },
+  { kind: 'NuGet key', starts: ['oy2'], rest: /[a-z0-9]{43}(?![\w+/=-])/y, plain: true },
   { kind: 'PyPI token', starts: ['pypi-'], rest: /AgE[\w-]{16,}|[\w-]{80,}/y },
   { kind: 'RubyGems key', starts: ['rubygems_'], rest: /[0-9a-f]{40,}/y },
   { kind: 'Hugging Face token', starts: ['hf_', 'api_org_'], rest: /[A-Za-z0-9]{24,}/y },
@@ -77,8 +79,19 @@ const formats: readonly SecretFormat[] = [
   { kind: 'Supabase key', starts: ['sbp_'], rest: /[0-9a-f]{40,}/y },
   { kind: 'Supabase key', starts: ['sb_secret_'], rest: /[\w-]{20,}/y },
   { kind: 'Atlassian token', starts: ['ATATT3', 'ATCTT3'], rest: /[\w=-]{50,}/y },
+  { kind: 'Airtable token', starts: ['pat'], rest: /[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])/y, plain: true },
+  {
+    kind: 'Doppler token',
+    starts: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.', 'dp.audit.'],
+    rest: /[\w.-]{40,}/y
+  },
+  { kind: 'Fly.io token', starts: ['fm1_', 'fm1r_', 'fm2_', 'fo1_'], rest: /[A-Za-z0-9+/_-]{40,}={0,3}/y },
+  { kind: 'Heroku key', starts: ['HRKU-'], rest: /[\w-]{36,}/y },
+  { kind: 'PlanetScale key', starts: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], rest: /[\w.-]{32,}/y },
+  { kind: 'Pulumi token', starts: ['pul-'], rest: /[0-9a-f]{40}(?![\w-])/y },
   { kind: 'Linear key', starts: ['lin_api_', 'lin_oauth_'], rest: /[A-Za-z0-9]{32,}/y },
   { kind: 'Notion token', starts: ['ntn_'], rest: /[A-Za-z0-9]{40,}/y },
+  { kind: 'Notion token', starts: ['secret_'], rest: /[A-Za-z0-9]{43}(?![\w-])/y },
   { kind: 'Grafana token', starts: ['glsa_', 'glc_'], rest: /[\w+/-]{32,}={0,2}/y },
   { kind: 'Vault token', starts: ['hvs.', 'hvb.', 'hvr.'], rest: /[\w-]{24,}/y },
   { kind: 'Postman key', starts: ['PMAK-'], rest: /[0-9a-f]{24}-[0-9a-f]{34}/y },
@@ -87,11 +100,11 @@ const formats: readonly SecretFormat[] = [
   { kind: 'Figma token', starts: ['figd_'], rest: /[\w-]{40,}/y },
   { kind: 'age secret key', starts: ['AGE-SECRET-KEY-1'], rest: /[A-Z0-9]{40,}/y },
   { kind: 'Azure storage key', starts: ['AccountKey='], rest: /[A-Za-z0-9+/]{80,}={0,2}/y },
-  // Three parts of a signed one, of which the second is an object too; five of an encrypted one.
+  // Three parts of a signed one, of which the second is an object too, and of one that is cut less; five of an encrypted one.
   {
     kind: 'JSON web token',
     starts: ['eyJ'],
-    rest: /[\w-]{8,}\.(?:eyJ[\w-]{6,}\.[\w-]*|[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/y
+    rest: /[\w-]{8,}\.(?:eyJ[\w-]{6,}(?:\.[\w-]*)?|[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/y
   }
 ]
 
@@ -139,12 +152,20 @@ function awsSecretAfter(text: string, at: number): SecretSpan | null {
 
 function secretAt(text: string, at: number, start: string): SecretSpan | null {
   for (const { kind, rest, plain } of byStart.get(start) ?? []) {
-    if (!beginsAt(text, at, plain === true)) continue
+    if (!beginsAt(text, at, plain === true) && !isSureAfterName(text, at, start)) continue
     rest.lastIndex = at + start.length
     if (rest.test(text)) return { kind, start: at, end: rest.lastIndex }
   }
   return null
 }
+
+/** A start that nothing else has may follow a name: `backup-ghp_…`, `old_glpat-…`. */
+function isSureAfterName(text: string, at: number, start: string): boolean {
+  return /[-_]/.test(text.charAt(at - 1)) && start.length >= 4 && /[-_]$/.test(start) && !ordinaryWords.has(start)
+}
+
+/** `cache-key-…` is no key of Mailgun. */
+const ordinaryWords: ReadonlySet<string> = new Set(['key-', 'secret_', 'pul-', 'pypi-'])
 
 /** What stands before a token and looks as if it were part of it: an escape, one of a URL, a colour. */
 const escapeBefore = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[\d;]{0,12}m)$/
