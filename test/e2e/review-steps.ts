@@ -40,7 +40,7 @@ export function reviewARun(test: PageTest): void {
     const middle = box.y + box.height / 2
     await page.mouse.move(box.x + 2, middle)
     await page.mouse.down()
-    for (const part of [0.1, 0.35, 0.8]) {
+    for (const part of [0.1, 0.25, 0.8]) {
       await page.mouse.move(box.x + box.width * part, middle, { steps: 4 })
       const seq = await seqOf(page)
       const { stdout } = await playhead('todos', sample, '--at', String(seq), '--json')

@@ -113,9 +113,9 @@ test('the todos over the run by mouse: hover, click, zoom, and the lists below',
   const plot = (await page.locator('.lane-plot').boundingBox())!
   const lane = (await lanes(page).getByRole('row').nth(2).boundingBox())!
   const y = lane.y + lane.height / 2
-  await page.mouse.move(plot.x + plot.width * 0.9, y)
+  await page.mouse.move(plot.x + plot.width * 0.55, y)
   await expect(page.locator('.lane-bubble')).toContainText(/(in progress|completed|pending).*for .*event/)
-  await page.mouse.click(plot.x + plot.width * 0.9, y)
+  await page.mouse.click(plot.x + plot.width * 0.55, y)
   await expect.poll(() => seqOf(page)).toBeGreaterThan(seq)
   const whole = page.getByRole('button', { name: 'Show the whole run' }).first()
   await expect(whole).toBeDisabled()
