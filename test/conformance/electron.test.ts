@@ -40,7 +40,7 @@ async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
   const fake = fakeElectron(options)
   vi.doMock('electron', () => fake.electron)
   await import('../../src/main/index.ts')
-  await vi.waitFor(() => expect(fake.windows[0]?.webContents.getURL()).toBe('playhead://app/'), 20_000)
+  await until(() => expect(fake.windows[0]?.webContents.getURL()).toBe('playhead://app/'))
   const page = new FakePageWindow()
   vi.stubGlobal('window', page)
   await import('../../src/preload/index.ts')
@@ -50,6 +50,11 @@ async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
   return { ...fake, page, host, window, contents: window.webContents }
 }
 
+/** However slow the machine is. */
+function until<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, 20_000)
+}
+
 /** Quits; what was left open would go on in the next test. */
 function endOf(electron: ReturnType<typeof fakeElectron>['electron']): void {
   electron.app.emit('will-quit', { preventDefault() {} })
@@ -57,11 +62,11 @@ function endOf(electron: ReturnType<typeof fakeElectron>['electron']): void {
 
 /** The log's status once it is read. */
 async function read(host: Host, id: string): Promise<LogStatus> {
-  return vi.waitFor(async () => {
+  return until(async () => {
     const status = await host.call('log.status', { log: id })
     expect(status.phase).toBe('done')
     return status
-  }, 20_000)
+  })
 }
 
 describe('the contract through main and preload', () => {
@@ -100,7 +105,7 @@ describe('the contract through main and preload', () => {
     expect((await read(host, await shown)).path).toBe(other)
     expect([window.restore.mock.calls.length, window.focus.mock.calls.length]).toEqual([1, 1])
     electron.app.emit('second-instance', {}, [], folder, { files: [join(folder, 'missing.jsonl')], links: [] })
-    await vi.waitFor(() => expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce())
+    await until(() => expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce())
     electron.app.emit('second-instance', {}, [], folder, { files: [7] })
     expect((await host.call('log.list', {})).logs).toHaveLength(2)
     endOf(electron)
@@ -114,8 +119,8 @@ describe('the contract through main and preload', () => {
     host.on('log.show', (notice) => shown.push(notice.log))
     electron.app.emit('open-file', { preventDefault() {} }, late)
     const paths = async () => (await host.call('log.list', {})).logs.map(({ path }) => path)
-    await vi.waitFor(async () => expect(await paths()).toEqual([log, early, late]))
-    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    await until(async () => expect(await paths()).toEqual([log, early, late]))
+    await until(() => expect(shown).toHaveLength(1))
     expect((await read(host, shown[0] ?? '')).path).toBe(late)
     endOf(electron)
   })
@@ -126,7 +131,7 @@ describe('the contract through main and preload', () => {
     vi.doMock('electron', () => fake.electron)
     vi.spyOn(console, 'error').mockImplementation(() => {})
     await import('../../src/main/index.ts')
-    await vi.waitFor(() => expect(fake.electron.app.exit).toHaveBeenCalledWith(1))
+    await until(() => expect(fake.electron.app.exit).toHaveBeenCalledWith(1))
   })
 
   test('a second start itself opens nothing', async () => {
@@ -216,7 +221,7 @@ describe('what is denied', () => {
     }
     expect(showMessageBox).not.toHaveBeenCalled()
     expect(contents.openHandler({ url: 'https://example.org/a' })).toEqual({ action: 'deny' })
-    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledOnce())
+    await until(() => expect(showMessageBox).toHaveBeenCalledOnce())
     // One question at a time, however many windows are asked for.
     contents.openHandler({ url: 'https://example.org/c' })
     await new Promise((resolve) => setImmediate(resolve))
@@ -224,7 +229,7 @@ describe('what is denied', () => {
     expect(electron.shell.openExternal).not.toHaveBeenCalled()
     showMessageBox.mockResolvedValueOnce({ response: 0 })
     contents.openHandler({ url: 'https://example.org/b' })
-    await vi.waitFor(() => expect(electron.shell.openExternal).toHaveBeenCalledWith('https://example.org/b'))
+    await until(() => expect(electron.shell.openExternal).toHaveBeenCalledWith('https://example.org/b'))
     expect(electron.shell.openExternal).toHaveBeenCalledOnce()
     endOf(electron)
   })
@@ -328,7 +333,7 @@ describe('the shell', () => {
 
   test('logs that were open are in the menu and the system knows them, until they are cleared', async () => {
     const { host, electron } = await boot()
-    await vi.waitFor(() => expect(itemNamed(electron, log)).toBeDefined(), 20_000)
+    await until(() => expect(itemNamed(electron, log)).toBeDefined())
     expect(electron.app.addRecentDocument).toHaveBeenCalledWith(log)
     const shown = new Promise<string>((resolve) => host.on('log.show', (notice) => resolve(notice.log)))
     itemNamed(electron, log)?.click?.()
@@ -350,15 +355,15 @@ describe('the shell', () => {
     const follow = (link: string) => electron.app.emit('open-url', { preventDefault() {} }, link)
     const link = `playhead://open?path=${encodeURIComponent(log)}&seq=3`
     follow('playhead://open?path=relative.jsonl')
-    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledOnce())
+    await until(() => expect(showMessageBox).toHaveBeenCalledOnce())
     expect(showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This link cannot be followed' })
     await new Promise((resolve) => setImmediate(resolve))
     follow(link)
-    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledTimes(2))
+    await until(() => expect(showMessageBox).toHaveBeenCalledTimes(2))
     expect(showMessageBox.mock.lastCall?.[1]).toMatchObject({ detail: log, defaultId: 1, cancelId: 1 })
     showMessageBox.mockResolvedValueOnce({ response: 0 })
     electron.app.emit('second-instance', {}, [], folder, { files: [], links: [link, link, link] })
-    await vi.waitFor(() => expect(shown).toEqual([3]))
+    await until(() => expect(shown).toEqual([3]))
     expect(showMessageBox).toHaveBeenCalledTimes(3)
     endOf(electron)
   })
@@ -380,7 +385,7 @@ describe('the shell', () => {
     expect(asked).toEqual([])
     const look = async (times: number): Promise<void> => {
       itemNamed(second.electron, 'Check for &updates…')?.click?.()
-      await vi.waitFor(() => expect(dialog.showMessageBox).toHaveBeenCalledTimes(times))
+      await until(() => expect(dialog.showMessageBox).toHaveBeenCalledTimes(times))
     }
     await look(1)
     expect(asked).toEqual(['https://updates.example/playhead.json'])
@@ -388,7 +393,7 @@ describe('the shell', () => {
     expect(shell.openExternal).not.toHaveBeenCalled()
     dialog.showMessageBox.mockResolvedValueOnce({ response: 0 })
     await look(2)
-    await vi.waitFor(() => expect(shell.openExternal).toHaveBeenCalledWith('https://updates.example/get'))
+    await until(() => expect(shell.openExternal).toHaveBeenCalledWith('https://updates.example/get'))
     answer = JSON.stringify({ version: '9.9.9', url: 'https://updates.example/get' })
     await look(3)
     expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This is the latest version' })
@@ -408,16 +413,16 @@ describe('the shell', () => {
     expect(showMessageBox).not.toHaveBeenCalled()
     showMessageBox.mockResolvedValueOnce({ response: 0 })
     contents.emit('render-process-gone', {}, { reason: 'oom' })
-    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
+    await until(() => expect(contents.reload).toHaveBeenCalledOnce())
     contents.emit('render-process-gone', {}, { reason: 'crashed' })
-    await vi.waitFor(() => expect(electron.app.quit).toHaveBeenCalledOnce())
+    await until(() => expect(electron.app.quit).toHaveBeenCalledOnce())
     window.emit('unresponsive')
-    await vi.waitFor(() => expect(showMessageBox).toHaveBeenCalledTimes(3))
+    await until(() => expect(showMessageBox).toHaveBeenCalledTimes(3))
     expect(contents.forcefullyCrashRenderer).not.toHaveBeenCalled()
     showMessageBox.mockResolvedValueOnce({ response: 0 })
     // Crashing it is how a page that hangs is ended: nobody is asked again, though that is heard of later.
     window.emit('unresponsive')
-    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledTimes(2))
+    await until(() => expect(contents.reload).toHaveBeenCalledTimes(2))
     expect(contents.forcefullyCrashRenderer).toHaveBeenCalledOnce()
     contents.emit('render-process-gone', {}, { reason: 'killed' })
     expect(showMessageBox).toHaveBeenCalledTimes(4)
@@ -469,7 +474,7 @@ describe('the shell', () => {
     electron.app.emit('will-quit', event)
     expect(event.preventDefault).toHaveBeenCalledOnce()
     expect(electron.app.exit).not.toHaveBeenCalled()
-    await vi.waitFor(() => expect(electron.app.exit).toHaveBeenCalledOnce(), 20_000)
+    await until(() => expect(electron.app.exit).toHaveBeenCalledOnce())
   })
 
   test('what cannot be run everywhere stays small: main and preload have less than 500 lines', () => {

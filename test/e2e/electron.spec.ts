@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative, resolve } from 'node:path'
-import { chromium, expect, type Page } from '@playwright/test'
+import { chromium, expect as plainExpect, type Page } from '@playwright/test'
 import { electronBinary } from '../../src/cli/electron-binary.ts'
 import { hasDisplay } from '../../src/cli/browser.ts'
 import { startDouble } from '../electron-double/double-app.ts'
@@ -11,6 +11,8 @@ import { type DesktopApp, startElectron } from './desktop-app.ts'
 import { grid, seqOf, slider, statusBar } from './page-parts.ts'
 import { root, sample as sampleRun, test as base } from './playhead-server.ts'
 
+// A process, a browser and a thread start anew in each test.
+const expect = plainExpect.configure({ timeout: 30_000 })
 /** As the system writes paths. */
 const sample = resolve(sampleRun)
 const executablePath = electronBinary(root, process.env)
@@ -120,7 +122,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('starts on the log of its argument', async ({ startApp }) => {
       const app = await startApp(sample)
       const page = await app.firstWindow()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
       const url = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL())
       expect(url).toBe('playhead://app/')
@@ -132,7 +134,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       const app = await startApp()
       const page = await app.firstWindow()
       await page.getByRole('button', { name: 'Open the sample run' }).click()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
     })
 
     test('a second start shows its log in the first and ends', async ({ startApp }) => {
@@ -141,7 +143,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
       expect(await app.startAgain([sample])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       expect(app.windows()).toHaveLength(1)
     })
 
@@ -171,13 +173,13 @@ for (const kind of ['stand-in', 'Electron'] as const) {
         document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
       })
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
     })
 
     test('menus do what keys do', async ({ startApp }) => {
       const app = await startApp(sample)
       const page = await app.firstWindow()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       const before = await seqOf(page)
       await choose(app, 'Next event')
       await expect.poll(() => seqOf(page)).toBe(before + 1)
@@ -249,7 +251,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the page leads nowhere: navigation, frames, new windows and downloads are denied', async ({ startApp }) => {
       const app = await startApp(sample)
       const page = await app.firstWindow()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       const asked = await dialogAnswers(app, [1])
       const url = page.url()
       await page.evaluate(() => {
@@ -301,7 +303,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       copyFileSync(sample, other)
       const app = await startApp(sample)
       const page = await app.firstWindow()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       // Threads that start from now on can be ended from here.
       await app.evaluate(() => {
         const threads = process.getBuiltinModule('node:worker_threads')
@@ -325,13 +327,13 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(page).toHaveTitle(/other\.jsonl/)
       await expect.poll(() => seqOf(page)).toBe(last)
       await page.reload()
-      await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(page)).toContainText('Indexed')
       await expect(page).toHaveTitle(/other\.jsonl/)
     })
 
     test('a page that crashed is offered again, with its logs', async ({ startApp }) => {
       const app = await startApp(sample)
-      await expect(statusBar(await app.firstWindow())).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(await app.firstWindow())).toContainText('Indexed')
       const asked = await dialogAnswers(app, [0])
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
       await expect.poll(asked).toEqual([expect.stringContaining('The page of Playhead has crashed')])
@@ -340,7 +342,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
           const contents = BrowserWindow.getAllWindows()[0]?.webContents
           return (await contents?.executeJavaScript('document.title').catch(() => null)) as unknown
         })
-      await expect.poll(titleNow, { timeout: 30_000 }).toBe('sample-run.jsonl · Playhead')
+      await expect.poll(titleNow).toBe('sample-run.jsonl · Playhead')
     })
 
     test('the window is where it was the last time', async ({ startApp }) => {
@@ -357,7 +359,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
 
     test('closing the window ends the app', async ({ startApp }) => {
       const app = await startApp(sample)
-      await expect(statusBar(await app.firstWindow())).toContainText('Indexed', { timeout: 30_000 })
+      await expect(statusBar(await app.firstWindow())).toContainText('Indexed')
       await app.evaluate(({ BrowserWindow }) => void setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()))
       expect(await app.exited()).toBe(0)
     })
@@ -417,7 +419,7 @@ base('a window of the browser host in app mode shows the same page', async ({ se
     })
     const [page] = context.pages()
     if (!page) throw new Error('there is no window')
-    await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })
+    await expect(statusBar(page)).toContainText('Indexed')
     expect(await page.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
     expect(await digestsOf(page)).toEqual(builtDigests)
     await context.close()
