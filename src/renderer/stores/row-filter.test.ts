@@ -177,6 +177,12 @@ function rowsOf(layout: TimelineLayout): number[] {
   return rows
 }
 
+it('a row that is not shown is in no fold, also above all that is shown', () => {
+  const rows: CannedRow[] = [{ kind: 'record' }, { kind: 'record', tool: 1 }, { kind: 'record', tool: 1 }]
+  const layout = filtered(rows, { ...noFilter, tools: new Set([tools[0] ?? '']) })
+  expect([0, 1, 2].map((row) => layout.viewOf(row))).toEqual([-1, 0, 0])
+})
+
 describe('any filter', () => {
   it('shows the rows that pass, once and in order, and finds each of them', () => {
     fc.assert(

@@ -136,6 +136,8 @@ export class TimelineLayout {
     if (target < 0 || target >= this.#laid) return -1
     const view = this.placeOf(target)
     const first = this.rowAt(view)
+    // Above all lines there is no line that could hold it.
+    if (target < first) return -1
     const holds = this.#kind[view] === fold && target < first + this.amountAt(view)
     return first === target || holds || this.#kind[view] === closedTurn ? view : -1
   }
