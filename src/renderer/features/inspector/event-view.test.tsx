@@ -209,3 +209,14 @@ test('of a long todo list what is in view is drawn, by the keyboard too; a short
   await expect.element(list.getByText('Item 2999', { exact: true })).toBeVisible()
   await expect.element(list.getByRole('listitem').last()).toHaveAttribute('aria-posinset', '3000')
 })
+
+test('of a long todo list what changed is in view at once', async () => {
+  const items = Array.from({ length: 1000 }, (_, at) => ({ text: `Item ${at}`, status: 'pending' }) as const)
+  const changed = items.map((item, at) => (at === 700 ? { ...item, status: 'completed' as const } : item))
+  const { select, inspector } = await openRows([
+    { body: { type: 'todo_list', todoId: 't', items }, row: { items } },
+    { body: { type: 'todo_list', todoId: 't', items: changed }, row: { items: changed } }
+  ])
+  select(1)
+  await expect.element(inspector.getByText('Item 700', { exact: true })).toBeInViewport()
+})

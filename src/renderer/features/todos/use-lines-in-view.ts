@@ -36,6 +36,8 @@ export function useLinesInView(
 ): LinesInView {
   const [room, setRoom] = useState(noRoom)
   const latest = useRef(noRoom)
+  /** The line to be brought into view as soon as the box has been laid out; -1: none waits. */
+  const waiting = useRef(-1)
   const all = count <= fewLines
 
   useEffect(() => {
@@ -48,6 +50,10 @@ export function useLinesInView(
     const look = () => {
       const line = Number.parseFloat(getComputedStyle(box).getPropertyValue('--row-todo')) || noRoom.line
       see({ top: box.scrollTop, height: box.clientHeight, line })
+      if (!all && waiting.current >= 0 && box.clientHeight > 0) {
+        scrollTo(box, waiting.current, latest.current)
+        waiting.current = -1
+      }
     }
     const observer = new ResizeObserver(look)
     observer.observe(box)
@@ -61,10 +67,9 @@ export function useLinesInView(
 
   useLayoutEffect(() => {
     const box = scroll.current
-    const { top, height, line } = latest.current
-    if (box === null || all || target < 0 || height === 0) return
-    if (target * line < top) box.scrollTo(0, target * line)
-    else if ((target + 1) * line > top + height) box.scrollTo(0, (target + 1) * line - height)
+    if (box === null || all) return
+    waiting.current = latest.current.height === 0 ? target : -1
+    if (target >= 0 && latest.current.height > 0) scrollTo(box, target, latest.current)
   }, [scroll, all, target, what])
 
   useEffect(() => {
@@ -88,4 +93,10 @@ export function useLinesInView(
   const first = Math.max(0, Math.min(count, Math.floor(room.top / room.line) - overscan))
   const last = Math.min(count, Math.ceil((room.top + room.height) / room.line) + overscan)
   return { first, last, all, style: { paddingTop: first * room.line, paddingBottom: (count - last) * room.line } }
+}
+
+/** Scrolls the box no further than until the line is in it. */
+function scrollTo(box: HTMLElement, target: number, { top, height, line }: Room): void {
+  if (target * line < top) box.scrollTo(0, target * line)
+  else if ((target + 1) * line > top + height) box.scrollTo(0, (target + 1) * line - height)
 }
