@@ -37,7 +37,10 @@ export async function openWindow(preload: string, stateFolder: string): Promise<
   })
   window.on('close', () => memory.keep(window.getNormalBounds(), window.isMaximized()))
   watchPage(window)
-  await window.loadURL(pageUrl)
+  await window.loadURL(pageUrl).catch((fault: unknown) => {
+    // Closed before it was there: that is no fault.
+    if (!window.isDestroyed()) throw fault
+  })
 }
 
 /** The logs live on in this process when their page dies or hangs: it can be loaded again. */

@@ -134,6 +134,17 @@ describe('the contract through main and preload', () => {
     await until(() => expect(fake.electron.app.exit).toHaveBeenCalledWith(1))
   })
 
+  test('a window that is closed before its page is there is no failure', async () => {
+    const fake = fakeElectron({ closesEarly: true })
+    vi.doMock('electron', () => fake.electron)
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await import('../../src/main/index.ts')
+    await until(() => expect(fake.windows).toHaveLength(1))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([fake.electron.app.exit.mock.calls, said.mock.calls]).toEqual([[], []])
+    endOf(fake.electron)
+  })
+
   test('a second start itself opens nothing', async () => {
     const fake = fakeElectron({ primary: false })
     vi.doMock('electron', () => fake.electron)

@@ -94,6 +94,8 @@ interface FakeOptions {
   primary?: boolean
   /** A file that the system names before the app is ready, as macOS does. */
   openedBeforeReady?: string
+  /** The window is closed before its page is there. */
+  closesEarly?: boolean
   /** What can be used of the displays, the main one first. */
   displays?: { x: number; y: number; width: number; height: number }[]
 }
@@ -151,6 +153,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     }
     static getAllWindows = (): FakeWindow[] => windows
     async loadURL(url: string): Promise<void> {
+      if (options.closesEarly === true) throw new Error('ERR_FAILED (-2) loading')
       this.webContents.mainFrame.url = url
       this.ready()
     }
@@ -168,7 +171,7 @@ export function fakeElectron(options: FakeOptions = {}) {
       return false
     }
     isDestroyed(): boolean {
-      return false
+      return options.closesEarly === true
     }
     getNormalBounds(): FakeWindow['bounds'] {
       return this.bounds

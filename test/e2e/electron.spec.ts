@@ -348,11 +348,11 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the window is where it was the last time', async ({ startApp }) => {
       const bounds = { x: 60, y: 40, width: 1200, height: 720 }
       const first = await startApp()
-      await first.firstWindow()
+      await expect((await first.firstWindow()).getByRole('heading', { name: 'Open a run' })).toBeVisible()
       await first.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
       await first.close()
       const second = await startApp()
-      await second.firstWindow()
+      await expect((await second.firstWindow()).getByRole('heading', { name: 'Open a run' })).toBeVisible()
       const now = () => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
       await expect.poll(now).toEqual(bounds)
     })
