@@ -138,7 +138,9 @@ function SnapshotLine({
       <span role="gridcell" className="num medium">
         {formatCount(completed)}/{formatCount(total)}
         {more !== 0 && (
-          <span className={more > 0 ? 'snapshot-more' : 't3'}>{more > 0 ? ` +${more}` : ` −${-more}`}</span>
+          <span className={more > 0 ? 'snapshot-more' : 't3'}>
+            {more > 0 ? ` +${formatCount(more)}` : ` −${formatCount(-more)}`}
+          </span>
         )}
       </span>
       <span role="gridcell" className="snapshot-change">

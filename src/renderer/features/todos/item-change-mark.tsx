@@ -30,15 +30,13 @@ export function ItemChange({ mark, status }: { mark: ItemMark; status: TodoStatu
 
 function Edited({ from }: { from: string }) {
   return (
-    <>
-      <del className="todo-was cut" title={`was “${from}”`}>
-        {from}
-      </del>
+    <span className="todo-edited" title={`was “${from}”`}>
+      <del className="todo-was cut">{from}</del>
       <span className="badge">
         <Icon name="edit" size={12} />
         edited
       </span>
-    </>
+    </span>
   )
 }
 
