@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.skip(file === null, 'the corpus is not here')
       test.skip(file !== sample && colorScheme === 'dark', 'once is enough for what only this log shows')
       // Axe measures the contrast of a thousand elements in each.
-      test.setTimeout(180_000)
+      test.setTimeout(400_000)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await open(page, await serve(file!))
       const found: Record<string, string[]> = {}
