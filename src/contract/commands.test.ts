@@ -14,3 +14,14 @@ test('each line of the list of keys has keys', () => {
   for (const { what, commands: own = [], keys = [] } of lines)
     expect([what, own.length + keys.length > 0]).toEqual([what, true])
 })
+
+test('every view and every fold of the page is reached by a key', () => {
+  const keys = new Map<string, string>(commands.map(({ id, key }) => [id, key]))
+  expect(['todos', 'toggle-turn', 'toggle-turns', 'issues', 'widen-inspector'].map((id) => keys.get(id))).toEqual([
+    'v',
+    'z',
+    'Z',
+    'I',
+    'w'
+  ])
+})

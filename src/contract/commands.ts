@@ -202,6 +202,15 @@ export const keyGroups = [
         commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]
       },
       {
+        what: 'Todos over time, or back to the timeline',
+        commands: [{ id: 'todos', key: 'v', name: 'Todos over time' }]
+      },
+      { what: 'Close or open the turn', commands: [{ id: 'toggle-turn', key: 'z', name: 'Close or open the turn' }] },
+      {
+        what: 'Close all turns, or open them',
+        commands: [{ id: 'toggle-turns', key: 'Z', name: 'Close or open all turns' }]
+      },
+      {
         what: 'Show all issues of the log, or hide them',
         commands: [{ id: 'issues', key: 'I', name: 'Issues of the log' }]
       },

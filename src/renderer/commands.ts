@@ -8,6 +8,10 @@ const pageActions = {
   filter: (app: AppState) => app.setDialog('filter'),
   'go-to': (app: AppState) => app.setDialog('go-to'),
   'widen-inspector': (app: AppState) => app.layout.getState().setWide(!app.layout.getState().wide),
+  todos: (app: AppState) => {
+    const layout = app.layout.getState()
+    layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
+  },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   keys: (app: AppState) => app.setDialog('keys')
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
@@ -46,6 +50,8 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
   breakpoint: (log) => log.reviewing.toggleBreakpointHere(log.row),
   'next-breakpoint': (log) => log.stepTo('breakpoint', 1),
   'previous-breakpoint': (log) => log.stepTo('breakpoint', -1),
+  'toggle-turn': (log) => log.toggleTurn(log.row),
+  'toggle-turns': (log) => log.toggleAllTurns(),
   'next-hit': (log) => log.nextHit(1),
   'previous-hit': (log) => log.nextHit(-1)
 }
