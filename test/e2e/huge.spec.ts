@@ -45,7 +45,8 @@ async function linesInView(page: Page): Promise<{ first: number; last: number; o
             Math.abs(box.top - first.box.top - at * 24) > 0.01
         )
         .map(({ line }) => line.outerHTML)
-      if ((first.row > 0 && first.box.top > top + 24.5) || last.box.bottom < bottom - 0.5) wrong.push('the view is not filled')
+      if ((first.row > 0 && first.box.top > top + 24.5) || last.box.bottom < bottom - 0.5)
+        wrong.push('the view is not filled')
       // Above the first row are the column heads and the head of the turn.
       const offset = (first.row + 1) * 24 + (top + 24 - first.box.top)
       return { first: first.row, last: last.row, offset, wrong: wrong.join('\n') }
