@@ -1,7 +1,8 @@
-// Takes the pictures in this folder: `npm run build && npm run shots`. The sample run, both themes, both sizes.
+// Takes the pictures in this folder: `npm run build && npm run shots`. Every view and state, of the sample run; README.md says which.
+// Another folder than this one: `node docs/screenshots/take.js FOLDER`; only some of them: `… FOLDER NAME…`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,39 +10,162 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = process.argv[2] ?? join(root, 'resources/sample-run.jsonl')
-const out = process.argv[3] ?? fileURLToPath(new URL('.', import.meta.url))
+const sample = join(root, 'resources/sample-run.jsonl')
+const [out = fileURLToPath(new URL('.', import.meta.url)), ...only] = process.argv.slice(2)
+const lines = readFileSync(sample, 'utf8').split('\n')
+
+const large = { width: 1440, height: 900 }
+const small = { width: 1024, height: 700 }
+/** Where only the inspector is shown, more of it. */
+const high = { width: 1440, height: 1120 }
+const inspector = (page) => page.getByRole('region', { name: 'Inspector' })
+const whole = (page) => page
+
+/** Selects the row of the first line that holds all of these. */
+const at =
+  (...words) =>
+  async (page) => {
+    const line = 1 + lines.findIndex((text) => words.every((word) => text.includes(word)))
+    if (line === 0) throw new Error(`no line of the sample run holds ${words.join(' and ')}`)
+    await page.keyboard.press('g')
+    await page.getByRole('dialog').getByRole('textbox').fill(`line ${line}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await inspector(page).getByText(`line ${line}`, { exact: true }).waitFor()
+  }
+const press =
+  (...keys) =>
+  async (page) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+const tab = (name) => (page) => inspector(page).getByRole('tab', { name }).click()
+const each =
+  (...steps) =>
+  async (page) => {
+    for (const step of steps) await step(page)
+  }
+
+const failedTest = at('"tool_use"', '"Bash"', 'Run the tests"')
+const fix = at('"tool_use"', '"Edit"', 'src/wordcount.js')
+
+async function hover(page) {
+  await failedTest(page)
+  const box = await page.getByRole('slider', { name: 'Playhead' }).boundingBox()
+  await page.mouse.move(box.x + 0.42 * box.width, box.y + box.height / 2)
+}
+
+async function marks(page) {
+  await at('"tool_use"', '"Write"', 'src/wordcount.js')(page)
+  await page.keyboard.press('b')
+  await at('"tool_use"', '"Edit"', 'src/wordcount.js')(page)
+  await page.keyboard.press('b')
+  await failedTest(page)
+  await page.keyboard.press('B')
+}
+
+async function find(page) {
+  await page.keyboard.press('/')
+  await page.keyboard.type('countWords')
+  await page.keyboard.press('Enter')
+  await page.getByRole('banner').getByText(/^1 of/).waitFor()
+  await page.keyboard.press('n')
+}
+
+async function wrongPath(page) {
+  await page.getByRole('textbox', { name: 'Path' }).fill('/no/such/run.jsonl')
+  await page.keyboard.press('Enter')
+}
+
+const wide = { sizes: [large, small], schemes: ['light', 'dark'] }
+
+/** A picture of the sample run, or of the start screen: its name, how a person comes there, what of the page it shows. */
+const views = [
+  ['timeline', failedTest, whole, wide],
+  ['turns-folded', each(failedTest, press('Z')), whole],
+  ['scrubber-hover', hover, whole],
+  [
+    'scrubber-over-events',
+    each(failedTest, (page) => page.getByRole('button', { name: /^Drawn over/ }).click()),
+    whole
+  ],
+  ['todos-over-time', each(failedTest, press('v')), whole, wide],
+  ['issues', each(failedTest, press('I', '.')), whole, wide],
+  ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'Add a breakpoint' }).click()), whole],
+  ['find', find, whole],
+  ['filter', each(failedTest, press('F')), whole],
+  ['go-to', press('g'), whole],
+  ['keys', press('?'), whole],
+  ['wide-diff', each(fix, press('w')), whole, { schemes: ['light', 'dark'] }],
+  ['inspector-session', at('"init"'), inspector],
+  ['inspector-prompt', at('Make the counter pass'), inspector],
+  ['inspector-text', at('All three tests pass'), inspector],
+  ['inspector-command', at('"tool_use"', 'npx eslint'), inspector, { schemes: ['light', 'dark'] }],
+  ['inspector-error', failedTest, inspector],
+  ['inspector-read', at('"tool_use"', '"Read"', 'wordcount.test.js'), inspector],
+  ['inspector-write', at('"tool_use"', '"Write"', 'page/chart.js'), inspector],
+  ['inspector-edit', fix, inspector, { schemes: ['light', 'dark'] }],
+  ['inspector-edit-failed', at('"tool_use"', '"Edit"', 'package.json'), inspector],
+  ['inspector-search', at('"tool_use"', '"Grep"'), inspector],
+  ['inspector-web', at('"tool_use"', '"WebFetch"'), inspector],
+  ['inspector-server-tool', at('"tool_use"', '"mcp__tracker__search"', 'open'), inspector],
+  ['inspector-image', at('"tool_use"', '"mcp__browser__screenshot"', 'localhost'), inspector],
+  ['inspector-subagent', at('"tool_use"', '"Task"', 'general-purpose'), inspector],
+  ['inspector-todos', at('"tool_use"', 'Handle empty text'), inspector],
+  ['inspector-turn-end', each(at('"result"', 'All three tests pass'), press('ArrowRight')), inspector],
+  ['inspector-record', at('thinking_tokens'), inspector],
+  ['raw', each(press('.'), tab('Raw')), inspector, { schemes: ['light', 'dark'] }],
+  [
+    'raw-bytes',
+    each(press('.', '.'), tab('Raw'), (page) => page.getByText('Bytes', { exact: true }).click()),
+    inspector
+  ],
+  ['issues-of-a-line', each(press('.'), tab(/^Issues/)), inspector],
+  // The last one: marks are kept for each log.
+  ['marks', marks, whole]
+]
+const startViews = [
+  ['start', async () => {}, whole, { schemes: ['light', 'dark'] }],
+  ['start-error', wrongPath, whole]
+]
 
 const state = mkdtempSync(join(tmpdir(), 'playhead-shots-'))
-const server = spawn(process.execPath, [join(root, 'bin/playhead.js'), 'serve', '--no-open', file], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, PLAYHEAD_STATE_DIR: state }
-})
-const [url] = await once(createInterface({ input: server.stdout }), 'line')
-
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking', '--no-first-run']
 })
-for (const colorScheme of ['light', 'dark']) {
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 700]
-  ]) {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme, timezoneId: 'UTC', locale: 'en-GB' })
-    await page.goto(url)
-    await page.getByRole('status').getByText('Indexed').waitFor()
-    await page.getByRole('grid', { name: 'Timeline' }).focus()
-    // The failed test run: a call with an error, an issue near it, and a list in progress.
-    await page.keyboard.press('g')
-    await page.getByRole('dialog').getByRole('textbox').fill('56')
-    await page.keyboard.press('Enter')
-    await page.waitForTimeout(600)
-    await page.screenshot({ path: join(out, `replay-${width}x${height}-${colorScheme}.png`) })
-    await page.close()
-  }
-}
+await takeAll('start', [], startViews, (page) => page.getByRole('textbox', { name: 'Path' }).waitFor())
+await takeAll('run', [sample], views, async (page) => {
+  await page.getByRole('status').getByText('Indexed').waitFor()
+  await page.getByRole('grid', { name: 'Timeline' }).focus()
+})
 await browser.close()
-server.kill('SIGTERM')
-await once(server, 'exit')
 rmSync(state, { recursive: true, force: true })
+
+async function takeAll(folder, files, pictures, ready) {
+  const server = spawn(process.execPath, [join(root, 'bin/playhead.js'), 'serve', '--no-open', ...files], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PLAYHEAD_STATE_DIR: join(state, folder), PLAYHEAD_CACHE_DIR: join(state, 'cache') }
+  })
+  const [url] = await once(createInterface({ input: server.stdout }), 'line')
+  for (const [name, reach, part, { sizes = [part === whole ? large : high], schemes = ['light'] } = {}] of pictures) {
+    if (only.length > 0 && !only.includes(name)) continue
+    for (const viewport of sizes) for (const colorScheme of schemes) await take(name, viewport, colorScheme)
+    async function take(name, viewport, colorScheme) {
+      const page = await browser.newPage({
+        ...{ viewport, colorScheme, timezoneId: 'UTC', locale: 'en-GB' },
+        reducedMotion: 'reduce'
+      })
+      await page.goto(url)
+      await ready(page)
+      await reach(page)
+      // What is read and drawn after the last step.
+      await page.waitForTimeout(600)
+      const size = viewport !== small ? '' : `-${viewport.width}x${viewport.height}`
+      const scheme = colorScheme === 'light' ? '' : '-dark'
+      await part(page).screenshot({ path: join(out, `${name}${size}${scheme}.png`) })
+      await page.close()
+    }
+  }
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
