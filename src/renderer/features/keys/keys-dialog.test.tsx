@@ -22,5 +22,9 @@ it('gives each key a line of its own, also where what it does takes two', async 
   dialog.setAttribute('style', 'width: 300px')
   const places = words.map((word) => word.getBoundingClientRect())
   expect(Math.max(...places.map(({ height }) => height))).toBeGreaterThan(24)
+  for (const word of words) {
+    const last = word.previousElementSibling?.lastElementChild
+    expect(last?.getBoundingClientRect().right, word.textContent).toBeLessThan(word.getBoundingClientRect().left)
+  }
   places.slice(1).forEach(({ top }, before) => expect(top).toBeGreaterThanOrEqual(places[before]?.bottom ?? 0))
 })
