@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { open } from './page-parts.ts'
-import { expect, test } from './playhead-server.ts'
+import { expect, sample, test } from './playhead-server.ts'
 
 test('breakpoints and bookmarks are in view below any number of subagents', async ({ page, serve }) => {
   const session = { session_id: 's1' }
@@ -22,4 +22,12 @@ test('breakpoints and bookmarks are in view below any number of subagents', asyn
   await expect(runs.getByRole('heading', { name: 'Bookmarks' })).toBeInViewport()
   await runs.getByText('Look at part 199').scrollIntoViewIfNeeded()
   await expect(runs.getByText('Look at part 199')).toBeInViewport()
+})
+
+test('in a small window, as at 200 % zoom, nothing is pushed out of it', async ({ page, serve }) => {
+  await page.setViewportSize({ width: 720, height: 450 })
+  await open(page, await serve(sample))
+  await page.keyboard.press('e')
+  await expect(page.getByRole('button', { name: 'Wide inspector' })).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720)
 })
