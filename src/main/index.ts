@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, dialog, Menu, powerMonitor, session } from 'electron'
 import { appMenu } from '#backend/desktop/app-menu.ts'
 import { parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
+import { RunEnds } from '#backend/desktop/run-end.ts'
 import { readStartRequest, startRequest, type StartRequest } from '#backend/desktop/start-request.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
@@ -16,6 +17,7 @@ import { HostError } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { confine, confineSession } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
+import { sayRunEnd } from './run-end-notice.ts'
 import { registerPageScheme, servePage } from './page.ts'
 import { agreesToLink, askForFiles, tellOfUpdate } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
@@ -37,6 +39,7 @@ async function start(first: StartRequest): Promise<void> {
   const pages = new Set<ServedHost>()
   const notify: ServedHost['notify'] = (name, payload) => {
     for (const page of pages) page.notify(name, payload)
+    ends.hear(name, payload)
   }
   const backend = createBackend({
     createWorker,
@@ -53,6 +56,14 @@ async function start(first: StartRequest): Promise<void> {
     cache: cacheFolder(),
     notify
   })
+  const ends = new RunEnds(
+    backend.handlers,
+    (end) => sayRunEnd(end, () => notify('log.show', { log: end.log })),
+    (run, ms) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    }
+  )
   const met = new Promise<void>((resolve) => {
     givePagePorts((transport) => {
       const onFault = (method: string, fault: unknown): void => console.error(`playhead: ${method} failed:`, fault)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -476,6 +476,24 @@ describe('the shell', () => {
     const told = vi.spyOn(Worker.prototype, 'postMessage')
     electron.powerMonitor.emit('resume')
     expect(told.mock.calls).toContainEqual([looking])
+    endOf(electron)
+  })
+
+  test('a run that ends in an open log is said to a person who looks elsewhere; a click shows it', async () => {
+    const { host, window, notifications, electron } = await boot()
+    const [status] = (await host.call('log.list', {})).logs
+    await read(host, status?.log ?? '')
+    const shown = new Promise<string>((resolve) => host.on('log.show', (notice) => resolve(notice.log)))
+    const result = { type: 'result', subtype: 'success', is_error: false, result: 'All done', session_id: 's' }
+    appendFileSync(log, `${JSON.stringify(result)}\n`)
+    await until(() => expect(notifications.map(({ words }) => words.title)).toEqual(['a run.jsonl: done']))
+    notifications[0]?.emit('click')
+    expect(await shown).toBe(status?.log)
+    expect(window.focus).toHaveBeenCalledOnce()
+    window.focused = true
+    appendFileSync(log, `${JSON.stringify(result)}\n`)
+    await until(() => expect(electron.BrowserWindow.getFocusedWindow).toHaveBeenCalledTimes(2))
+    expect(notifications).toHaveLength(1)
     endOf(electron)
   })
 

@@ -89,6 +89,14 @@ class FakePortMain extends EventEmitter {
   }
 }
 
+class FakeNotification extends EventEmitter {
+  readonly words: { title: string; body: string }
+  constructor(words: FakeNotification['words']) {
+    super()
+    this.words = words
+  }
+}
+
 interface FakeOptions {
   /** Whether this process gets the lock of the single instance; it does unless told otherwise. */
   primary?: boolean
@@ -143,6 +151,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     readonly focus = vi.fn()
     readonly restore = vi.fn()
     minimized = false
+    focused = false
     bounds = { x: 0, y: 0, width: 0, height: 0 }
     ready: () => void = () => {}
     constructor(given: FakeWindow['options']) {
@@ -152,6 +161,7 @@ export function fakeElectron(options: FakeOptions = {}) {
       app.emit('web-contents-created', {}, this.webContents)
     }
     static getAllWindows = (): FakeWindow[] => windows
+    static getFocusedWindow = vi.fn((): FakeWindow | null => windows.find(({ focused }) => focused) ?? null)
     async loadURL(url: string): Promise<void> {
       if (options.closesEarly === true) throw new Error('ERR_FAILED (-2) loading')
       this.webContents.mainFrame.url = url
@@ -178,7 +188,19 @@ export function fakeElectron(options: FakeOptions = {}) {
     }
   }
 
-  const BrowserWindow: { new (given: FakeWindow['options']): FakeWindow; getAllWindows(): FakeWindow[] } = FakeWindow
+  const BrowserWindow: {
+    new (given: FakeWindow['options']): FakeWindow
+    getAllWindows(): FakeWindow[]
+    getFocusedWindow(): FakeWindow | null
+  } = FakeWindow
+  const notifications: FakeNotification[] = []
+  const Notification: { new (words: FakeNotification['words']): FakeNotification; isSupported(): boolean } =
+    class extends FakeNotification {
+      static isSupported = (): boolean => true
+      show(): void {
+        notifications.push(this)
+      }
+    }
   const send = (channel: string, sender: FakeContents, senderFrame: FakeFrame | null): void =>
     void ipcMain.emit(channel, { sender, senderFrame })
   const electron = {
@@ -202,6 +224,7 @@ export function fakeElectron(options: FakeOptions = {}) {
       setApplicationMenu: vi.fn((_menu: FakeMenuItem[]) => {})
     },
     nativeTheme: { shouldUseDarkColors: false },
+    Notification,
     powerMonitor: new EventEmitter(),
     screen: { getPrimaryDisplay: () => displays[0], getAllDisplays: () => displays },
     MessageChannelMain: class {
@@ -218,7 +241,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     shell: { openExternal: vi.fn(async () => {}) },
     webUtils: { getPathForFile: (file: { path: string }) => file.path }
   }
-  return { electron, windows, exposed, schemes, defaultSession, send }
+  return { electron, windows, exposed, schemes, defaultSession, notifications, send }
 }
 
 /** A page's `window`, as much as the preload touches. */

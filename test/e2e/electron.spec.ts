@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { chromium, expect as plainExpect, type Page } from '@playwright/test'
 import { electronBinary } from '../../src/cli/electron-binary.ts'
@@ -355,6 +355,32 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect((await second.firstWindow()).getByRole('heading', { name: 'Open a run' })).toBeVisible()
       const now = () => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
       await expect.poll(now).toEqual(bounds)
+    })
+
+    test('a run that ends while nobody looks is said, and a click shows it', async ({ startApp }) => {
+      const file = base.info().outputPath('live.jsonl')
+      copyFileSync(sample, file)
+      const app = await startApp(file)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed')
+      test.skip(app.kind === 'Electron', 'the system shows notifications, and a test cannot click them')
+      expect(await app.startAgain([sample])).toBe(0)
+      await expect(page).toHaveTitle(/sample-run\.jsonl/)
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.blur())
+      appendFileSync(
+        file,
+        `${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'Over' })}\n`
+      )
+      const said = () =>
+        app.evaluate(({ Notification }) =>
+          (Reflect.get(Notification, 'shown') as { title: string }[]).map(({ title }) => title)
+        )
+      await expect.poll(said).toEqual(['live.jsonl: done'])
+      await app.evaluate(({ Notification }) => {
+        for (const each of Reflect.get(Notification, 'shown') as NodeJS.EventEmitter[]) each.emit('click')
+      })
+      await expect(page).toHaveTitle(/live\.jsonl/)
+      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)).toBe(true)
     })
 
     test('closing the window ends the app', async ({ startApp }) => {

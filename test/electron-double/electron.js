@@ -139,6 +139,8 @@ const app = new App()
 /** @type {Map<number, BrowserWindow>} */
 const windows = new Map()
 let windowsMade = 0
+/** @type {BrowserWindow | null} */
+let focused = null
 
 class WebContents extends EventEmitter {
   #window
@@ -181,6 +183,7 @@ class BrowserWindow extends EventEmitter {
     app.emit('browser-window-created', {}, this)
   }
   static getAllWindows = () => [...windows.values()]
+  static getFocusedWindow = () => focused
   async loadURL(url) {
     await this.#opened
     this.webContents.mainFrame.url = url
@@ -189,8 +192,14 @@ class BrowserWindow extends EventEmitter {
   }
   show() {
     this.#visible = true
+    focused = this
   }
-  focus() {}
+  focus() {
+    focused = this
+  }
+  blur() {
+    focused = null
+  }
   minimize() {
     this.#state = 'minimized'
   }
@@ -211,6 +220,7 @@ class BrowserWindow extends EventEmitter {
   close() {
     if (isPrevented(this, 'close')) return
     windows.delete(this.id)
+    if (focused === this) focused = null
     void browser.ask('close', this.id)
     this.emit('closed')
     if (windows.size > 0) return
@@ -286,6 +296,20 @@ class Menu {
   }
 }
 
+/** A test finds those that were shown in `shown`, and clicks them by emitting `click`. */
+class Notification extends EventEmitter {
+  /** @type {Notification[]} */
+  static shown = []
+  static isSupported = () => true
+  constructor({ title, body }) {
+    super()
+    Object.assign(this, { title, body })
+  }
+  show() {
+    Notification.shown.push(this)
+  }
+}
+
 /** A test answers dialogs by putting its own functions here; else they are cancelled. */
 const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
@@ -309,6 +333,7 @@ const electron = {
   Menu,
   MessageChannelMain,
   nativeTheme,
+  Notification,
   powerMonitor,
   protocol,
   screen,
@@ -323,6 +348,7 @@ export {
   Menu,
   MessageChannelMain,
   nativeTheme,
+  Notification,
   powerMonitor,
   protocol,
   screen,

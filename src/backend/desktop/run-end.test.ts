@@ -1,0 +1,188 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LogStatus } from '#contract/methods.ts'
+import { createBackend } from '../handlers.ts'
+import { createWorker } from '../indexer/create-worker.ts'
+import { Reviews } from '../reviews.ts'
+import { type RunEnd, RunEnds, runEndWords } from './run-end.ts'
+
+const line = (record: object): string => `${JSON.stringify(record)}\n`
+const init = line({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })
+const result = (more: object = {}): string =>
+  line({ type: 'result', subtype: 'success', is_error: false, result: 'Over', session_id: 's', ...more })
+const content = (...blocks: object[]): string =>
+  line({ type: 'assistant', message: { id: 'a', role: 'assistant', content: blocks }, session_id: 's' })
+const said = (text: string): string => content({ type: 'text', text })
+const todos = content({
+  type: 'tool_use',
+  id: 't',
+  name: 'TodoWrite',
+  input: {
+    todos: ['completed', 'pending'].map((status) => ({ content: status, activeForm: status, status }))
+  }
+})
+/** No event comes of it. */
+const silent = line({ type: 'rate_limit_event', session_id: 's' })
+
+let folder = ''
+let file = ''
+let ends: RunEnd[] = []
+/** What waits for a log's rest. */
+let waiting = new Set<() => void>()
+let started: ReturnType<typeof start>
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead-ends-'))
+  file = join(folder, 'run.jsonl')
+  ends = []
+  waiting = new Set()
+  started = start()
+})
+afterEach(async () => {
+  await started.backend.close()
+  rmSync(folder, { recursive: true })
+})
+
+function start() {
+  const backend = createBackend({
+    createWorker,
+    facts: { host: 'electron', version: '1', sample: null, dropUpload: false },
+    recent: { list: async () => [], remember: async () => {} },
+    reviews: new Reviews(folder),
+    notify: (name, payload) => heard.hear(name, payload)
+  })
+  const answering = new Set<Promise<unknown>>()
+  const watched =
+    <P, R>(handler: (params: P) => Promise<R>) =>
+    async (params: P): Promise<R> => {
+      const answer = handler(params)
+      answering.add(answer)
+      return await answer.finally(() => answering.delete(answer))
+    }
+  const { handlers } = backend
+  const asked = vi.fn(handlers['log.list'])
+  const heard: RunEnds = new RunEnds(
+    {
+      'log.list': watched(asked),
+      'log.columns': watched(handlers['log.columns']),
+      'log.event': watched(handlers['log.event']),
+      'log.todoColumns': watched(handlers['log.todoColumns'])
+    },
+    (end) => ends.push(end),
+    (run) => {
+      waiting.add(run)
+      return () => waiting.delete(run)
+    }
+  )
+  return { backend, asked, answering }
+}
+
+async function until(check: (status: LogStatus) => boolean, log: string): Promise<void> {
+  const ask = started.backend.handlers['log.status']
+  await vi.waitFor(async () => expect(check(await ask({ log }))).toBe(true), 20_000)
+}
+
+async function open(text: string): Promise<string> {
+  writeFileSync(file, text)
+  const { log } = await started.backend.handlers['log.open']({ path: file })
+  await until(({ phase }) => phase === 'done', log)
+  return log
+}
+
+async function grow(log: string, text: string): Promise<void> {
+  const { bytesRead } = await started.backend.handlers['log.status']({ log })
+  appendFileSync(file, text)
+  await until((status) => status.bytesRead === bytesRead + text.length && status.grownAt !== null, log)
+  await vi.waitFor(() => expect(waiting.size).toBe(1), 20_000)
+}
+
+/** The log is at rest: what was waited for is done, and what is asked then has been answered. */
+async function atRest(): Promise<void> {
+  const runs = [...waiting]
+  waiting.clear()
+  for (const run of runs) run()
+  while (started.answering.size > 0) {
+    await Promise.allSettled(started.answering)
+    // What is asked next, if anything is, is asked at once.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+test('a turn that ends while the log is open is told once, with how far the list is', async () => {
+  const log = await open(init)
+  await grow(log, todos)
+  await grow(log, result())
+  expect(ends).toEqual([])
+  await atRest()
+  const durationMs = expect.any(Number) as number
+  expect(ends).toEqual([{ log, name: 'run.jsonl', finishReason: 'done', todo: { completed: 1, total: 2 }, durationMs }])
+  // What is written after it is no event of the run.
+  await grow(log, silent)
+  await atRest()
+  expect(ends).toHaveLength(1)
+})
+
+test('each end is told when the log has grown again', async () => {
+  const log = await open(init)
+  await grow(log, result())
+  await atRest()
+  await grow(log, said('More') + result({ subtype: 'error_during_execution', is_error: true }))
+  await atRest()
+  expect(ends.map(({ finishReason, todo }) => [finishReason, todo])).toEqual([
+    ['done', null],
+    ['error', null]
+  ])
+})
+
+test('a log that was over when it was opened is not told, also when it grows by no event', async () => {
+  const log = await open(init + result())
+  expect(waiting.size).toBe(0)
+  await grow(log, silent)
+  await atRest()
+  expect(ends).toEqual([])
+})
+
+test('a run that only pauses is not over', async () => {
+  const log = await open(init)
+  await grow(log, said('Let me think'))
+  await atRest()
+  await grow(log, result() + said('And on'))
+  await atRest()
+  await grow(log, `${result()}{"type":"assis`)
+  await atRest()
+  expect(ends).toEqual([])
+})
+
+test('a log that was closed meanwhile is not told, and nothing is waited for any more', async () => {
+  const log = await open(init)
+  await grow(log, result())
+  await started.backend.handlers['log.close']({ log })
+  await atRest()
+  expect(started.asked).toHaveBeenCalledOnce()
+  expect([ends, waiting.size]).toEqual([[], 0])
+})
+
+test('what cannot be asked is passed over, and the next end told', async () => {
+  const log = await open(init)
+  await grow(log, result())
+  started.asked.mockRejectedValueOnce(new Error('gone'))
+  await atRest()
+  expect(ends).toEqual([])
+  await grow(log, said('More') + result())
+  await atRest()
+  expect(ends).toHaveLength(1)
+})
+
+test('a notification says how it ended, and what is known of it', () => {
+  const end = { log: 'log-1', name: 'a.jsonl', todo: { completed: 3, total: 5 }, durationMs: 393_000 }
+  expect(runEndWords({ ...end, finishReason: 'done' })).toEqual({
+    title: 'a.jsonl: done',
+    body: '3 of 5 todos completed · watched for 6m 33s'
+  })
+  expect(runEndWords({ ...end, finishReason: 'timeout', todo: null, durationMs: 0 })).toEqual({
+    title: 'a.jsonl: ran out of time',
+    body: ''
+  })
+})

@@ -1,0 +1,126 @@
+import type { TurnCompleted } from '#core/events/agent-event.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import { durationText } from '#core/index/row-summary.ts'
+import type { Handlers, LogStatus, Notice, NoticeName } from '#contract/methods.ts'
+
+/** A turn of a log that somebody wrote to while it was open is over, and nothing came after it. */
+export interface RunEnd {
+  readonly log: string
+  readonly name: string
+  readonly finishReason: TurnCompleted['finishReason']
+  /** The main agent's list as it is now; null: it has none. */
+  readonly todo: { readonly completed: number; readonly total: number } | null
+  /** From its first growth since the end before, or since it was opened, to the last. */
+  readonly durationMs: number
+}
+
+/** What is asked about a log that has come to rest. */
+type Asked = Pick<Handlers, 'log.list' | 'log.columns' | 'log.event' | 'log.todoColumns'>
+
+interface Followed {
+  status: LogStatus
+  /** Ends up to this line were told, or were there before the log grew. */
+  line: number
+  /** Ms since the epoch; null: it has not grown since the last end. */
+  grewFirst: number | null
+  stopWaiting: () => void
+}
+
+/** Milliseconds without growth after which a log is at rest. */
+const rest = 3000
+/** So many rows at the end of a log are looked at: records that are no events may follow a turn's end. */
+const lastRows = 100
+const turn = rowKinds.indexOf('turn')
+
+/**
+ * Hears how open logs grow, and tells once of each end of a turn of their main agent at which they come to rest. `wait` calls a function
+ * after so many milliseconds and returns what calls that off. A log of which nothing can be learned any more is passed over.
+ */
+export class RunEnds {
+  readonly #asked: Asked
+  readonly #tell: (end: RunEnd) => void
+  readonly #wait: (run: () => void, ms: number) => () => void
+  readonly #logs = new Map<string, Followed>()
+
+  constructor(asked: Asked, tell: (end: RunEnd) => void, wait: (run: () => void, ms: number) => () => void) {
+    this.#asked = asked
+    this.#tell = tell
+    this.#wait = wait
+  }
+
+  /** Takes any notice of the host. */
+  hear<N extends NoticeName>(name: N, payload: Notice<N>): void {
+    if (name === 'log.progress') this.#follow(payload as LogStatus)
+  }
+
+  #follow(status: LogStatus): void {
+    const known = this.#logs.get(status.log)
+    // Opened now; or another file lies there, whose lines are all new.
+    const replaced =
+      known !== undefined && status.generation !== known.status.generation && status.generationNote !== null
+    const followed = known ?? { status, line: 0, grewFirst: null, stopWaiting: () => {} }
+    if (status.grownAt === null) followed.line = status.lines - (status.waitingBytes > 0 ? 1 : 0)
+    else if (replaced) Object.assign(followed, { line: 0, grewFirst: null })
+    const grew = status.grownAt !== null && (!known || status.grownAt !== known.status.grownAt)
+    followed.status = status
+    this.#logs.set(status.log, followed)
+    if (!grew) return
+    followed.grewFirst ??= status.grownAt
+    this.#lookLater(followed)
+  }
+
+  #lookLater(followed: Followed): void {
+    followed.stopWaiting()
+    followed.stopWaiting = this.#wait(() => void this.#look(followed).catch(() => {}), rest)
+  }
+
+  async #look(followed: Followed): Promise<void> {
+    const { status, grewFirst } = followed
+    const { log, name, grownAt, waitingBytes } = status
+    const { logs } = await this.#asked['log.list']({})
+    for (const id of this.#logs.keys()) if (!logs.some((open) => open.log === id)) this.#logs.delete(id)
+    if (this.#logs.get(log) !== followed) return
+    if (status.phase === 'reading') this.#lookLater(followed)
+    // Half a line: somebody writes on.
+    if (status.phase !== 'done' || waitingBytes > 0 || grownAt === null || grewFirst === null) return
+    const end = await this.#lastTurn(status)
+    if (end === null || end.line <= followed.line) return
+    const { event } = await this.#asked['log.event']({ log, row: end.row, limit: 1000 })
+    const todo = await this.#todo(status)
+    // It may have been closed, or have grown, while it was asked.
+    if (event?.type !== 'turn.completed' || this.#logs.get(log)?.status.grownAt !== grownAt) return
+    Object.assign(followed, { line: end.line, grewFirst: null })
+    this.#tell({ log, name, finishReason: event.finishReason, todo, durationMs: grownAt - grewFirst })
+  }
+
+  /** The last event that really stands in the log, if it is one of the main agent's turns. */
+  async #lastTurn({ log, settled }: LogStatus): Promise<{ row: number; line: number } | null> {
+    if (settled.rows === 0) return null
+    const from = Math.max(0, settled.rows - lastRows)
+    const columns = await this.#asked['log.columns']({ log, from, count: settled.rows - from })
+    const at = new Int32Array(columns.seq).findLastIndex((seq) => seq >= 0)
+    const isMain = new Uint16Array(columns.track)[at] === 0
+    const line = new Uint32Array(columns.line)[at]
+    if (line === undefined || !isMain || new Uint8Array(columns.kind)[at] !== turn) return null
+    return { row: from + at, line }
+  }
+
+  async #todo({ log, settled }: LogStatus): Promise<RunEnd['todo']> {
+    if (settled.todoSnapshots === 0) return null
+    const columns = await this.#asked['log.todoColumns']({ log, from: 0 })
+    const last = new Uint16Array(columns.track).lastIndexOf(0, settled.todoSnapshots - 1)
+    const total = new Uint16Array(columns.total)[last] ?? 0
+    return total === 0 ? null : { completed: new Uint16Array(columns.completed)[last] ?? 0, total }
+  }
+}
+
+const words = { done: 'done', error: 'ended with an error', cancelled: 'cancelled', timeout: 'ran out of time' }
+
+/** The end as a notification says it. */
+export function runEndWords({ name, finishReason, todo, durationMs }: RunEnd): { title: string; body: string } {
+  const facts = [
+    ...(todo ? [`${todo.completed} of ${todo.total} todos completed`] : []),
+    ...(durationMs >= 1000 ? [`watched for ${durationText(durationMs)}`] : [])
+  ]
+  return { title: `${name}: ${words[finishReason]}`, body: facts.join(' · ') }
+}
