@@ -8,7 +8,7 @@ function brokenLog(path: string): string {
   const lines = readFileSync(sample, 'utf8').trimEnd().split('\n')
   const broken = lines.flatMap((line, at) => [
     line,
-    ...(at % 10 === 3 ? [line.slice(0, line.length / 2)] : []),
+    ...(at % 20 === 3 ? [line.slice(0, line.length / 2)] : []),
     ...(at % 15 === 4 ? ['{"type":"never_seen","session_id":"x"}'] : [])
   ])
   writeFileSync(path, `${broken.join('\n')}\n`)

@@ -166,7 +166,7 @@ test('a chat that is written anew with each message grows without starting over'
   write(100)
   await open(page, await serve(file))
   const first = await lastSeq(page)
-  await grid(page).evaluate((element) => (element.scrollTop = 24 * 65))
+  await grid(page).evaluate((element) => (element.scrollTop = 24 * 90))
   const row = grid(page).locator('.row', { hasText: 'Answer 51' })
   await expect(row).toBeVisible()
   await row.click()
