@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { grid, inspector, open, seqOf, seriousViolations, slider, type TodoState, todoPanel } from './page-parts.ts'
+import { grid, inspector, open, seqOf, slider, type TodoState, todoPanel } from './page-parts.ts'
 import { corpusLog, expect, type PageTest, playhead, sample } from './playhead-server.ts'
 
 /** What people do with a run, on any page that shows it: `serve` of `test` gives its address. */
@@ -149,22 +149,4 @@ export function reviewARun(test: PageTest): void {
     await page.keyboard.press('n')
     await expect(count).toContainText(/\D3 of \d+/)
   })
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds no serious violation (${colorScheme})`, async ({ page, serve }) => {
-      // Axe measures the contrast of a thousand elements.
-      test.slow()
-      await page.emulateMedia({ colorScheme })
-      await open(page, await serve(sample))
-      await page.keyboard.press('.')
-      expect(await seriousViolations(page)).toEqual([])
-      for (const tab of ['Raw', 'Issues']) {
-        await inspector(page).getByRole('tab', { name: tab, exact: true }).click()
-        await expect(inspector(page)).toContainText('TypedParse')
-        expect(await seriousViolations(page, '[aria-label=Inspector]')).toEqual([])
-      }
-      await page.keyboard.press('g')
-      expect(await seriousViolations(page, 'dialog')).toEqual([])
-    })
-  }
 }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { test as base } from '@playwright/test'
-import { grid, inspector, open } from './page-parts.ts'
-import { expect, playhead, type Serving } from './playhead-server.ts'
+import { grid, inspector, open, seriousViolations } from './page-parts.ts'
+import { expect, playhead, sample, type Serving } from './playhead-server.ts'
 import { reviewARun } from './review-steps.ts'
 
 /** A run exported as one page, opened from the disk without a network. */
@@ -102,3 +102,14 @@ test('a page that was cut says so', async ({ page, serve }) => {
   await page.goto(url)
   await expect(page.getByRole('alert')).toContainText('not whole')
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds no serious violation in it (${colorScheme})`, async ({ page, serve }) => {
+    // Axe measures the contrast of a thousand elements.
+    test.slow()
+    await page.emulateMedia({ colorScheme })
+    await open(page, await serve(sample))
+    await page.keyboard.press('.')
+    expect(await seriousViolations(page)).toEqual([])
+  })
+}
