@@ -458,6 +458,7 @@ describe('the host', () => {
       dropUpload: true,
       sample: null,
       platform: process.platform,
+      runs: false,
       shared: null
     })
     await expect(backend.handlers['dialog.open']({})).rejects.toMatchObject({ code: 'unavailable' })

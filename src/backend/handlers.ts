@@ -8,6 +8,7 @@ import {
   type RecentLog,
   type Result
 } from '#contract/methods.ts'
+import { withoutRuns } from '#contract/without-runs.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
@@ -67,6 +68,7 @@ export function createBackend(options: HandlersOptions): Backend {
     async (params: Params<M>): Promise<Result<M>> =>
       await logs.worker(params.log).call(method, params)
   const handlers: Handlers = {
+    ...withoutRuns('This host starts no agents.'),
     'host.capabilities': async () => ({
       host: facts.host,
       version: facts.version,
@@ -74,6 +76,7 @@ export function createBackend(options: HandlersOptions): Backend {
       dropUpload: facts.dropUpload,
       sample: facts.sample,
       platform: process.platform,
+      runs: false,
       shared: null
     }),
     'log.list': async () => ({ logs: logs.list() }),

@@ -11,6 +11,7 @@ import {
   type Params,
   type Result
 } from './methods.ts'
+import { NoticeListeners } from './notice-listeners.ts'
 import type { Transport, WireMessage } from './transport.ts'
 
 interface PendingCall {
@@ -18,8 +19,6 @@ interface PendingCall {
   readonly resolve: (result: Record<string, unknown>) => void
   readonly reject: (error: HostError) => void
 }
-
-type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void> }
 
 /**
  * The page's end of a transport. A call that fails rejects with a `HostError`; when the transport closes, every call
@@ -29,14 +28,7 @@ type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void>
 export function connectHost(transport: Transport, options: { checkResults?: boolean } = {}): Host {
   const check = options.checkResults === true
   const pending = new Map<number, PendingCall>()
-  const listeners: Listeners = {
-    'log.progress': new Set(),
-    'log.found': new Set(),
-    'log.show': new Set(),
-    'review.changed': new Set(),
-    'host.command': new Set(),
-    'recent.changed': new Set()
-  }
+  const listeners = new NoticeListeners()
   const closeListeners: (() => void)[] = []
   let closed = false
   let nextId = 0
@@ -70,7 +62,8 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
   function hear(name: string, payload: object): void {
     if (!isNoticeName(name)) return // a newer host may say more than this page understands
     const fits = !check || notices[name].safeParse(payload).success
-    if (fits) for (const listener of [...listeners[name]]) (listener as (payload: object) => void)(payload)
+    // By its schema, or by trust in a host of the same version.
+    if (fits) listeners.tell(name, payload as Notice<typeof name>)
   }
 
   return {
@@ -85,10 +78,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
         })
       })
     },
-    on(name, listener) {
-      listeners[name].add(listener)
-      return () => listeners[name].delete(listener)
-    },
+    on: (name, listener) => listeners.on(name, listener),
     onClose(listener) {
       if (closed) listener()
       else closeListeners.push(listener)

@@ -5,6 +5,8 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { Review } from '#core/replay/review.ts'
 import { commandIds } from './commands.ts'
+import { liveRunMethods, liveRunNotices } from './live-runs.ts'
+import { taskMethods, taskNotices } from './tasks.ts'
 
 /**
  * The only list of what the page may ask of a host. Adding a method: an entry here and its handler in `backend/`.
@@ -203,6 +205,8 @@ export const methods = {
       dropUpload: z.boolean(),
       sample: z.string().nullable(),
       platform: z.string(),
+      /** Agents can be started here (`agent.*`, `run.*`), and tasks kept (`task.*`). */
+      runs: z.boolean(),
       /** The page holds one log, and can open and close none; null: logs are opened from files. */
       shared: SharedLog.nullable()
     })
@@ -437,7 +441,9 @@ export const methods = {
   },
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
-  'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) }
+  'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) },
+  ...liveRunMethods,
+  ...taskMethods
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
 /** How far a search is. Sent when it begins, about ten times a second while it runs, and when it ends or finds more in what was added. */
@@ -470,7 +476,9 @@ export const notices = {
   /** A person chose a command of the page in a menu of the host. */
   'host.command': z.object({ command: z.enum(commandIds) }),
   /** The list of recent logs is another one now. */
-  'recent.changed': z.object({})
+  'recent.changed': z.object({}),
+  ...liveRunNotices,
+  ...taskNotices
 } as const satisfies Record<string, z.ZodType>
 
 export type MethodName = keyof typeof methods
@@ -488,6 +496,7 @@ export const errorCodes = [
   'no-permission',
   'not-open',
   'unavailable',
+  'not-confirmed',
   'closed',
   'internal'
 ] as const

@@ -1,4 +1,5 @@
 import { type Handlers, HostError, type Notice, type NoticeName, type Result } from '#contract/methods.ts'
+import { withoutRuns } from '#contract/without-runs.ts'
 import type { FixedLog } from './fixed-log.ts'
 import { LogReviews, type ReviewStore } from './log-reviews.ts'
 
@@ -18,6 +19,7 @@ export function fixedLogHandlers<H>(log: FixedLog<H>, host: FixedLogHost): Handl
   const reviews = new LogReviews(host.reviews, (name, payload) => host.notify(name, payload))
   return {
     ...log.answers,
+    ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
     'host.capabilities': async () => host.capabilities,
     'log.list': async () => ({ logs: [log.status] }),
     'log.open': refuse,

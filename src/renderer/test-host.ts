@@ -11,6 +11,7 @@ import {
   type RowSummary,
   type TodoSnapshot
 } from '#contract/methods.ts'
+import { withoutRuns } from '#contract/without-runs.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
@@ -146,12 +147,14 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
   let review: Review = { bookmarks: [], breakpoints: [] }
   let revision = 0
   return {
+    ...withoutRuns('The test host starts no agents.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',
       openDialog: false,
       dropUpload: false,
       sample: null,
+      runs: false,
       shared: null,
       platform: 'test'
     }),

@@ -62,6 +62,7 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     dropUpload: false,
     sample: null,
     platform: platformOf(navigator.platform),
+    runs: false,
     shared
   }
 }

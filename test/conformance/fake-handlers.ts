@@ -1,3 +1,4 @@
+import { withoutRuns } from '#contract/without-runs.ts'
 import { HostError, type Handlers, type LogStatus, type Result } from '#contract/methods.ts'
 
 /** A status a reader of a test can recognise by its path. */
@@ -63,12 +64,14 @@ export function fakeHandlers(): Handlers {
     throw new HostError('unavailable', 'This test does not need that.')
   }
   return {
+    ...withoutRuns('This test does not need that.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',
       openDialog: false,
       dropUpload: true,
       sample: null,
+      runs: false,
       shared: null,
       platform: 'test'
     }),

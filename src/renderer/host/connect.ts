@@ -1,12 +1,12 @@
 import { connectHost } from '#contract/client.ts'
-import { HostError, type Host, type Notice, type NoticeName, notices } from '#contract/methods.ts'
+import { HostError, type Host, type NoticeName, notices } from '#contract/methods.ts'
+import { NoticeListeners } from '#contract/notice-listeners.ts'
 import type { Transport } from '#contract/transport.ts'
 
 /** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now. */
 export type OpenTransport = () => Promise<Transport>
 
 type Connection = 'connecting' | 'open' | 'lost'
-type Listeners = { readonly [N in NoticeName]: Set<(payload: Notice<N>) => void> }
 
 const noticeNames = Object.keys(notices) as NoticeName[]
 const firstRetry = 500
@@ -17,20 +17,11 @@ const longestRetry = 5000
  * listening. Calls fail with code 'closed' meanwhile. `onConnection` says how it stands.
  */
 export function keepConnected(open: OpenTransport, onConnection: (connection: Connection) => void): Host {
-  const listeners: Listeners = {
-    'log.progress': new Set(),
-    'log.found': new Set(),
-    'log.show': new Set(),
-    'review.changed': new Set(),
-    'host.command': new Set(),
-    'recent.changed': new Set()
-  }
+  const listeners = new NoticeListeners()
   let current: Host | null = null
 
   function forward<N extends NoticeName>(host: Host, name: N): void {
-    host.on(name, (payload) => {
-      for (const listener of [...listeners[name]]) listener(payload)
-    })
+    host.on(name, (payload) => listeners.tell(name, payload))
   }
 
   async function connect(retry: number): Promise<void> {
@@ -63,10 +54,7 @@ export function keepConnected(open: OpenTransport, onConnection: (connection: Co
         )
       )
     },
-    on(name, listener) {
-      listeners[name].add(listener)
-      return () => listeners[name].delete(listener)
-    },
+    on: (name, listener) => listeners.on(name, listener),
     // The page never gives up on its host.
     onClose() {}
   }

@@ -1,0 +1,137 @@
+import * as z from 'zod'
+
+/** The agents that Playhead can start, by the names that `playhead run` takes. */
+export const agentIds = ['claude', 'codex', 'gemini'] as const
+export const AgentId = z.enum(agentIds)
+export type AgentId = z.infer<typeof AgentId>
+
+/** What an agent may do without being asked. */
+export const PermissionMode = z.object({
+  /** In the agent's own words, as `playhead run --mode` takes it. */
+  id: z.string(),
+  title: z.string(),
+  /** What it means for whoever starts it, a sentence. */
+  note: z.string(),
+  /** It may change or run anything without being asked: never chosen for a person, and confirmed by them. */
+  dangerous: z.boolean()
+})
+export type PermissionMode = z.infer<typeof PermissionMode>
+
+/** An agent, and its program on this machine. */
+export const Agent = z.object({
+  agent: AgentId,
+  /** As people call it, "Claude Code". */
+  title: z.string(),
+  /** The name it is looked for by on PATH. */
+  program: z.string(),
+  /** What a person set in place of that: a path or a name; null: nothing. */
+  chosen: z.string().nullable(),
+  /** The file that would be started; null: none is there, and `problem` says why. */
+  command: z.string().nullable(),
+  /** As the program states it; null: not known (yet), or it states none. */
+  version: z.string().nullable(),
+  /** Why it cannot be started, with what to do about it; null: it can. */
+  problem: z.string().nullable(),
+  /** A command line that installs it. */
+  install: z.string(),
+  /** The first one is chosen where a person chooses none. It is not dangerous. */
+  modes: z.array(PermissionMode)
+})
+export type Agent = z.infer<typeof Agent>
+
+/** What a person asks an agent to do. */
+export const RunRequest = z.object({
+  agent: AgentId,
+  /** Handed over on standard input: no shell and no parser of options sees it. */
+  prompt: z.string().min(1).max(1_000_000),
+  /** The folder it works in, absolute. */
+  cwd: z.string().min(1).max(4096),
+  /** null: the agent's own choice. */
+  model: z.string().min(1).max(200).nullable(),
+  /** null: the agent's first mode. */
+  mode: z.string().min(1).max(100).nullable(),
+  /** Each one argument, as it is. */
+  extraArguments: z.array(z.string().max(10_000)).max(100),
+  /** After so long it is stopped; null: never. */
+  timeLimitMs: z
+    .int()
+    .min(1000)
+    .max(7 * 24 * 3_600_000)
+    .nullable()
+})
+export type RunRequest = z.infer<typeof RunRequest>
+
+export const finishReasons = ['done', 'error', 'cancelled', 'timeout'] as const
+
+/** A run that a Playhead of this person started, and how far it is. */
+export const LiveRun = RunRequest.extend({
+  run: z.string().min(1).max(64),
+  /** The program's version, where it is known. */
+  version: z.string().nullable(),
+  /** The program and its arguments, secrets taken out. */
+  commandLine: z.array(z.string()),
+  /**
+   * `starting`: there is no process yet. `running`. `stopping`: it was asked to end. `ended`: nothing of it is left. `failed`: there never was a
+   * process, `message` says why. `lost`: the Playhead that started it ended before it did; what it had printed until then is recorded.
+   */
+  state: z.enum(['starting', 'running', 'stopping', 'ended', 'failed', 'lost']),
+  /** It was started by this host, which can stop it. */
+  own: z.boolean(),
+  /** Ms since the epoch. */
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** How it ended; null until then. */
+  finishReason: z.enum(finishReasons).nullable(),
+  exitCode: z.int().nullable(),
+  /** The signal that ended its process, "SIGKILL"; null: none did. */
+  signal: z.string().nullable(),
+  /** What there is to say about its state or its end, for people: why it failed, that it printed nothing, that it closed its output. */
+  message: z.string().nullable(),
+  /** The file with its standard output, byte for byte, to be opened with `log.open` and `format`. */
+  recording: z.string(),
+  format: z.string(),
+  sessionId: z.string().nullable(),
+  /** What it printed so far. */
+  stdoutBytes: z.number(),
+  stderrBytes: z.number(),
+  /** As it has stated them so far; null: not yet. */
+  tokens: z.object({ sent: z.number(), received: z.number() }).nullable(),
+  /** The main agent's list; null: none yet. */
+  todo: z.object({ completed: z.int(), total: z.int() }).nullable()
+})
+export type LiveRun = z.infer<typeof LiveRun>
+
+const RunId = LiveRun.shape.run
+
+export const liveRunMethods = {
+  /** The agents, looked for anew. */
+  'agent.list': { params: z.object({}), result: z.object({ agents: z.array(Agent) }) },
+  /** Sets what is started as this agent: a path, or a name that is looked for on PATH; null: its own name again. */
+  'agent.setCommand': {
+    params: z.object({ agent: AgentId, command: z.string().min(1).max(4096).nullable() }),
+    result: Agent
+  },
+  /**
+   * Starts an agent. Answers once its process runs, or has failed to start (`state`). `confirmed`: the person agreed to what is dangerous in the
+   * request; without it, such a request is refused with 'not-confirmed' and a message that says what is. 'bad-params' where the folder is
+   * none, or the mode is none of the agent's.
+   */
+  'run.start': { params: z.object({ request: RunRequest, confirmed: z.boolean() }), result: LiveRun },
+  /** Those of this host and of others that share its state folder, the latest first; at most 200. */
+  'run.list': { params: z.object({}), result: z.object({ runs: z.array(LiveRun) }) },
+  /** Asks the agent to end, then makes it end. Answers at once; `run.changed` tells the rest. Nothing happens where it has ended. */
+  'run.stop': { params: z.object({ run: RunId }), result: LiveRun },
+  /** Bytes `from` … of what it printed on standard error. `length`: of all there is. */
+  'run.stderr': {
+    params: z.object({ run: RunId, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
+    result: z.object({ from: z.int(), length: z.number(), bytes: z.instanceof(ArrayBuffer) })
+  },
+  /** Deletes a run that has ended, with its recording where that lies in Playhead's own folder. 'unavailable' while it runs. */
+  'run.remove': { params: z.object({ run: RunId }), result: z.object({}) }
+} as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
+
+export const liveRunNotices = {
+  /** A run began, came further (at most a few times a second) or ended. */
+  'run.changed': LiveRun,
+  'run.removed': z.object({ run: RunId })
+} as const satisfies Record<string, z.ZodType>

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+
+/** As in the seed's table: `cancelled` of a todo list becomes `pending` like everything unknown. */
+export const taskStatuses = ['pending', 'in_progress', 'completed'] as const
+export const TaskStatus = z.enum(taskStatuses)
+export type TaskStatus = z.infer<typeof TaskStatus>
+
+const SessionId = z.string().min(1).max(200)
+const TaskId = z.string().min(1).max(300)
+const Title = z.string().min(1).max(10_000)
+
+/** A row of the `tasks` table (seeds/todowrite-bridge.md), in its own words, since `GET /api/tasks` gives it so. */
+export const Task = z.object({
+  /** `sdk-{sessionId}-{index}` for those of the agent. */
+  id: TaskId,
+  session_id: SessionId,
+  title: z.string(),
+  status: TaskStatus,
+  /** The agent's "present-continuous" form of the title; null: none. */
+  description: z.string().nullable(),
+  sort_order: z.int(),
+  /** `sdk`: of the agent's list, replaced as a whole by the next one. `user`: a person's, never touched by that. */
+  source: z.enum(['sdk', 'user']),
+  /** Ms since the epoch. */
+  created_at: z.number(),
+  updated_at: z.number()
+})
+export type Task = z.infer<typeof Task>
+
+/** The last result of a tool call that was reported: by the hook at once, by the agent's own output later. */
+export const ToolResult = z.object({
+  session_id: SessionId,
+  tool_use_id: z.string().min(1).max(300),
+  content: z.string(),
+  /** The content was longer and is cut. */
+  cut: z.boolean(),
+  is_error: z.boolean(),
+  source: z.enum(['hook', 'agent']),
+  /** Ms since the epoch. */
+  updated_at: z.number()
+})
+export type ToolResult = z.infer<typeof ToolResult>
+
+const Own = z.object({ task: TaskId })
+
+/** All of them are 'unavailable' where this machine has no database. Only a person's own tasks can be changed. */
+export const taskMethods = {
+  /** Of a session: the agent's in their order, then the person's in theirs. */
+  'task.list': { params: z.object({ session: SessionId }), result: z.object({ tasks: z.array(Task) }) },
+  'task.add': { params: z.object({ session: SessionId, title: Title }), result: Task },
+  /** What is left out stays. 'not-found' where the task is none of a person's. */
+  'task.edit': {
+    params: Own.extend({
+      title: Title.optional(),
+      status: TaskStatus.optional(),
+      description: z.string().max(10_000).nullable().optional()
+    }),
+    result: Task
+  },
+  /** Puts it at a place (from 0) among the person's tasks of its session. */
+  'task.move': { params: Own.extend({ place: z.int().min(0) }), result: Task },
+  /** Answers with what it was, and `task.restore` puts it back where it stood. */
+  'task.remove': { params: Own, result: Task },
+  'task.restore': { params: z.object({ task: Task }), result: Task },
+  /** What is known of the result of a call before the log has it; null: nothing. */
+  'tool.result': {
+    params: z.object({ session: SessionId, tool: z.string().min(1).max(300) }),
+    result: z.object({ result: ToolResult.nullable() })
+  }
+} as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
+
+export const taskNotices = {
+  /** Tasks of a session are others now; also the page that changed them is told. */
+  'task.changed': z.object({ session: SessionId }),
+  /** The result of a call was reported. */
+  'tool.reported': z.object({ session: SessionId, tool: z.string() })
+} as const satisfies Record<string, z.ZodType>
