@@ -1,0 +1,62 @@
+import type { LiveRun } from '#contract/live-runs.ts'
+
+/** A live run, as its feed has to know it. */
+export interface FeedStart {
+  readonly run: string
+  /** Where its files lie: `stderr.txt`, `hooks.jsonl`, and `stream.sse`, which the feed writes. */
+  readonly folder: string
+  /** The file with its standard output. */
+  readonly recording: string
+  /** The id of the recording's log format. */
+  readonly format: string
+  readonly timeLimitMs: number | null
+  /** The database of tasks; null: tasks and results are not stored. */
+  readonly tasks: string | null
+}
+
+/** What a run's output has told so far. */
+export interface FeedFacts {
+  /** Read so far, in bytes. */
+  readonly stdoutBytes: number
+  readonly stderrBytes: number
+  readonly sessionId: string | null
+  /** As the agent stated them: of its finished turns, and of the messages of the one under way. Null: it has stated none. */
+  readonly tokens: LiveRun['tokens']
+  /** The main agent's list; null: it has written none. */
+  readonly todo: LiveRun['todo']
+  /** How the main agent's last turn ended; null: none has. */
+  readonly lastTurn: LiveRun['finishReason']
+  /** Events of the recording. */
+  readonly events: number
+  /** How long `stream.sse` is. */
+  readonly streamBytes: number
+}
+
+/** How a run ended, as its stream says it. */
+export interface FeedOutcome {
+  readonly finishReason: NonNullable<LiveRun['finishReason']>
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** What there is to say to people; null: nothing. */
+  readonly message: string | null
+}
+
+/** What a new thread that feeds a run is told (`workerData`). */
+export interface FeedTask {
+  readonly role: 'run-feed'
+  readonly start: FeedStart
+}
+
+/** Host to thread. */
+export type FeedOrder = { readonly kind: 'end'; readonly outcome: FeedOutcome } | { readonly kind: 'close' }
+
+/** Thread to host. */
+export type FeedReport =
+  | { readonly kind: 'facts'; readonly facts: FeedFacts }
+  | { readonly kind: 'tasks'; readonly session: string }
+  | { readonly kind: 'result'; readonly session: string; readonly tool: string }
+  | { readonly kind: 'streamed'; readonly bytes: number }
+  /** What does not work, for whoever watches over the host; the feed goes on. */
+  | { readonly kind: 'problem'; readonly message: string }
+  /** The stream is written to its end. */
+  | { readonly kind: 'done'; readonly facts: FeedFacts }
