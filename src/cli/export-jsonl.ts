@@ -1,16 +1,10 @@
-import { setFlagsFromString } from 'node:v8'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
 import type { LinePosition } from '#core/formats/log-format.ts'
 import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './check.ts'
 import type { WriteExport } from './export-target.ts'
-
-/**
- * For V8: the young generation grows fourfold, not twofold, and so takes its full size soon. In a long log it would take it in the end: what
- * memory an export needs does not depend on how long a log is.
- */
-const growFlag = '--semi-space-growth-factor=4'
+import { keepMemorySteady } from './steady-memory.ts'
 
 /** An event whose turn has not come: its line, or that of one before it, has to be read again. */
 interface Waiting {
@@ -22,7 +16,7 @@ interface Waiting {
 
 /** Normalized JSONL. One thread does it all: to write what others have decoded would take longer. */
 export const exportJsonl: WriteExport = async (output, { source, raw, progress }, environment) => {
-  setFlagsFromString(growFlag)
+  keepMemorySteady()
   const lines = new NormalizedLines(output)
   const waiting: Waiting[] = []
   const visitor: LogVisitor = {
