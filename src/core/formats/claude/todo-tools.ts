@@ -40,19 +40,23 @@ export type TaskAnswer =
  * The list may be JSON text, and so may its elements (formats.md 5.1).
  */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
-  const list = typeof todos === 'string' ? jsonInText(todos) : todos
-  if (!Array.isArray(list)) return null
+  const list = statedTodos(todos)
+  if (list === null) return null
   const items: TodoItem[] = []
-  for (const element of list as readonly JsonValue[]) {
-    const item = todoItem(element)
+  for (const element of list) {
+    const item = isJsonObject(element) ? { text: element['content'], status: element['status'] } : null
     if (isValidTodoItem(item)) items.push(item)
   }
   return items
 }
 
-function todoItem(element: JsonValue): { text: unknown; status: unknown } | null {
-  const stated = typeof element === 'string' ? jsonInText(element) : element
-  return isJsonObject(stated) ? { text: stated['content'], status: stated['status'] } : null
+/** The elements of that list as they are stated, valid or not; null when there is no list. */
+export function statedTodos(todos: JsonValue | undefined): readonly JsonValue[] | null {
+  const list = typeof todos === 'string' ? jsonInText(todos) : todos
+  if (!Array.isArray(list)) return null
+  return (list as readonly JsonValue[]).map((element) =>
+    typeof element === 'string' ? (jsonInText(element) ?? element) : element
+  )
 }
 
 function jsonInText(text: string): JsonValue | undefined {

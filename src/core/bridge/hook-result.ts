@@ -1,0 +1,100 @@
+import { contentText, mediaPlaceholder } from '../formats/claude/content-text.ts'
+import { statedTodos } from '../formats/claude/todo-tools.ts'
+import { jsonText } from '../formats/json-depth.ts'
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+
+/** What a hook tells of one tool call that has ended. */
+export interface HookResult {
+  readonly session: string
+  /** null: the hook names no call (Claude Code before 2.0.43 did not), so there is nothing to keep its result by. */
+  readonly result: {
+    /** `tool_use_id` */
+    readonly tool: string
+    readonly content: string
+    readonly isError: boolean
+  } | null
+  /** What a TodoWrite of the main agent set, as it stands in the call; null: the call set no list. */
+  readonly todos: readonly JsonValue[] | null
+}
+
+/**
+ * Reads what Claude Code gives to a PostToolUse hook (or PostToolUseFailure, for calls that failed) on standard input. null: this is no such
+ * thing, or names no session.
+ *
+ * `tool_response` is what the `user` line says later as `tool_use_result`: the tool's own value, not the text the agent's model is given.
+ * It becomes the text nearest to that. A subagent's todo list is not the session's: its hooks have an `agent_id`, and give no todos.
+ */
+export function hookResult(hook: JsonValue): HookResult | null {
+  if (!isJsonObject(hook)) return null
+  const session = stringAt(hook, 'session_id')
+  const event = stringAt(hook, 'hook_event_name')
+  if (session === undefined || session === '') return null
+  if (event !== 'PostToolUse' && event !== 'PostToolUseFailure') return null
+  const failed = event === 'PostToolUseFailure'
+  const tool = stringAt(hook, 'tool_use_id')
+  const response = failed ? (hook['error'] ?? hook['tool_response']) : hook['tool_response']
+  const isError = failed || saysFailed(response)
+  const isOwnList = stringAt(hook, 'tool_name') === 'TodoWrite' && !isError && hook['agent_id'] === undefined
+  return {
+    session,
+    result: tool === undefined || tool === '' ? null : { tool, content: responseText(response), isError },
+    todos: isOwnList ? statedTodos(objectAt(hook, 'tool_input')?.['todos']) : null
+  }
+}
+
+function saysFailed(response: JsonValue | undefined): boolean {
+  return isJsonObject(response) && (response['is_error'] === true || response['success'] === false)
+}
+
+/** A tool's own value as text: what it printed, read, changed or said; else its JSON. */
+function responseText(response: JsonValue | undefined): string {
+  if (!isJsonObject(response)) return contentText(response)
+  return printed(response) ?? fileRead(response) ?? fileChanged(response) ?? said(response) ?? jsonText(response)
+}
+
+/** Of a command. */
+function printed(response: JsonObject): string | null {
+  const [out, err] = [stringAt(response, 'stdout'), stringAt(response, 'stderr')]
+  if (out === undefined && err === undefined) return null
+  return [out, err].filter((text) => text !== undefined && text !== '').join('\n')
+}
+
+/** With the numbers of its lines, as the agent's model gets it. */
+function fileRead(response: JsonObject): string | null {
+  const file = objectAt(response, 'file')
+  if (file === undefined) return null
+  const base64 = stringAt(file, 'base64')
+  if (base64 !== undefined) {
+    const source = { type: 'base64', media_type: stringAt(file, 'type') ?? 'file', data: base64 }
+    return mediaPlaceholder({ type: 'image', source })
+  }
+  const content = stringAt(file, 'content')
+  if (content === undefined) return null
+  const first = isFiniteNumber(file['startLine']) ? file['startLine'] : 1
+  return content
+    .split('\n')
+    .map((line, index) => `${first + index}\t${line}`)
+    .join('\n')
+}
+
+/** The file and its changes; the file before them, which stands there as well, is no result. */
+function fileChanged(response: JsonObject): string | null {
+  const path = stringAt(response, 'filePath')
+  const hunks = arrayAt(response, 'structuredPatch')
+  if (path === undefined || hunks === undefined) return null
+  return [path, ...hunks.filter(isJsonObject).map(hunkText)].join('\n')
+}
+
+function hunkText(hunk: JsonObject): string {
+  const { oldStart, oldLines, newStart, newLines } = hunk
+  const lines = (arrayAt(hunk, 'lines') ?? []).filter((line) => typeof line === 'string')
+  return [`@@ -${String(oldStart)},${String(oldLines)} +${String(newStart)},${String(newLines)} @@`, ...lines].join(
+    '\n'
+  )
+}
+
+/** Of a subagent, a search, or a tool of an MCP server. */
+function said(response: JsonObject): string | null {
+  const content = response['content'] ?? response['result']
+  return typeof content === 'string' || Array.isArray(content) ? contentText(content) : null
+}
