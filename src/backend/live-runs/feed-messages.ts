@@ -35,6 +35,8 @@ export interface FeedFacts {
 /** How a run ended, as its stream says it. */
 export interface FeedOutcome {
   readonly finishReason: NonNullable<LiveRun['finishReason']>
+  /** The main agent's last turn, once all is read, says how it ended; `finishReason` is for where no turn has ended. */
+  readonly lastTurnDecides: boolean
   readonly exitCode: number | null
   readonly signal: string | null
   /** What there is to say to people; null: nothing. */
