@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AgentId } from '#contract/live-runs.ts'
+import { corpusFiles, corpusPath } from '../conformance/corpus.ts'
+import { allFixtures } from '../conformance/fixtures.ts'
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+
+/** What a stand-in does, and when: as it was recorded. Times are ms since its start. */
+export interface Play {
+  readonly name: string
+  readonly agent: AgentId
+  /** As `--version` says it. */
+  readonly version: string
+  /** Files with what it prints. */
+  readonly stdout: string
+  readonly stderr: string | null
+  /** When it writes how many bytes of stdout. */
+  readonly chunks: readonly (readonly [ms: number, bytes: number])[]
+  /** It goes on only after this signal, which it got at `signalledAfterMs`; null: it was not sent one. */
+  readonly signalled: Signal | null
+  readonly signalledAfterMs: number | null
+  readonly exitedAfterMs: number
+  readonly exitCode: number | null
+  readonly exitSignal: Signal | null
+  /** A command that it started is still there after it. */
+  readonly leavesBehind: boolean
+  /** How many times faster than it was recorded. */
+  readonly speed: number
+}
+
+/** As the recorder writes it (`meta.json`). */
+interface Meta {
+  readonly version: string
+  readonly signal?: string
+  readonly runs: readonly {
+    readonly exitCode: number | null
+    readonly exitSignal: Signal | null
+    readonly exitedAfterMs: number
+    readonly signalledAfterMs?: number
+    readonly leftBehind: readonly string[]
+  }[]
+  readonly stdoutChunks: readonly Play['chunks'][]
+}
+
+/** Every run of real agents in the corpus, as recorded; none where there is no corpus. */
+export function recordedPlays(): Play[] {
+  return corpusFiles('recorded/')
+    .filter((path) => path.endsWith('/meta.json'))
+    .flatMap((path) => {
+      const folder = path.slice(0, -'meta.json'.length)
+      const meta = JSON.parse(readFileSync(corpusPath(path), 'utf8')) as Meta
+      return meta.runs.map((run, i): Play => {
+        const nth = i === 0 ? '' : `-${i + 1}`
+        const signalled = run.signalledAfterMs === undefined ? null : (meta.signal?.split(' ')[0] as Signal)
+        return {
+          name: `${folder.slice('recorded/'.length, -1)}${nth}`,
+          agent: agentOf(folder.split('/')[1] ?? ''),
+          version: meta.version,
+          stdout: corpusPath(`${folder}stdout${nth}.jsonl`),
+          stderr: corpusPath(`${folder}stderr${nth}.txt`),
+          chunks: meta.stdoutChunks[i] ?? [],
+          signalled,
+          signalledAfterMs: run.signalledAfterMs ?? null,
+          exitedAfterMs: run.exitedAfterMs,
+          exitCode: run.exitCode,
+          exitSignal: run.exitSignal,
+          leavesBehind: run.leftBehind.length > 0,
+          speed: 1
+        }
+      })
+    })
+}
+
+const ownPlays: Readonly<Record<string, AgentId>> = {
+  'claude-stream-json/tasks-2.1.330': 'claude',
+  'claude-stream-json/damage': 'claude',
+  'codex-exec-json/plan-0.77': 'codex',
+  'gemini-stream-json/todos-0.61': 'gemini'
+}
+
+/** Runs of the project's own fixtures, in pieces that end anywhere: they are there without a corpus, too. */
+export function fixturePlays(): Play[] {
+  return allFixtures().flatMap(({ formatId, name, input }) => {
+    const agent = ownPlays[`${formatId}/${name}`]
+    if (agent === undefined) return []
+    const { length } = readFileSync(input)
+    const piece = 331
+    const pieces = Array.from({ length: Math.ceil(length / piece) }, (_, i) => Math.min(piece, length - i * piece))
+    return [
+      {
+        name: `${formatId}/${name}`,
+        agent,
+        version: 'of a fixture',
+        stdout: fileURLToPath(input),
+        stderr: null,
+        chunks: pieces.map((bytes, i): [number, number] => [i * 25, bytes]),
+        signalled: null,
+        signalledAfterMs: null,
+        exitedAfterMs: pieces.length * 25,
+        exitCode: 0,
+        exitSignal: null,
+        leavesBehind: false,
+        speed: 1
+      }
+    ]
+  })
+}
+
+function agentOf(run: string): AgentId {
+  const [agent] = run.split('-')
+  if (agent === 'claude' || agent === 'codex' || agent === 'gemini') return agent
+  throw new Error(`${run}: a run of which agent?`)
+}

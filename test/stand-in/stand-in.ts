@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Play } from './play.ts'
+
+/** What a stand-in was started with. */
+export interface StandInSeen {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly pid: number
+  /** All that it read on standard input. */
+  readonly prompt: string
+  /** The process that it did not end. */
+  readonly leftBehind: number | null
+}
+
+/** A program that behaves as an agent did when it was recorded. */
+export interface StandIn {
+  /** Its file. */
+  readonly command: string
+  /** Once it was started. */
+  seen(): StandInSeen
+}
+
+/** Makes a program of `play` in `folder`, which is made too. */
+export function standIn(folder: string, play: Play): StandIn {
+  mkdirSync(folder, { recursive: true })
+  const [playFile, seenFile] = [join(folder, 'play.json'), join(folder, 'seen.json')]
+  writeFileSync(playFile, JSON.stringify(play))
+  const agent = fileURLToPath(new URL('agent.js', import.meta.url))
+  const command = program(
+    folder,
+    play.agent,
+    `exec ${[process.execPath, agent, playFile, seenFile].map(quoted).join(' ')} "$@"`
+  )
+  return { command, seen: () => JSON.parse(readFileSync(seenFile, 'utf8')) as StandInSeen }
+}
+
+/** A program that runs a script of the shell; gives its path. */
+export function program(folder: string, name: string, script: string): string {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
