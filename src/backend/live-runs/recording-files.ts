@@ -1,0 +1,120 @@
+import { readlinkSync, readdirSync } from 'node:fs'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { HostError } from '#contract/methods.ts'
+
+export interface RecordingPaths {
+  readonly stdin: string
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * The files that an agent reads its prompt from and writes to, opened here so that it writes to them itself: what it wrote is there whatever
+ * becomes of Playhead, and whatever becomes of their names.
+ */
+export class RecordingFiles {
+  readonly #stdin: FileHandle
+  readonly #written: readonly [stdout: FileHandle, stderr: FileHandle]
+  readonly #paths: RecordingPaths
+
+  private constructor(paths: RecordingPaths, stdin: FileHandle, written: readonly [FileHandle, FileHandle]) {
+    this.#paths = paths
+    this.#stdin = stdin
+    this.#written = written
+  }
+
+  /** Makes both files to be written. Throws a `HostError` where one is there already, or cannot be made; then neither is left. */
+  static async open(paths: RecordingPaths): Promise<RecordingFiles> {
+    const stdin = await opened(paths.stdin, 'r')
+    try {
+      const stdout = await opened(paths.stdout, 'ax')
+      try {
+        return new RecordingFiles(paths, stdin, [stdout, await opened(paths.stderr, 'ax')])
+      } catch (error) {
+        await stdout.close()
+        await unlink(paths.stdout).catch(() => {})
+        throw error
+      }
+    } catch (error) {
+      await stdin.close()
+      throw error
+    }
+  }
+
+  /** For a process that is started. */
+  get descriptors(): [stdin: number, stdout: number, stderr: number] {
+    return [this.#stdin.fd, this.#written[0].fd, this.#written[1].fd]
+  }
+
+  /** The process has them: what it reads from is no longer needed here. */
+  async handedOver(): Promise<void> {
+    await this.#stdin.close().catch(() => {})
+  }
+
+  /** There was no process: as if they had never been opened. */
+  async discard(): Promise<void> {
+    await this.#stdin.close()
+    for (const file of this.#written) await file.close()
+    for (const path of [this.#paths.stdout, this.#paths.stderr]) await unlink(path).catch(() => {})
+  }
+
+  /** Has the device hold what was written, and closes both. Gives why it may not hold all of it; null: it does. */
+  async finish(): Promise<string | null> {
+    let problem: string | null = null
+    for (const file of this.#written) {
+      await file.sync().catch((error: Error) => (problem ??= error.message))
+      await file.close().catch((error: Error) => (problem ??= error.message))
+    }
+    return problem
+  }
+
+  /** Whether a process has the file of standard output open (Linux). One that may not be asked, or ended meanwhile, counts as having it. */
+  isWrittenBy(pid: number): boolean {
+    try {
+      const recording = readlinkSync(`/proc/self/fd/${this.#written[0].fd}`)
+      return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === recording)
+    } catch {
+      return true
+    }
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
+
+async function opened(path: string, flags: 'r' | 'ax'): Promise<FileHandle> {
+  try {
+    return await open(path, flags, 0o600)
+  } catch (error) {
+    throw openFailure(path, error)
+  }
+}
+
+function openFailure(path: string, error: unknown): HostError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const cannot = `The file ${path} of this run cannot be opened`
+  if (code === 'EEXIST')
+    return new HostError(
+      'bad-params',
+      `There is a file ${path} already. Nothing is written over it: give another name, or move it.`
+    )
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HostError('unavailable', `${cannot}: there is no room left on its disk. Make room and start again.`)
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new HostError('unavailable', `${cannot}: too many files are open. Close logs or stop runs, and start again.`)
+  if (code === 'EROFS')
+    return new HostError('no-permission', `${cannot}: its disk cannot be written to. Choose a place on another one.`)
+  if (code === 'EACCES' || code === 'EPERM')
+    return new HostError(
+      'no-permission',
+      `${cannot}: you may not write there. Choose a place where you may, or change its permissions.`
+    )
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new HostError('not-found', `${cannot}: its folder is not there. Make the folder, or choose another place.`)
+  return new HostError('internal', `${cannot}: ${error instanceof Error ? error.message : String(error)}`)
+}

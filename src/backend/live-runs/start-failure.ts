@@ -1,0 +1,117 @@
+import { open, stat } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
+import { HostError } from '#contract/methods.ts'
+
+const headBytes = 256
+
+/** Throws a `HostError` where an agent cannot work in a folder. */
+export async function checkFolder(cwd: string): Promise<void> {
+  const stats = await stat(cwd).catch(() => null)
+  if (stats === null)
+    throw new HostError('bad-params', `There is no folder ${cwd}. Choose one that is there, or make it.`)
+  if (!stats.isDirectory())
+    throw new HostError('bad-params', `${cwd} is a file. Choose a folder for the agent to work in.`)
+  await access(cwd, constants.X_OK).catch(() => {
+    throw new HostError(
+      'no-permission',
+      `You may not work in the folder ${cwd}. Choose another, or change its permissions.`
+    )
+  })
+}
+
+/**
+ * Throws a `HostError` where a file is text that does not say what runs it: the system's library would hand it to a shell, and no agent is
+ * run by one.
+ */
+export async function checkProgram(command: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const head = await headOf(command)
+  // What cannot be read may be run all the same; what keeps it from that, the start tells.
+  if (head === null || head.subarray(0, 2).toString('latin1') === '#!' || head.includes(0)) return
+  throw noProgram(command)
+}
+
+async function headOf(path: string): Promise<Buffer | null> {
+  try {
+    if (!(await stat(path)).isFile()) return null
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return null
+  }
+}
+
+/** What to say where the system would not start a program. */
+export async function startFailure(command: string, error: unknown): Promise<HostError> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const stats = await stat(command).catch(() => null)
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    if (stats === null)
+      return new HostError(
+        'not-found',
+        `There is no program ${command}. Install the agent, or set where its program is.`
+      )
+    const head = await headOf(command)
+    const [, interpreter] = /^#!\s*(\S+)/.exec(head?.toString('utf8') ?? '') ?? []
+    const missing = interpreter ?? 'the library that loads it'
+    return new HostError(
+      'not-found',
+      `${command} is there, but ${missing}, which runs it, is not. Install the agent again for this system.`
+    )
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    if (stats?.isDirectory())
+      return new HostError('no-permission', `${command} is a folder. Set the program in it as the agent's command.`)
+    return new HostError(
+      'no-permission',
+      `${command} may not be run. Make it executable (chmod +x), or install the agent again; a disk may also be mounted so that nothing on it runs.`
+    )
+  }
+  if (code === 'ENOEXEC' || code === 'EFTYPE' || code === 'UNKNOWN') return noProgram(command)
+  if (code === 'EINVAL' && process.platform === 'win32')
+    return new HostError(
+      'unavailable',
+      `${command} is a script that only a command interpreter runs. Set the program that it starts as the agent's command.`
+    )
+  if (code === 'E2BIG')
+    return new HostError(
+      'bad-params',
+      'The arguments and the environment are longer than this system takes. Give fewer or shorter extra arguments.'
+    )
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    return new HostError(
+      'bad-params',
+      'An argument, the command or the environment has a character of number 0 in it, which no program can be given. Take it out.'
+    )
+  if (code === 'ETXTBSY')
+    return new HostError(
+      'unavailable',
+      `${command} is being written just now, perhaps by an update. Start again in a moment.`
+    )
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new HostError(
+      'unavailable',
+      `${command} was not started: too many files are open. Close logs or stop runs, and start again.`
+    )
+  if (code === 'EAGAIN' || code === 'ENOMEM')
+    return new HostError(
+      'unavailable',
+      `${command} was not started: the system has no room for another process. End some, and start again.`
+    )
+  return new HostError(
+    'internal',
+    `${command} was not started: ${error instanceof Error ? error.message : String(error)}`
+  )
+}
+
+function noProgram(command: string): HostError {
+  return new HostError(
+    'unavailable',
+    `${command} is no program for this system: neither a binary for it nor a script whose first line says what runs it (#!). Install the agent again, or set another command.`
+  )
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { HostError } from '#contract/methods.ts'
+import type { ProcessIdentity } from './run-processes.ts'
+import { looksPerSecond, watchdogScript } from './watchdog-script.ts'
+
+/** Somebody who ends it again and again means it. */
+const mostStarts = 5
+
+/**
+ * A small process that ends what is left of a live run if Playhead dies, in whatever way. It is in a session of its own, ignores what terminals
+ * and people send, has nothing open but a pipe from here, and does not keep this process alive. If it is ended itself, another takes its place. There is none
+ * on Windows.
+ */
+export class Watchdog {
+  readonly #run: string
+  readonly #terminateMs: number
+  #child: ChildProcess | null = null
+  #agent: ProcessIdentity | null = null
+  #starts = 0
+  #dismissed = false
+
+  private constructor(run: string, terminateMs: number) {
+    this.#run = run
+    this.#terminateMs = terminateMs
+  }
+
+  /** Before the agent is started. `terminateMs`: how long what is left may take to end before it is killed. Throws a `HostError`. */
+  static async start(run: string, terminateMs: number): Promise<Watchdog> {
+    const watchdog = new Watchdog(run, terminateMs)
+    if (process.platform !== 'win32') await watchdog.#start()
+    return watchdog
+  }
+
+  /** For tests and figures; null: none is running. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  /** The agent runs: from now on it is known also by its number. */
+  watch(agent: ProcessIdentity): void {
+    this.#agent = agent
+    this.#tell()
+  }
+
+  /** Nothing is left of the run. Resolves when the watchdog has ended. */
+  async dismiss(): Promise<void> {
+    this.#dismissed = true
+    const child = this.#child
+    if (child === null) return
+    const closed = once(child, 'close')
+    child.ref()
+    child.stdin?.end('done\n')
+    await closed
+  }
+
+  async #start(): Promise<void> {
+    const looks = Math.ceil((this.#terminateMs / 1000) * looksPerSecond)
+    const lister = process.platform === 'linux' ? 'proc' : 'ps'
+    this.#starts++
+    let child: ChildProcess
+    try {
+      child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(looks), lister], {
+        cwd: '/',
+        detached: true,
+        // Nothing of the run's own: by that its processes are found.
+        env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' },
+        stdio: ['pipe', 'ignore', 'ignore']
+      })
+      // Writing to one that was ended says no more than its end does.
+      child.stdin?.on('error', () => {})
+      await once(child, 'spawn')
+    } catch (error) {
+      throw new HostError(
+        'unavailable',
+        `Nothing was started, as what ends the agent with Playhead could not be: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
+      )
+    }
+    this.#child = child
+    child.unref()
+    if (child.stdin instanceof Socket) child.stdin.unref()
+    child.once('close', () => this.#ended())
+    this.#tell()
+  }
+
+  #tell(): void {
+    if (!this.#agent) return
+    const { pid, started } = this.#agent
+    this.#child?.stdin?.write(process.platform === 'linux' ? `agent ${pid} ${started}\n` : `agent ${pid}\n`)
+  }
+
+  #ended(): void {
+    this.#child = null
+    if (this.#dismissed || this.#starts === mostStarts) return
+    void this.#start().catch(() => {})
+  }
+}
