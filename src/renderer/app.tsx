@@ -9,6 +9,7 @@ import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
 import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
+import { MyTasks } from './features/tasks/my-tasks.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Boundary } from './ui/boundary.tsx'
@@ -66,7 +67,9 @@ export function App() {
               <div className="area-todos">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />
                 <Boundary part="todo panel" of={key}>
-                  <TodoPanel />
+                  <TodoPanel>
+                    <MyTasks />
+                  </TodoPanel>
                 </Boundary>
               </div>
             </aside>

@@ -3,6 +3,7 @@ import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
+import { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost'
@@ -18,6 +19,8 @@ export interface OpenError {
 export interface AppState {
   readonly host: Host
   readonly layout: LayoutStore
+  /** A person's own tasks, where the host keeps any. */
+  readonly tasks: TasksBySession
   capabilities: Capabilities | null
   connection: Connection
   /** Open logs in the order in which they were opened. */
@@ -192,6 +195,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       for (const log of gone) forget(log.log)
       for (const log of logs) adopt(log)
       for (const store of get().logStores.values()) store.getState().reload()
+      get().tasks.reload()
       set({ capabilities, connection: 'open' })
       for (const log of gone) await get().openLog(log.path)
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
@@ -202,6 +206,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
     return {
       host,
       layout: createLayoutStore(storage),
+      tasks: new TasksBySession(host),
       capabilities: null,
       connection: 'connecting',
       logs: [],

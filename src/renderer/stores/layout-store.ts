@@ -29,6 +29,8 @@ export interface LayoutState {
   /** Runs are drawn over time, and not over their events. */
   overTime: boolean
   todoScale: RunScaleKind
+  /** A person's own tasks are listed; null: nobody has said. */
+  tasksOpen: boolean | null
   /** In px; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
@@ -37,6 +39,7 @@ export interface LayoutState {
   setWide(wide: boolean): void
   setOverTime(overTime: boolean): void
   setTodoScale(scale: RunScaleKind): void
+  setTasksOpen(open: boolean): void
   /** null: as large as it usually is. */
   resize(panel: PanelName, size: number | null): void
 }
@@ -47,6 +50,7 @@ const sizesKey = 'playhead.panels'
 const wideKey = 'playhead.wide'
 const overTimeKey = 'playhead.over-time'
 const todoScaleKey = 'playhead.todo-scale'
+const tasksOpenKey = 'playhead.tasks-open'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
   return createStore<LayoutState>((set, get) => ({
@@ -55,6 +59,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     wide: storage.getItem(wideKey) === 'true',
     overTime: storage.getItem(overTimeKey) === 'true',
     todoScale: runScales.find((scale) => scale === storage.getItem(todoScaleKey)) ?? 'short-time',
+    tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
     sizes: keptSizes(storage.getItem(sizesKey)),
 
     setView: (view) => set({ view }),
@@ -71,6 +76,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       storage.setItem(todoScaleKey, todoScale)
       set({ todoScale })
     },
+    setTasksOpen(tasksOpen) {
+      storage.setItem(tasksOpenKey, String(tasksOpen))
+      set({ tasksOpen })
+    },
     resize(panel, size) {
       const { [panel]: _, ...others } = get().sizes
       const sizes = size === null ? others : { ...others, [panel]: within(panel, size) }
@@ -78,6 +87,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       set({ sizes })
     }
   }))
+}
+
+function keptChoice(kept: string | null): boolean | null {
+  return kept === 'true' ? true : kept === 'false' ? false : null
 }
 
 /** What was kept, as far as it makes sense: another version, or a person, may have written it. */

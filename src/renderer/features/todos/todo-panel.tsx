@@ -1,5 +1,5 @@
 import './todos.css'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -10,23 +10,20 @@ import { TodoItems } from './todo-items.tsx'
 import { TodoMeter } from './todo-meter.tsx'
 import { listedTracks, TrackChoice } from './track-choice.tsx'
 
-/** The todo list at the playhead: of the track the playhead is in, until another one is picked. */
-export function TodoPanel() {
+/** The todo list at the playhead: of the track the playhead is in, until another one is picked. `children`: what stands below it. */
+export function TodoPanel({ children }: { children?: ReactNode }) {
   const key = useLog((log) => log.key)
-  return <TodosOfLog key={key} />
-}
-
-function TodosOfLog() {
   const todos = useLog((log) => log.todos)
   const tracks = useLog((log) => log.status.tracks)
   const reading = useLog((log) => log.status.phase === 'reading')
   const playhead = useLog((log) => log.playhead)
   const trackHere = useLog((log) => (log.row < 0 ? 0 : (log.columns.track[log.row] ?? 0)))
-  const [picked, setPicked] = useState<number | null>(null)
+  const [picked, setPicked] = useState<{ readonly of: string; readonly track: number } | null>(null)
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
 
   const listed = listedTracks(todos, tracks, playhead)
-  const wanted = picked ?? trackHere
+  // Another generation has tracks of its own.
+  const wanted = picked?.of === key ? picked.track : trackHere
   // A subagent without a list of its own works on the main agent's.
   const shown = listed.find((entry) => entry.track === wanted) ?? listed.find((entry) => entry.track === 0)
   const snapshot = shown === undefined ? undefined : todos.snapshot(shown.snapshot)
@@ -42,7 +39,12 @@ function TodosOfLog() {
         <h2>Todos</h2>
         <span className="t3 cut">at the playhead</span>
         <span className="grow" />
-        <TrackChoice todos={todos} listed={listed} chosen={shown?.track ?? wanted} onChoose={setPicked} />
+        <TrackChoice
+          todos={todos}
+          listed={listed}
+          chosen={shown?.track ?? wanted}
+          onChoose={(track) => setPicked({ of: key, track })}
+        />
       </div>
       {shown === undefined ? (
         <p className="todos-empty t3">{emptyText(todos.count, reading)}</p>
@@ -50,12 +52,14 @@ function TodosOfLog() {
         <Missing completed={todos.completedAt(shown.snapshot)} total={todos.totalAt(shown.snapshot)} />
       ) : (
         <List
+          key={key}
           snapshot={snapshot}
           playhead={playhead}
           completed={todos.completedAt(shown.snapshot)}
           total={todos.totalAt(shown.snapshot)}
         />
       )}
+      {children}
     </section>
   )
 }

@@ -1,0 +1,113 @@
+import './my-tasks.css'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
+import type { UserTasks } from '../../stores/user-tasks.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useSmallWindow } from '../todos/use-small-window.ts'
+import { TaskForm } from './task-form.tsx'
+import { TaskList } from './task-list.tsx'
+
+/** No session of an agent has a longer name, and the host keeps none. */
+const longestSession = 200
+
+/** A person's own tasks for the session of the log. Nothing where the log names no session, or where the host keeps no tasks. */
+export function MyTasks() {
+  const keeps = useApp((app) => app.capabilities?.runs === true)
+  const session = useLog((log) => log.status.sessionId) ?? ''
+  const tasks = useApp((app) => app.tasks)
+  if (!keeps || session === '' || session.length > longestSession) return null
+  return <TasksOfSession key={session} tasks={tasks.of(session)} />
+}
+
+/** One line where there are none, or where it is closed. */
+function TasksOfSession({ tasks }: { tasks: UserTasks }) {
+  useSyncExternalStore(tasks.changes.subscribe, tasks.changes.getVersion)
+  useEffect(() => tasks.want(), [tasks])
+  const kept = useLayout((layout) => layout.tasksOpen)
+  const setKept = useLayout((layout) => layout.setTasksOpen)
+  const small = useSmallWindow()
+  /** The field was asked for, to add the first one, or one more to those that are not listed. */
+  const [adding, setAdding] = useState(false)
+  const id = useId()
+  const isEmpty = tasks.tasks.length === 0
+  const open = isEmpty ? adding : (kept ?? !small) || adding
+  const done = tasks.tasks.filter(({ status }) => status === 'completed').length
+  const toggle = () => {
+    setAdding(isEmpty && !open)
+    if (!isEmpty) setKept(!open)
+  }
+  return (
+    <section className="my-tasks" role="region" aria-label="My tasks">
+      <div className="my-tasks-head">
+        <h2>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            title="Your own tasks for this session. They are no part of the log, and stay as they are wherever the playhead is."
+            onClick={toggle}
+          >
+            <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />
+            My tasks
+          </button>
+        </h2>
+        {!isEmpty && (
+          <span className="num caption" title={`${formatCount(done)} of ${formatCount(tasks.tasks.length)} done`}>
+            {formatCount(done)}/{formatCount(tasks.tasks.length)}
+          </span>
+        )}
+        <span className="t3 cut">yours, for the whole session</span>
+        <span className="grow" />
+        {!open && <IconButton small icon="add" label="Add a task of mine" onClick={() => setAdding(true)} />}
+      </div>
+      <div id={id} className="my-tasks-body" hidden={!open}>
+        {open && (
+          <>
+            {!isEmpty && <TaskList tasks={tasks} />}
+            <TaskForm tasks={tasks} focused={adding} onLeave={() => setAdding(false)} />
+          </>
+        )}
+      </div>
+      <TaskNotes tasks={tasks} />
+    </section>
+  )
+}
+
+/** Why something could not be done, and that what was removed can come back. */
+function TaskNotes({ tasks }: { tasks: UserTasks }) {
+  const { problem, removed } = tasks
+  const last = removed.at(-1)
+  return (
+    <div className="my-tasks-notes" aria-live="polite">
+      {problem !== null && (
+        <p className="field-error">
+          <Icon name="violation" size={12} />
+          <span>
+            {problem.what === 'read' && 'Your tasks could not be read: '}
+            {problem.message}{' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => (problem.what === 'read' ? void tasks.read() : tasks.dismissProblem())}
+            >
+              {problem.what === 'read' ? 'Read them again' : 'Dismiss'}
+            </button>
+          </span>
+        </p>
+      )}
+      {last !== undefined && (
+        <p className="my-tasks-removed t2">
+          <span className="cut">Removed “{displayText(last.title)}”.</span>
+          <button type="button" className="link" onClick={() => tasks.undoRemove()}>
+            Undo
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

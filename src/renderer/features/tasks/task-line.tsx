@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Task, TaskStatus } from '#contract/tasks.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { Icon, todoLook } from '../../ui/icons.tsx'
+import { statusWords } from '../todos/status-words.ts'
+import { longestTitle } from './task-form.tsx'
+
+interface TaskLineProps {
+  readonly task: Task
+  /** What it says and where it stands. */
+  readonly label: string
+  /** Tab comes to it. */
+  readonly tabbed: boolean
+  readonly dragged: boolean
+  readonly onStatus: (status: TaskStatus) => void
+  readonly onTitle: (title: string) => void
+  readonly onRemove: () => void
+}
+
+const checked = { pending: 'false', in_progress: 'mixed', completed: 'true' } as const
+
+/** A task of a person: done or not with its mark, edited in place, started, put back and removed with what stands at its end. */
+export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRemove }: TaskLineProps) {
+  const { status } = task
+  const title = displayText(task.title)
+  const [editing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  /** It was edited with the keyboard, which goes on from here. */
+  const returns = useRef(false)
+  useEffect(() => {
+    if (editing || !returns.current) return
+    returns.current = false
+    button.current?.focus()
+  }, [editing])
+  const leave = (kept: string | null, byKey: boolean) => {
+    returns.current = byKey
+    setEditing(false)
+    if (kept !== null) onTitle(kept)
+  }
+
+  const tabIndex = tabbed ? 0 : -1
+  const look = todoLook(status)
+  const isDone = status === 'completed'
+  const other = status === 'in_progress' ? 'pending' : 'in_progress'
+  const start = status === 'in_progress' ? `Put back ${title}` : `Start ${title}`
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className={`task todo-${status}`}
+      data-task={task.id}
+      data-dragged={dragged ? '' : undefined}
+    >
+      <span className="task-grip" aria-hidden="true" title="Drag it to its place (Alt ↑, Alt ↓)">
+        <Icon name="grip" size={12} />
+      </span>
+      <button
+        type="button"
+        role="checkbox"
+        className="task-check"
+        aria-checked={checked[status]}
+        aria-label={`Done: ${title}`}
+        title={`${statusWords[status]}; a click makes it ${statusWords[isDone ? 'pending' : 'completed']}`}
+        tabIndex={tabIndex}
+        data-control="check"
+        onClick={() => onStatus(isDone ? 'pending' : 'completed')}
+      >
+        <Icon name={look.icon} tone={look.tone} />
+      </button>
+      {editing ? (
+        <TitleField title={task.title} onLeave={leave} />
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          className="task-title todo-text"
+          aria-label={`Edit ${title}`}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
+          title={title}
+          tabIndex={tabIndex}
+          data-control="title"
+          onClick={() => setEditing(true)}
+        >
+          {title}
+        </button>
+      )}
+      <span className="task-actions">
+        <button
+          type="button"
+          className="btn square small"
+          aria-label={start}
+          title={`Make it ${statusWords[other]}`}
+          tabIndex={tabIndex}
+          data-control="start"
+          onClick={() => onStatus(other)}
+        >
+          <Icon name={todoLook(other).icon} size={12} />
+        </button>
+        <button
+          type="button"
+          className="btn square small"
+          aria-label={`Remove ${title}`}
+          title="Remove  Del"
+          tabIndex={tabIndex}
+          data-control="remove"
+          onClick={onRemove}
+        >
+          <Icon name="remove" size={12} />
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** Enter and leaving it keep what it says, Escape does not. `onLeave`: what is kept, null for nothing; and whether a key said so. */
+function TitleField({ title, onLeave }: { title: string; onLeave: (kept: string | null, byKey: boolean) => void }) {
+  const [text, setText] = useState(title)
+  return (
+    <input
+      type="text"
+      className="task-field"
+      aria-label="Title of the task"
+      autoComplete="off"
+      maxLength={longestTitle}
+      value={text}
+      autoFocus
+      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => onLeave(text, false)}
+      onKeyDown={(event) => {
+        if (event.altKey || (event.key !== 'Enter' && event.key !== 'Escape')) return
+        event.preventDefault()
+        event.stopPropagation()
+        onLeave(event.key === 'Enter' ? text : null, true)
+      }}
+    />
+  )
+}
