@@ -7,6 +7,7 @@ import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
+import { claudeLiveSigns } from './live-signs.ts'
 import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
@@ -33,7 +34,8 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
-  streamedPiece
+  streamedPiece,
+  liveSigns: claudeLiveSigns
 }
 
 /** Of a partial message: of what is said, thought, or put into a call. */

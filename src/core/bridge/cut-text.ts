@@ -1,0 +1,28 @@
+import { maxStreamText } from './stream-events.ts'
+
+/** A text as an event holds it. */
+export interface CutText {
+  readonly text: string
+  readonly cut: boolean
+}
+
+/** The text, or as much of it as an event may hold. */
+export function cutText(text: string): CutText {
+  return text.length <= maxStreamText ? { text, cut: false } : { text: text.slice(0, endOfPiece(text, 0)), cut: true }
+}
+
+/** The text in pieces that an event may hold, none of which ends in the middle of a character. None for an empty text. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const to = endOfPiece(text, from)
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
+function endOfPiece(text: string, from: number): number {
+  const to = from + maxStreamText
+  if (to >= text.length) return text.length
+  const last = text.charCodeAt(to - 1)
+  return last >= 0xd800 && last <= 0xdbff ? to - 1 : to
+}

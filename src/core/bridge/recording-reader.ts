@@ -1,0 +1,37 @@
+import { decodeLine, type DecodeLine } from '../formats/decode-line.ts'
+import type { LineSink } from '../formats/line-folder.ts'
+import type { LogFormat } from '../formats/log-format.ts'
+import { RunReader } from '../formats/run-reader.ts'
+import type { RunStream } from './run-stream.ts'
+
+/** Reads the recording of a run into its stream, by the reader that every log is read by: bytes in any chunking. */
+export class RecordingReader {
+  readonly #reader: RunReader
+
+  /** `decode`: as in `RunReaderOptions`, but of the whole line. */
+  constructor(format: LogFormat, stream: RunStream, decode: DecodeLine = decodeLine) {
+    const sink: LineSink = { line: ({ events }) => stream.tell(events), end: (events) => stream.tell(events) }
+    // Lines that a fold holds come to the sink late; what they say is wanted at once.
+    const observed: DecodeLine = (lineFormat, line, framing) => {
+      const decoded = decode(lineFormat, line, framing)
+      stream.read(decoded)
+      return decoded
+    }
+    this.#reader = new RunReader(format, sink, { decode: observed })
+  }
+
+  /** Where the line begins that comes next, or is under way: in bytes of the recording. */
+  get position(): number {
+    return this.#reader.nextOf(0)?.offset ?? 0
+  }
+
+  /** Feeds the next bytes, which may be reused afterwards. */
+  push(bytes: Uint8Array): void {
+    this.#reader.push(0, bytes)
+  }
+
+  /** The recording has ended: a last line without line end is read now. Call once. */
+  end(): void {
+    this.#reader.end()
+  }
+}

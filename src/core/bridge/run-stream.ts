@@ -1,0 +1,450 @@
+import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
+import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts'
+import type { DecodedLine } from '../formats/decode-line.ts'
+import { IdSet } from '../formats/id-set.ts'
+import { isTooDeep } from '../formats/json-depth.ts'
+import type { LiveSign } from '../formats/live-sign.ts'
+import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
+import { soloIdentity } from '../formats/solo-identity.ts'
+import { stamp } from '../formats/stamp.ts'
+import { tokenUsage } from '../index/token-usage.ts'
+import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+import { cutText, piecesOf } from './cut-text.ts'
+import type { HookResult } from './hook-result.ts'
+import { RunTokens, type Tokens } from './run-tokens.ts'
+import {
+  maxStreamJson,
+  type StreamData,
+  type StreamEvent,
+  type StreamEventType,
+  type StreamTodo
+} from './stream-events.ts'
+import { StreamedText } from './streamed-text.ts'
+
+/** The whole todo list of a session, as it is to be stored. */
+export interface SessionTodos {
+  readonly session: string
+  /** Entries as the agent states them: `content`, `status`, `activeForm`. */
+  readonly todos: readonly JsonValue[]
+}
+
+/** The result of a tool call, as it is to be stored. */
+export interface CallResult {
+  readonly session: string
+  readonly tool: string
+  readonly content: string
+  readonly isError: boolean
+  readonly source: 'hook' | 'agent'
+}
+
+/** What was read meanwhile has told. */
+export interface Told {
+  readonly events: readonly StreamEvent[]
+  /** The latest list of each session that had one. */
+  readonly todos: readonly SessionTodos[]
+  readonly results: readonly CallResult[]
+}
+
+/** What is known of a run by what was read so far. */
+export interface RunFacts {
+  readonly sessionId: string | null
+  readonly tokens: Tokens | null
+  /** The main agent's list. */
+  readonly todo: { readonly completed: number; readonly total: number } | null
+  /** How the main agent's last turn ended. */
+  readonly lastTurn: TurnCompleted['finishReason'] | null
+  readonly events: number
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly finishReason: TurnCompleted['finishReason']
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** For people; null: there is nothing to say. */
+  readonly message: string | null
+}
+
+interface OpenCall {
+  readonly name: string
+  readonly trackId: string | null
+}
+
+/** Calls that are never answered, and lists and words kept for later, are forgotten beyond these. */
+const maxOpenCalls = 10_000
+const maxStatedLists = 100
+const maxForms = 2000
+const maxHeldHooks = 1000
+const maxHeldText = 16 << 20
+/** Todos that one event lists. */
+const maxStreamTodos = 1000
+
+/**
+ * Makes a run's server-sent events of what is read of it: the lines of its recording, in order, what hooks tell, and standard error. The
+ * same in any chunking; what hooks and standard error say stands where it was read. No clock, so a stream that was cut off is made again by
+ * reading again.
+ */
+export class RunStream {
+  readonly #format: LogFormat
+  readonly #timeLimitMs: number | null
+  #events: StreamEvent[] = []
+  #todos = new Map<string, SessionTodos>()
+  #results: CallResult[] = []
+  readonly #text = new StreamedText()
+  readonly #tokens = new RunTokens()
+  #session: string | null = null
+  #mode: string | null = null
+  #lastTurn: RunFacts['lastTurn'] = null
+  #todo: RunFacts['todo'] = null
+  #count = 0
+  /** The final answer, which stands in the record that ends the turn. */
+  #answer: string | null = null
+  readonly #openCalls = new Map<string, OpenCall>()
+  readonly #started = new IdSet()
+  readonly #answered = new IdSet()
+  readonly #timedOut = new IdSet()
+  readonly #todoCalls = new IdSet()
+  /** The main agent's call that wrote the list in force. */
+  #lastTodoCall: string | null = null
+  /** By call. */
+  readonly #statedLists = new Map<string, readonly JsonValue[]>()
+  /** The "present-continuous" forms of todos, by their content. */
+  readonly #forms = new Map<string, string>()
+  /** Hooks of calls that the recording has not told of yet. */
+  readonly #heldHooks = new Map<string, HookResult>()
+  #heldText = 0
+
+  constructor(format: LogFormat, timeLimitMs: number | null) {
+    this.#format = format
+    this.#timeLimitMs = timeLimitMs
+  }
+
+  /** What came of all that was read since the last call. */
+  take(): Told {
+    const told = { events: this.#events, todos: [...this.#todos.values()], results: this.#results }
+    this.#events = []
+    this.#todos = new Map()
+    this.#results = []
+    return told
+  }
+
+  get facts(): RunFacts {
+    return {
+      sessionId: this.#session,
+      tokens: this.#tokens.total,
+      todo: this.#todo,
+      lastTurn: this.#lastTurn,
+      events: this.#count
+    }
+  }
+
+  /** A line was read. Its events may come with a later one, and are given to `tell` then. */
+  read({ decoded, value }: Pick<DecodedLine, 'decoded' | 'value'>): void {
+    const draft = decoded?.joins === true ? decoded.drafts[0] : undefined
+    if (draft?.type === 'text' && draft.category === 'assistant-message')
+      this.#say(null, this.#text.piece('', draft.text))
+    if (!isJsonObject(value)) return
+    for (const sign of this.#format.liveSigns?.(value) ?? []) this.#sign(sign)
+  }
+
+  /** Events, in the order in which a fold gives them. */
+  tell(events: readonly FoldedEvent[]): void {
+    const identity = soloIdentity(this.#format.agentType)
+    for (const folded of events) this.#event(stamp(folded, this.#format.agentType, identity))
+  }
+
+  /** A hook told of a call that has ended. */
+  hook(hook: HookResult): void {
+    const tool = hook.result?.tool
+    if (hook.todos !== null && (tool === undefined || !this.#todoCalls.has(tool) || tool === this.#lastTodoCall)) {
+      this.#updateTasks(hook.session, hook.todos)
+    }
+    if (tool === undefined || hook.todos !== null || this.#todoCalls.has(tool) || this.#answered.has(tool)) return
+    if (this.#started.has(tool)) this.#hookResult(hook)
+    else this.#hold(tool, hook)
+  }
+
+  /** Text from standard error. */
+  output(text: string): void {
+    for (const piece of piecesOf(text)) this.#give('tool_output', { session_id: this.#session, text: piece })
+  }
+
+  /** All was read, and the run is over. */
+  end({ finishReason, exitCode, signal, message }: RunEnd): void {
+    const session_id = this.#session
+    for (const hook of this.#heldHooks.values()) this.#hookResult(hook)
+    this.#heldHooks.clear()
+    if (finishReason === 'timeout') {
+      for (const [id, { name, trackId }] of this.#openCalls) this.#timeout(id, name, trackId, null)
+    }
+    if (finishReason === 'error') {
+      const what = cutText(message ?? howItEnded(exitCode, signal))
+      this.#give('error', { session_id, track_id: null, message: what.text, code: 'run_failed', cut: what.cut })
+    }
+    const said = message === null ? null : cutText(message).text
+    this.#give('done', { session_id, finish_reason: finishReason, exit_code: exitCode, signal, message: said })
+  }
+
+  #give<T extends StreamEventType>(type: T, data: StreamData<T>): void {
+    this.#events.push({ type, data } as StreamEvent)
+  }
+
+  #say(trackId: string | null, text: string): void {
+    for (const piece of piecesOf(text))
+      this.#give('text', { session_id: this.#session, track_id: trackId, text: piece })
+  }
+
+  #sign(sign: LiveSign): void {
+    switch (sign.kind) {
+      case 'piece':
+        this.#say(sign.trackId ?? null, this.#text.piece(sign.trackId ?? '', sign.text))
+        return
+      case 'todo-call':
+        this.#todoCall(sign.toolId, sign.todos)
+        return
+      case 'active-form':
+        keep(this.#forms, maxForms, sign.content, sign.form)
+        return
+      case 'tool-progress':
+        if (this.#timeLimitMs !== null && sign.elapsedMs > this.#timeLimitMs) {
+          const call = this.#openCalls.get(sign.toolId)
+          this.#timeout(sign.toolId, sign.toolName ?? call?.name ?? null, sign.trackId ?? null, sign.elapsedMs / 1000)
+        }
+        return
+      case 'permission':
+        this.#permission(sign)
+        return
+      case 'mode':
+        this.#setMode(sign.mode)
+        return
+      case 'usage':
+        this.#tokens.message(sign.messageId, sign.usage)
+    }
+  }
+
+  #todoCall(toolId: string, todos: readonly JsonValue[] | null): void {
+    this.#todoCalls.add(toolId)
+    this.#release(toolId)
+    if (todos === null) return
+    keep(this.#statedLists, maxStatedLists, toolId, todos)
+    for (const todo of todos) {
+      const content = isJsonObject(todo) ? stringAt(todo, 'content') : undefined
+      const form = isJsonObject(todo) ? stringAt(todo, 'activeForm') : undefined
+      if (content !== undefined && form !== undefined) keep(this.#forms, maxForms, content, form)
+    }
+  }
+
+  #setMode(mode: string): void {
+    const previous = this.#mode
+    this.#mode = mode
+    if (previous === null || previous === mode) return
+    this.#give('mode_changed', {
+      session_id: this.#session,
+      mode: cutText(mode).text,
+      previous: cutText(previous).text
+    })
+  }
+
+  #permission(sign: LiveSign & { kind: 'permission' }): void {
+    const input = sign.input === undefined ? null : cutJson(sign.input)
+    const message = sign.message === undefined ? null : cutText(sign.message)
+    this.#give('permission_request', {
+      session_id: this.#session,
+      request_id: sign.requestId ?? null,
+      tool_use_id: sign.toolId ?? null,
+      tool_name: sign.toolName ?? null,
+      input: input?.json ?? null,
+      message: message?.text ?? null,
+      denied: sign.denied,
+      cut: input?.json === null || message?.cut === true
+    })
+  }
+
+  /** Said of a call once. */
+  #timeout(id: string, name: string | null, trackId: string | null, seconds: number | null): void {
+    if (this.#timedOut.has(id)) return
+    this.#timedOut.add(id)
+    this.#give('tool_timeout', {
+      session_id: this.#session,
+      track_id: trackId,
+      tool_use_id: id,
+      tool_name: name,
+      elapsed_seconds: seconds
+    })
+  }
+
+  #event(event: AgentEvent): void {
+    this.#count += 1
+    if (event.sessionId !== undefined) this.#session = event.sessionId
+    const session_id = this.#session
+    const track_id = event.trackId ?? null
+    switch (event.type) {
+      case 'session.started': {
+        const { model = null, cwd = null, version = null, tools = null } = event
+        this.#give('status', { kind: 'session', session_id, track_id, model, cwd, version, tools })
+        return
+      }
+      case 'text':
+        this.#textEvent(event.text, event.category ?? null, track_id)
+        return
+      case 'tool.started': {
+        const { toolId: id, toolName: name } = event
+        const { json } = cutJson(event.input)
+        keep(this.#openCalls, maxOpenCalls, id, { name, trackId: track_id })
+        this.#started.add(id)
+        this.#give('tool_use', { session_id, track_id, id, name, input: json ?? {}, cut: json === null })
+        const held = this.#release(id)
+        if (held !== undefined) this.#hookResult(held)
+        return
+      }
+      case 'tool.completed':
+        this.#toolCompleted(event.toolId, event.error ?? event.output ?? '', event.error !== undefined, track_id)
+        return
+      case 'turn.completed':
+        if (track_id === null) this.#turnCompleted(event)
+        return
+      case 'error': {
+        const { text: message, cut } = cutText(event.error)
+        this.#give('error', { session_id, track_id, message, code: event.code ?? null, cut })
+        return
+      }
+      case 'todo_list':
+        if (track_id === null) this.#todoList(event.todoId, event.items)
+    }
+  }
+
+  #textEvent(text: string, category: string | null, track_id: string | null): void {
+    if (category === 'assistant-message') this.#say(track_id, this.#text.whole(track_id ?? '', text))
+    else if (category === 'result' && track_id === null) this.#answer = text
+    else this.#give('status', { kind: 'text', session_id: this.#session, track_id, category, ...cutText(text) })
+  }
+
+  #toolCompleted(toolId: string, content: string, isError: boolean, track_id: string | null): void {
+    this.#openCalls.delete(toolId)
+    this.#answered.add(toolId)
+    this.#release(toolId)
+    this.#result(this.#session, track_id, { tool: toolId, content, isError }, 'agent')
+  }
+
+  #hookResult({ session, result }: HookResult): void {
+    if (result === null) return
+    this.#result(session, this.#openCalls.get(result.tool)?.trackId ?? null, result, 'hook')
+  }
+
+  #result(
+    session_id: string | null,
+    track_id: string | null,
+    { tool, content, isError }: NonNullable<HookResult['result']>,
+    source: CallResult['source']
+  ): void {
+    const { text, cut } = cutText(content)
+    const about = { session_id, track_id, tool_use_id: tool }
+    this.#give('tool_result', { ...about, content: text, is_error: isError, source, cut })
+    if (session_id !== null) this.#results.push({ session: session_id, tool, content, isError, source })
+  }
+
+  #turnCompleted(turn: TurnCompleted): void {
+    const { finishReason, model = null, usage, costUsd = null, durationMs = null } = turn
+    this.#tokens.turnEnd(usage)
+    this.#lastTurn = finishReason
+    const answer = this.#answer === null ? null : cutText(this.#answer)
+    this.#answer = null
+    const counts = usage === undefined ? null : tokenUsage(usage)
+    this.#give('result', {
+      session_id: this.#session,
+      finish_reason: finishReason,
+      is_error: finishReason === 'error',
+      text: answer?.text ?? null,
+      model,
+      usage: usage ?? null,
+      tokens: counts === null ? null : { sent: counts.sent, received: counts.received },
+      cost_usd: costUsd,
+      duration_ms: durationMs,
+      cut: answer?.cut ?? false
+    })
+  }
+
+  /** The call may state more than the event does: another form of each todo, and such as are none by the model of events. */
+  #todoList(todoId: string, items: readonly TodoItem[]): void {
+    this.#todoCalls.add(todoId)
+    this.#lastTodoCall = todoId
+    this.#todo = { completed: items.filter(({ status }) => status === 'completed').length, total: items.length }
+    const stated = this.#statedLists.get(todoId)
+    const says = stated !== undefined && sameTodoItems(itemsOf(stated), items)
+    if (this.#session === null) this.#giveTasks(null, says ? stated : this.#entriesOf(items))
+    else this.#updateTasks(this.#session, says ? stated : this.#entriesOf(items))
+  }
+
+  #entriesOf(items: readonly TodoItem[]): readonly JsonObject[] {
+    return items.map(({ text, status }) => {
+      const activeForm = this.#forms.get(text)
+      return activeForm === undefined ? { content: text, status } : { content: text, status, activeForm }
+    })
+  }
+
+  #updateTasks(session: string, todos: readonly JsonValue[]): void {
+    this.#todos.set(session, { session, todos })
+    this.#giveTasks(session, todos)
+  }
+
+  #giveTasks(session_id: string | null, todos: readonly JsonValue[]): void {
+    const listed: StreamTodo[] = []
+    let left = maxStreamJson
+    for (const todo of todos) {
+      const content = isJsonObject(todo) ? stringAt(todo, 'content') : undefined
+      if (!isJsonObject(todo) || content === undefined || content.trim() === '') continue
+      const activeForm = stringAt(todo, 'activeForm') ?? null
+      left -= content.length + (activeForm?.length ?? 0)
+      if (left < 0 || listed.length === maxStreamTodos)
+        return this.#give('task_update', { session_id, todos: listed, cut: true })
+      listed.push({ content, status: cutText(stringAt(todo, 'status') ?? 'pending').text, activeForm })
+    }
+    this.#give('task_update', { session_id, todos: listed, cut: false })
+  }
+
+  #hold(tool: string, hook: HookResult): void {
+    this.#release(tool)
+    this.#heldHooks.set(tool, hook)
+    this.#heldText += hook.result?.content.length ?? 0
+    for (const [oldest, held] of this.#heldHooks) {
+      if (this.#heldHooks.size <= maxHeldHooks && this.#heldText <= maxHeldText) return
+      this.#release(oldest)
+      this.#hookResult(held)
+    }
+  }
+
+  #release(tool: string): HookResult | undefined {
+    const held = this.#heldHooks.get(tool)
+    if (held === undefined) return undefined
+    this.#heldHooks.delete(tool)
+    this.#heldText -= held.result?.content.length ?? 0
+    return held
+  }
+}
+
+/** Sets an entry; forgets the oldest ones beyond `most`. */
+function keep<K, V>(map: Map<K, V>, most: number, key: K, value: V): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= most) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}
+
+function itemsOf(stated: readonly JsonValue[]): readonly TodoItem[] {
+  return stated
+    .map((todo) => (isJsonObject(todo) ? { text: todo['content'], status: todo['status'] } : null))
+    .filter(isValidTodoItem)
+}
+
+/** Null where it is more than an event may hold. */
+function cutJson(json: JsonObject): { readonly json: JsonObject | null } {
+  return { json: isTooDeep(json) || JSON.stringify(json).length > maxStreamJson ? null : json }
+}
+
+function howItEnded(exitCode: number | null, signal: string | null): string {
+  if (signal !== null) return `The agent was ended by ${signal}.`
+  return exitCode === null ? 'The agent ended with an error.' : `The agent ended with exit code ${exitCode}.`
+}

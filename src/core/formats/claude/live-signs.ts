@@ -1,0 +1,129 @@
+import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import type { LiveSign } from '../live-sign.ts'
+import { statedTodos, taskCall } from './todo-tools.ts'
+
+const nothing: readonly LiveSign[] = []
+
+/** What a record of stream-json tells those who follow a run. */
+export function claudeLiveSigns(record: JsonObject): readonly LiveSign[] {
+  switch (record['type']) {
+    case 'stream_event':
+      return partial(record, objectAt(record, 'event') ?? {})
+    case 'assistant':
+      return assistant(record, objectAt(record, 'message') ?? {})
+    case 'user':
+      return answers(record)
+    case 'system':
+      return system(record)
+    case 'tool_progress':
+      return progress(record)
+    case 'control_request':
+      return request(record, objectAt(record, 'request') ?? {})
+    default:
+      return nothing
+  }
+}
+
+/** What is said comes in blocks, which may begin with text already. */
+function partial(record: JsonObject, event: JsonObject): readonly LiveSign[] {
+  const trackId = stringAt(record, 'parent_tool_use_id')
+  switch (event['type']) {
+    case 'content_block_start':
+    case 'content_block_delta': {
+      const said = objectAt(event, 'content_block') ?? objectAt(event, 'delta') ?? {}
+      const isText = said['type'] === 'text' || said['type'] === 'text_delta'
+      const text = isText ? stringAt(said, 'text') : undefined
+      return text === undefined || text === '' ? nothing : [{ kind: 'piece', trackId, text }]
+    }
+    case 'message_start': {
+      const message = objectAt(event, 'message') ?? {}
+      return usageOf(trackId, stringAt(message, 'id'), objectAt(message, 'usage'))
+    }
+    case 'message_delta':
+      return usageOf(trackId, stringAt(record, 'api_message_id'), objectAt(event, 'usage'))
+    default:
+      return nothing
+  }
+}
+
+function usageOf(
+  trackId: string | undefined,
+  messageId: string | undefined,
+  usage: JsonObject | undefined
+): readonly LiveSign[] {
+  return usage === undefined || trackId !== undefined ? nothing : [{ kind: 'usage', messageId, usage }]
+}
+
+function assistant(record: JsonObject, message: JsonObject): readonly LiveSign[] {
+  const signs: LiveSign[] = [
+    ...usageOf(stringAt(record, 'parent_tool_use_id'), stringAt(message, 'id'), objectAt(message, 'usage'))
+  ]
+  for (const block of arrayAt(message, 'content') ?? []) {
+    if (!isJsonObject(block) || block['type'] !== 'tool_use') continue
+    const toolId = stringAt(block, 'id')
+    const name = stringAt(block, 'name')
+    if (toolId === undefined || name === undefined) continue
+    const input = objectAt(block, 'input') ?? {}
+    if (name === 'TodoWrite') signs.push({ kind: 'todo-call', toolId, todos: statedTodos(input['todos']) })
+    const tool = taskCall(name, input)?.tool
+    if (tool !== 'TaskCreate' && tool !== 'TaskUpdate') continue
+    signs.push({ kind: 'todo-call', toolId, todos: null })
+    const [content, form] = [stringAt(input, 'subject'), stringAt(input, 'activeForm')]
+    if (content !== undefined && form !== undefined) signs.push({ kind: 'active-form', content, form })
+  }
+  return signs
+}
+
+/** The answer of TodoWrite repeats the list as the tool took it. */
+function answers(record: JsonObject): readonly LiveSign[] {
+  const answer = objectAt(record, 'tool_use_result')
+  if (answer === undefined || !Array.isArray(answer['oldTodos'])) return nothing
+  const todos = statedTodos(answer['newTodos'])
+  const blocks = arrayAt(objectAt(record, 'message') ?? {}, 'content') ?? []
+  const results = blocks.filter((block) => isJsonObject(block) && block['type'] === 'tool_result')
+  const [only] = results
+  const toolId = results.length === 1 && isJsonObject(only) ? stringAt(only, 'tool_use_id') : undefined
+  return toolId === undefined || todos === null ? nothing : [{ kind: 'todo-call', toolId, todos }]
+}
+
+function system(record: JsonObject): readonly LiveSign[] {
+  const mode = stringAt(record, 'permissionMode')
+  if (mode !== undefined) return [{ kind: 'mode', mode }]
+  if (record['subtype'] !== 'permission_denied') return nothing
+  return [
+    {
+      kind: 'permission',
+      requestId: undefined,
+      toolId: stringAt(record, 'tool_use_id'),
+      toolName: stringAt(record, 'tool_name'),
+      input: objectAt(record, 'tool_input'),
+      message: stringAt(record, 'message'),
+      denied: true
+    }
+  ]
+}
+
+function progress(record: JsonObject): readonly LiveSign[] {
+  const toolId = stringAt(record, 'tool_use_id')
+  const seconds = record['elapsed_time_seconds']
+  if (toolId === undefined || !isFiniteNumber(seconds)) return nothing
+  const trackId = stringAt(record, 'parent_tool_use_id')
+  return [
+    { kind: 'tool-progress', toolId, toolName: stringAt(record, 'tool_name'), trackId, elapsedMs: seconds * 1000 }
+  ]
+}
+
+function request(record: JsonObject, asked: JsonObject): readonly LiveSign[] {
+  if (asked['subtype'] !== 'can_use_tool') return nothing
+  return [
+    {
+      kind: 'permission',
+      requestId: stringAt(record, 'request_id'),
+      toolId: stringAt(asked, 'tool_use_id'),
+      toolName: stringAt(asked, 'tool_name'),
+      input: objectAt(asked, 'input'),
+      message: stringAt(asked, 'decision_reason') ?? stringAt(asked, 'description'),
+      denied: false
+    }
+  ]
+}

@@ -1,0 +1,32 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+
+/** What a record tells those who follow a run while it goes on, and what no event says, or not yet. In no vendor's words. */
+export type LiveSign =
+  /** A piece of what an agent says, before the record with the whole of it. */
+  | { readonly kind: 'piece'; readonly trackId: string | undefined; readonly text: string }
+  /** The call of a todo tool, or its answer; `todos`: the whole list as it states it, null where it states none. */
+  | { readonly kind: 'todo-call'; readonly toolId: string; readonly todos: readonly JsonValue[] | null }
+  /** The "present-continuous" form of a todo's content. */
+  | { readonly kind: 'active-form'; readonly content: string; readonly form: string }
+  /** A tool has been running for so long. */
+  | {
+      readonly kind: 'tool-progress'
+      readonly toolId: string
+      readonly toolName: string | undefined
+      readonly trackId: string | undefined
+      readonly elapsedMs: number
+    }
+  /** The agent asks whether it may, or was refused. */
+  | {
+      readonly kind: 'permission'
+      readonly requestId: string | undefined
+      readonly toolId: string | undefined
+      readonly toolName: string | undefined
+      readonly input: JsonObject | undefined
+      readonly message: string | undefined
+      readonly denied: boolean
+    }
+  /** What the agent may do without being asked. */
+  | { readonly kind: 'mode'; readonly mode: string }
+  /** What a message of the main agent cost, so far; stated anew on each record of it. Undefined: of the message before. */
+  | { readonly kind: 'usage'; readonly messageId: string | undefined; readonly usage: JsonObject }
