@@ -12,6 +12,8 @@ import { withoutRuns } from '#contract/without-runs.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
+import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
+import { LiveRuns, tasksFile } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 
 /** What only a host knows. */
@@ -21,6 +23,8 @@ export interface HostFacts {
   /** Path of the sample log, null where there is none. */
   readonly sample: string | null
   readonly dropUpload: boolean
+  /** A command line for `sh` that takes the tool results of agents (`playhead hook`); absent or null: none is known. */
+  readonly hook?: string | null
   /** Asks the person for files; absent where there is no native dialog. */
   readonly openDialog?: () => Promise<string[]>
 }
@@ -38,24 +42,30 @@ export interface HandlersOptions {
   readonly reviews: ReviewStore
   /** The folder in which indexes of logs are kept from one time to the next; absent: they are not. */
   readonly cache?: string
+  /** The folder for live runs and tasks; absent: this host starts no agents. */
+  readonly state?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
+  /** Hears of what does not work though nobody asked for it, a sentence for whoever watches over the host. */
+  readonly problem?: (message: string) => void
   /** Milliseconds since the epoch. */
   readonly now?: () => number
 }
 
 export interface Backend {
   readonly handlers: Handlers
+  /** null: this host starts no agents. */
+  readonly runs: LiveRuns | null
   /** Makes ready for the first log, where none is open. */
   warm(): void
   /** Looks at all open logs now: nobody may have told of what was written while the machine slept. */
   lookAgain(): void
-  /** Ends all threads. */
+  /** Stops all live runs of this host and ends all threads. */
   close(): Promise<void>
 }
 
 /** The methods of the contract, and the open logs they are about. One for all pages of a host. */
 export function createBackend(options: HandlersOptions): Backend {
-  const { createWorker, facts, recent, reviews, cache, notify, now } = options
+  const { createWorker, facts, recent, reviews, cache, state, notify, now } = options
   const logReviews = new LogReviews(reviews, notify)
   const logs = new OpenLogs({
     createWorker,
@@ -63,12 +73,14 @@ export function createBackend(options: HandlersOptions): Backend {
     notify,
     onDone: (worker, status) => void remember(recent, worker, status, (now ?? Date.now)())
   })
+  const runs = state === undefined ? null : startRuns(state, options)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
       await logs.worker(params.log).call(method, params)
   const handlers: Handlers = {
     ...withoutRuns('This host starts no agents.'),
+    ...(runs === null ? {} : liveRunHandlers(runs)),
     'host.capabilities': async () => ({
       host: facts.host,
       version: facts.version,
@@ -76,7 +88,7 @@ export function createBackend(options: HandlersOptions): Backend {
       dropUpload: facts.dropUpload,
       sample: facts.sample,
       platform: process.platform,
-      runs: false,
+      runs: runs !== null,
       shared: null
     }),
     'log.list': async () => ({ logs: logs.list() }),
@@ -109,7 +121,30 @@ export function createBackend(options: HandlersOptions): Backend {
       return { paths: await facts.openDialog() }
     }
   }
-  return { handlers, warm: () => logs.warm(), lookAgain: () => logs.lookAgain(), close: () => logs.closeAll() }
+  return {
+    handlers,
+    runs,
+    warm: () => logs.warm(),
+    lookAgain: () => logs.lookAgain(),
+    async close() {
+      await runs?.close()
+      await logs.closeAll()
+    }
+  }
+}
+
+function startRuns(state: string, { createWorker, facts, notify, problem, now }: HandlersOptions): LiveRuns {
+  const runs = new LiveRuns({
+    state,
+    createWorker,
+    hook: facts.hook ?? null,
+    tasks: tasksFile(state),
+    notify,
+    ...(problem === undefined ? {} : { problem }),
+    ...(now === undefined ? {} : { now })
+  })
+  runs.watch()
+  return runs
 }
 
 async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
@@ -45,13 +46,19 @@ export async function serveLogs(
   environment: Environment
 ): Promise<void> {
   const { root, variables, version, platform } = environment
+  const state = stateFolder(variables, platform)
   const server: RunningServer = await startServer({
     port,
     logs: files.map((file) => ({ path: resolve(file), ...(format === null ? {} : { format }) })),
     createWorker: environment.createWorker,
-    facts: { version, sample: join(root, 'resources', 'sample-run.jsonl') },
-    recent: new RecentLogs(stateFolder(variables, platform)),
-    reviews: new Reviews(stateFolder(variables, platform)),
+    facts: {
+      version,
+      sample: join(root, 'resources', 'sample-run.jsonl'),
+      hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js'))
+    },
+    recent: new RecentLogs(state),
+    reviews: new Reviews(state),
+    state,
     cache: cacheFolder(variables, platform),
     root: join(root, 'out', 'renderer'),
     onFault: (what, fault) =>

@@ -8,6 +8,7 @@ import { readStartRequest, startRequest, type StartRequest } from '#backend/desk
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
+import { foundHookCommand } from '#backend/live-runs/hook-command.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
@@ -30,6 +31,8 @@ const sample = app.isPackaged
   ? join(process.resourcesPath, 'sample-run.jsonl')
   : join(here, '../../resources/sample-run.jsonl')
 const manifest = join(here, '../../package.json')
+// A packed app has no file of the command line that another program could run.
+const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
 /** So many logs are in the menu of those that were open before. */
 const menuRecent = 10
 
@@ -43,7 +46,7 @@ async function start(first: StartRequest): Promise<void> {
   }
   const backend = createBackend({
     createWorker,
-    facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles },
+    facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles, hook },
     recent: {
       list: () => recent.list(),
       async remember(log) {
@@ -54,6 +57,8 @@ async function start(first: StartRequest): Promise<void> {
     },
     reviews: new Reviews(stateFolder()),
     cache: cacheFolder(),
+    state: stateFolder(),
+    problem: (message) => console.error(`playhead: ${message}`),
     notify
   })
   const ends = new RunEnds(

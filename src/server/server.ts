@@ -8,10 +8,12 @@ export interface ServerOptions {
   /** Opened before the server says it is there, in this order. */
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
-  readonly facts: Pick<HostFacts, 'version' | 'sample'>
+  readonly facts: Pick<HostFacts, 'version' | 'sample' | 'hook'>
   readonly recent: HandlersOptions['recent']
   readonly reviews: HandlersOptions['reviews']
   readonly cache?: string
+  /** The folder for live runs and tasks; absent: no agents are started. */
+  readonly state?: string
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
   /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
@@ -22,7 +24,7 @@ export interface RunningServer {
   /** With the token: whoever knows it may read every log this person can. */
   readonly url: string
   readonly port: number
-  /** Ends connections, threads and what was dropped. */
+  /** Stops live runs, and ends connections, threads and what was dropped. */
   close(): Promise<void>
 }
 
@@ -38,6 +40,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     recent: options.recent,
     reviews: options.reviews,
     ...(options.cache === undefined ? {} : { cache: options.cache }),
+    ...(options.state === undefined ? {} : { state: options.state }),
+    problem: (message) => options.onFault?.('live runs', message),
     notify: (name, payload) => loopback?.notify(name, payload)
   })
   const close = async (): Promise<void> => {

@@ -1,0 +1,213 @@
+import type { AgentId, PermissionMode, RunRequest } from '#contract/live-runs.ts'
+import { dangersOfClaude, dangersOfCodex, dangersOfGemini, optionValues, setsOption } from './agent-options.ts'
+
+/** What an agent is told beside what the person asked for. */
+export interface AgentSetting {
+  /** A command line for `sh` that takes each tool result; null: there is none. */
+  readonly hook: string | null
+  /** The user is root. */
+  readonly isRoot: boolean
+}
+
+/** How one agent is started so that it works by itself and prints its log. The prompt is its standard input. */
+export interface AgentProgram {
+  readonly title: string
+  /** The name it is looked for by. */
+  readonly program: string
+  /** The log format of what it prints. */
+  readonly format: string
+  readonly install: string
+  /** The first one is the one that is taken where nobody chose. */
+  readonly modes: readonly [PermissionMode, ...PermissionMode[]]
+  readonly versionArguments: readonly string[]
+  /** How long it is given after an interrupt, and after being asked to terminate, in ms. */
+  readonly grace: { readonly interruptMs: number; readonly terminateMs: number }
+  /** Everything after the program's name. */
+  arguments(request: RunRequest, setting: AgentSetting): string[]
+  /** What it gets beside the environment of Playhead; undefined: what it must not get of that. */
+  environment(request: RunRequest, setting: AgentSetting): Readonly<Record<string, string | undefined>>
+  /** Which of the arguments a person added let it do anything without being asked, as they are written. */
+  dangers(extraArguments: readonly string[]): string[]
+  /** Options that decide what is printed, and where the prompt comes from: a person cannot set them. */
+  readonly reserved: readonly string[]
+  /** Lines it says on standard error each time, which explain nothing. */
+  readonly smallTalk: readonly string[]
+}
+
+const claude: AgentProgram = {
+  title: 'Claude Code',
+  program: 'claude',
+  format: 'claude-stream-json',
+  install: 'npm install -g @anthropic-ai/claude-code',
+  modes: [
+    {
+      id: 'default',
+      title: 'Ask first',
+      note: 'Reads. What needs a permission that your settings do not give is refused, since nobody is there to be asked.',
+      dangerous: false
+    },
+    {
+      id: 'acceptEdits',
+      title: 'Accept edits',
+      note: 'Also changes files in its folder. Other commands need a permission from your settings.',
+      dangerous: false
+    },
+    { id: 'plan', title: 'Plan', note: 'Reads and makes a plan, and changes nothing.', dangerous: false },
+    {
+      id: 'bypassPermissions',
+      title: 'Skip permissions',
+      note: 'Runs any command and changes any file without asking.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  // It writes its result when it is interrupted, which took it up to 1.5 s.
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }, { hook }) {
+    return [
+      // Without --verbose it refuses to print records.
+      ...['-p', '--output-format', 'stream-json', '--verbose'],
+      ...(model === null ? [] : ['--model', model]),
+      ...(setsOption(extraArguments, '--permission-mode', '--dangerously-skip-permissions')
+        ? []
+        : ['--permission-mode', mode ?? claude.modes[0].id]),
+      ...(hook === null || setsOption(extraArguments, '--settings') ? [] : ['--settings', hookSettings(hook)]),
+      ...extraArguments
+    ]
+  },
+  environment({ mode, extraArguments }, { isRoot }) {
+    const skips = mode === 'bypassPermissions' || claude.dangers(extraArguments).length > 0
+    return {
+      // As root it skips permissions only where it believes to be in a sandbox.
+      ...(isRoot && skips ? { IS_SANDBOX: '1' } : {}),
+      // Of a Claude Code that Playhead itself was started from: another one would take itself for a part of it.
+      CLAUDECODE: undefined,
+      CLAUDE_CODE_ENTRYPOINT: undefined
+    }
+  },
+  dangers: dangersOfClaude,
+  reserved: ['--output-format', '--input-format'],
+  smallTalk: []
+}
+
+function hookSettings(command: string): string {
+  const hooks = [{ type: 'command', command, timeout: 10 }]
+  return JSON.stringify({ hooks: { PostToolUse: [{ matcher: '*', hooks }] } })
+}
+
+const codex: AgentProgram = {
+  title: 'Codex',
+  program: 'codex',
+  format: 'codex-exec-json',
+  install: 'npm install -g @openai/codex',
+  modes: [
+    {
+      id: 'read-only',
+      title: 'Read only',
+      note: 'Reads, and runs commands that can change nothing.',
+      dangerous: false
+    },
+    {
+      id: 'workspace-write',
+      title: 'Write in its folder',
+      note: 'Also changes files in its folder and in temporary folders, without the network.',
+      dangerous: false
+    },
+    {
+      id: 'danger-full-access',
+      title: 'Full access',
+      note: 'Runs any command and changes any file without asking, outside of any sandbox.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  // It ends at once when it is interrupted, and leaves its commands.
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }) {
+    const isSet = setsOption(
+      extraArguments,
+      '--sandbox',
+      '-s',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--yolo',
+      '--full-auto'
+    )
+    return [
+      // The person chose the folder: it need not be a repository.
+      ...['exec', '--json', '--skip-git-repo-check'],
+      ...(model === null ? [] : ['--model', model]),
+      // Said twice it is refused.
+      ...(isSet ? [] : ['--sandbox', mode ?? codex.modes[0].id]),
+      ...extraArguments.filter((argument) => argument !== '--skip-git-repo-check'),
+      '-'
+    ]
+  },
+  environment: () => ({}),
+  dangers: dangersOfCodex,
+  reserved: ['--json', '--experimental-json', '-'],
+  smallTalk: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
+}
+
+const gemini: AgentProgram = {
+  title: 'Gemini CLI',
+  program: 'gemini',
+  format: 'gemini-stream-json',
+  install: 'npm install -g @google/gemini-cli',
+  // Its mode "plan" is not among them: with nobody there it leaves that mode by itself and carries the plan out unasked.
+  modes: [
+    {
+      id: 'default',
+      title: 'Ask first',
+      note: 'Reads. What would have to be allowed is refused, since nobody is there to be asked.',
+      dangerous: false
+    },
+    {
+      id: 'auto_edit',
+      title: 'Accept edits',
+      note: 'Also changes files without asking. Commands are refused.',
+      dangerous: false
+    },
+    {
+      id: 'yolo',
+      title: 'Yolo',
+      note: 'Runs any command and changes any file without asking.',
+      dangerous: true
+    }
+  ],
+  versionArguments: ['--version'],
+  grace: { interruptMs: 5000, terminateMs: 3000 },
+  arguments({ model, mode, extraArguments }) {
+    const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
+    return [
+      ...['--output-format', 'stream-json'],
+      ...(model === null ? [] : ['--model', model]),
+      // Said twice, or beside --yolo, it is refused.
+      ...(isSet ? [] : ['--approval-mode', mode ?? gemini.modes[0].id]),
+      ...extraArguments
+    ]
+  },
+  // Else it starts itself a second time and passes no signal on.
+  environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  dangers: dangersOfGemini,
+  reserved: ['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
+  smallTalk: ['Loaded cached credentials.', 'YOLO mode is enabled. All tool calls will be automatically approved.']
+}
+
+export const agentPrograms: Readonly<Record<AgentId, AgentProgram>> = { claude, codex, gemini }
+
+/** What is dangerous in a request, each a few words for people; none: nothing is. */
+export function dangersOf({ agent, mode, extraArguments }: RunRequest): string[] {
+  const program = agentPrograms[agent]
+  const chosen = program.modes.find(({ id }) => id === mode)
+  return [
+    ...(chosen?.dangerous ? [`the mode ${chosen.id}`] : []),
+    ...program.dangers(extraArguments).map((argument) => `the argument ${argument}`)
+  ]
+}
+
+/** The arguments that a person must not add, since Playhead sets them. */
+export function reservedIn({ agent, extraArguments }: RunRequest): string[] {
+  return agentPrograms[agent].reserved.filter(
+    (name) => extraArguments.includes(name) || (name !== '-' && optionValues(extraArguments, name).length > 0)
+  )
+}

@@ -1,0 +1,151 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import * as z from 'zod'
+import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
+import { HostError } from '#contract/methods.ts'
+import { agentPrograms } from './agent-programs.ts'
+import { findProgram, isPath, pathOf, problemOf, programPlaces } from './find-program.ts'
+import { ProgramVersions } from './program-version.ts'
+
+const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(AgentId, z.string().min(1).max(4096)) })
+type Commands = z.infer<typeof AgentsFile>['commands']
+
+export interface AgentsOptions {
+  /** The state folder: what a person set is kept in its `agents.json`. */
+  readonly state: string
+  readonly variables: NodeJS.ProcessEnv
+  readonly platform?: NodeJS.Platform
+  readonly versions?: ProgramVersions
+}
+
+/** The agents, and their programs on this machine: looked for anew each time, since people install what they were told is missing. */
+export class Agents {
+  readonly #options: AgentsOptions
+  readonly #file: string
+  readonly #versions: ProgramVersions
+  #writing: Promise<unknown> = Promise.resolve()
+  #writes = 0
+
+  constructor(options: AgentsOptions) {
+    this.#options = options
+    this.#file = join(options.state, 'agents.json')
+    this.#versions = options.versions ?? new ProgramVersions()
+  }
+
+  /** All of them, with their versions: waits for programs that are asked for theirs, which takes seconds at most. */
+  async list(): Promise<Agent[]> {
+    const chosen = await this.#load()
+    return await Promise.all(agentIds.map((agent) => this.#withVersion(this.#agent(agent, chosen[agent] ?? null))))
+  }
+
+  /** One of them, without its version. */
+  async find(agent: AgentId): Promise<Agent> {
+    return this.#agent(agent, (await this.#load())[agent] ?? null)
+  }
+
+  /** The version of a program that `find` has found; null: it states none. */
+  async version({ agent, command }: Agent): Promise<string | null> {
+    if (command === null) return null
+    return await this.#versions.of(command, agentPrograms[agent].versionArguments, this.environment(command))
+  }
+
+  /**
+   * Sets what is started as an agent; null: what bears its name. What is not there yet can be set, and says so. Throws `unavailable` where it
+   * cannot be kept.
+   */
+  async setCommand(agent: AgentId, command: string | null): Promise<Agent> {
+    const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
+    const write = this.#writing.then(async () => await this.#write(agent, kept))
+    this.#writing = write.catch(() => {})
+    try {
+      await write
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+      throw new HostError('unavailable', `This cannot be kept: ${this.#file} cannot be written${code}.`)
+    }
+    return await this.#withVersion(this.#agent(agent, kept))
+  }
+
+  /** That of Playhead, in which the program's own folder is on PATH: the interpreter of a script often lies beside it. */
+  environment(command: string): NodeJS.ProcessEnv {
+    const { variables } = this.#options
+    const name = variables['PATH'] === undefined && variables['Path'] !== undefined ? 'Path' : 'PATH'
+    const separator = this.#platform === 'win32' ? ';' : ':'
+    return {
+      ...variables,
+      [name]: [variables[name] ?? '', dirname(command)].filter((part) => part !== '').join(separator)
+    }
+  }
+
+  /** Ends the programs that are being asked for their versions. */
+  close(): void {
+    this.#versions.close()
+  }
+
+  get #platform(): NodeJS.Platform {
+    return this.#options.platform ?? process.platform
+  }
+
+  #agent(agent: AgentId, chosen: string | null): Agent {
+    const { title, program, install, modes } = agentPrograms[agent]
+    const { command, problem } = this.#lookUp(agent, chosen)
+    return { agent, title, program, chosen, command, version: null, problem, install, modes: [...modes] }
+  }
+
+  async #withVersion(agent: Agent): Promise<Agent> {
+    return { ...agent, version: await this.version(agent) }
+  }
+
+  #lookUp(agent: AgentId, chosen: string | null): Pick<Agent, 'command' | 'problem'> {
+    const { title, program, install } = agentPrograms[agent]
+    const missing = (problem: string): Pick<Agent, 'command' | 'problem'> => ({ command: null, problem })
+    if (chosen !== null && isPath(chosen)) {
+      const problem = problemOf(chosen)
+      if (problem !== null) return missing(`${chosen}, set as ${title}, ${problem}. Set another path, or none.`)
+      return this.#startable(chosen)
+    }
+    const name = chosen ?? program
+    const found = findProgram(name, programPlaces(this.#options.variables, this.#platform))
+    if (found !== null) return this.#startable(found)
+    if (chosen !== null) return missing(`${chosen}, set as ${title}, is in no folder of PATH. Set its path, or none.`)
+    return missing(
+      `${title} is not installed: there is no ${program} on PATH. Install it with "${install}", or set its path.`
+    )
+  }
+
+  /** Windows runs command files only through a shell, which would read the arguments anew. */
+  #startable(command: string): Pick<Agent, 'command' | 'problem'> {
+    if (this.#platform !== 'win32' || !/^\.(?:bat|cmd)$/i.test(extname(command))) return { command, problem: null }
+    const problem = `${basename(command)} is a command file, which only a shell can start. Set the path of the program it starts.`
+    return { command: null, problem }
+  }
+
+  async #load(): Promise<Commands> {
+    await this.#writing
+    return await this.#read()
+  }
+
+  /** A file that cannot be read or understood counts as empty. */
+  async #read(): Promise<Commands> {
+    try {
+      return AgentsFile.parse(JSON.parse(await readFile(this.#file, 'utf8'))).commands
+    } catch {
+      return {}
+    }
+  }
+
+  /** Atomic: a reader finds the old one or the new one. */
+  async #write(agent: AgentId, command: string | null): Promise<void> {
+    const { [agent]: _before, ...others } = await this.#read()
+    const commands = command === null ? others : { ...others, [agent]: command }
+    await mkdir(this.#options.state, { recursive: true, mode: 0o700 })
+    const draft = `${this.#file}.${process.pid}-${this.#writes++}.tmp`
+    try {
+      await writeFile(draft, JSON.stringify({ version: 1, commands }, null, 2), { mode: 0o600 })
+      await rename(draft, this.#file)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+}

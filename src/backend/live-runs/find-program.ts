@@ -1,0 +1,67 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, extname, isAbsolute, join, resolve, sep } from 'node:path'
+
+/** Where programs are looked for, and how they are told. */
+export interface ProgramPlaces {
+  readonly folders: readonly string[]
+  /** Endings of programs on Windows, with their dot and in lower case; elsewhere none. */
+  readonly endings: readonly string[]
+}
+
+/**
+ * The folders of PATH, then those into which the agents' installers put them: an app that was started from a desktop has
+ * a PATH that knows nothing of what a shell's start files add to it.
+ */
+export function programPlaces(
+  variables: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+  home = homedir()
+): ProgramPlaces {
+  const onPath = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const known = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.volta/bin', '.local/share/mise/shims']
+  const own =
+    platform === 'win32' ? [] : [...known.map((folder) => join(home, folder)), '/usr/local/bin', '/opt/homebrew/bin']
+  const endings = platform === 'win32' ? (variables['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';') : []
+  return { folders: [...new Set([...onPath, ...own])], endings: endings.filter((ending) => ending !== '') }
+}
+
+/** The file of a program of this name, the first one that may be run; null: there is none. */
+export function findProgram(name: string, { folders, endings }: ProgramPlaces): string | null {
+  const names =
+    endings.length === 0 || endings.includes(extname(name).toLowerCase())
+      ? [name]
+      : endings.map((ending) => name + ending)
+  for (const folder of folders) {
+    const found = names.map((file) => join(folder, file)).find((file) => problemOf(file) === null)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Whether a person meant a file and not a name. */
+export function isPath(command: string): boolean {
+  return command.includes('/') || command.includes(sep) || command.startsWith('~')
+}
+
+/** The file a person means; `~` is their home. */
+export function pathOf(command: string, home = homedir()): string {
+  return command === '~' || /^~[/\\]/.test(command) ? join(home, command.slice(1)) : resolve(command)
+}
+
+/** Why a file is no program, to go on a sentence that begins with its path; null: it is one. */
+export function problemOf(file: string): string | null {
+  try {
+    const facts = statSync(file)
+    if (facts.isDirectory()) return 'is a folder'
+    if (!facts.isFile()) return 'is no regular file'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES' ? 'cannot be reached' : 'is not there'
+  }
+  try {
+    accessSync(file, constants.X_OK)
+    return null
+  } catch {
+    return 'is not executable'
+  }
+}

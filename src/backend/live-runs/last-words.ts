@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises'
+import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
+
+const lastBytes = 8192
+const mostLines = 3
+const mostCharacters = 500
+
+/**
+ * The last lines of what an agent said on standard error, in one line for people; empty where it said nothing, or only what it
+ * says each time (`smallTalk`).
+ */
+export async function lastWords(file: string, smallTalk: readonly string[] = []): Promise<string> {
+  const lines = (await endOf(file))
+    .split(/[\r\n]+/)
+    .map((line) =>
+      withoutTerminalSequences(line)
+        .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+        .trim()
+    )
+    .filter((line) => line !== '' && !smallTalk.includes(line))
+  const words = lines.slice(-mostLines).join(' / ')
+  return words.length > mostCharacters ? `… ${words.slice(-mostCharacters)}` : words
+}
+
+/** Begins with a whole line, unless the last one alone is longer. */
+async function endOf(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { size } = await file.stat()
+      const from = Math.max(0, size - lastBytes)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+      const text = buffer.subarray(0, bytesRead).toString('utf8')
+      const firstEnd = text.trimEnd().indexOf('\n')
+      return from === 0 || firstEnd < 0 ? text : text.slice(firstEnd + 1)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,19 @@
+import type { liveRunMethods } from '#contract/live-runs.ts'
+import type { Handlers } from '#contract/methods.ts'
+import type { LiveRuns } from './live-runs.ts'
+
+/** The methods about agents and live runs. */
+export function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liveRunMethods> {
+  return {
+    'agent.list': async () => ({ agents: await runs.agents.list() }),
+    'agent.setCommand': async ({ agent, command }) => await runs.agents.setCommand(agent, command),
+    'run.start': async ({ request, confirmed }) => await runs.start(request, { confirmed }),
+    'run.list': async () => ({ runs: await runs.list() }),
+    'run.stop': async ({ run }) => await runs.stop(run),
+    'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),
+    'run.remove': async ({ run }) => {
+      await runs.remove(run)
+      return {}
+    }
+  }
+}

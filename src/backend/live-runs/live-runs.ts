@@ -1,0 +1,375 @@
+import { open, rm, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
+import { HostError, type Notice, type NoticeName, type Result } from '#contract/methods.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
+import { Agents } from './agents.ts'
+import { lacksSecret, withoutSecrets } from './command-line.ts'
+import { asOthersSee, type KeptRun, KeptRuns, mostRuns } from './kept-runs.ts'
+import { recoverRun } from './lost-run.ts'
+import { OwnRun, type OwnRunCommand } from './own-run.ts'
+import { processStart } from './process-start.ts'
+import type { FeedListener } from './run-feed.ts'
+import { createRunFiles, newRunId, type RunFiles } from './run-folder.ts'
+import type { ProcessMark } from './run-manifest.ts'
+
+export interface LiveRunsOptions {
+  /** The state folder, which several hosts may share. */
+  readonly state: string
+  readonly createWorker: CreateWorker
+  /** A command line for `sh` that takes Claude's tool results, `playhead hook`; null: there is none. */
+  readonly hook: string | null
+  /** The database of tasks; null: there is none. */
+  readonly tasks: string | null
+  readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
+  /** What does not work, a sentence for whoever watches over the host. */
+  readonly problem?: (message: string) => void
+  readonly variables?: NodeJS.ProcessEnv
+  readonly now?: () => number
+  /** How often other hosts' runs are looked at, in ms. */
+  readonly lookEveryMs?: number
+}
+
+/** How a run is to be started, beside what a person asks for. */
+export interface StartOptions {
+  /** The person agreed to what is dangerous in the request. */
+  readonly confirmed: boolean
+  /** Where the recording goes; absent: into the folder of the run. Nothing may be there. */
+  readonly recording?: string
+}
+
+/** A stream of server-sent events as it is being written. */
+export interface RunStream {
+  readonly file: string
+  /** This host writes it: `onStreamed` tells how far it is. Another host's has to be looked at. */
+  readonly own: boolean
+  /** It is written to its end, `done`, unless its last feed failed. */
+  readonly isOver: boolean
+}
+
+const lookEveryMs = 2000
+/** An agent gets its grace times first, and what it leaves behind those of B's making. */
+const closingMs = 20_000
+
+/** The live runs of this host, and what is known of those of others that share its state folder. */
+export class LiveRuns {
+  readonly agents: Agents
+  readonly #options: LiveRunsOptions
+  readonly #kept: KeptRuns
+  readonly #own = new Map<string, { readonly run: OwnRun; readonly files: RunFiles }>()
+  readonly #streamed = new Map<string, Set<(bytes: number) => void>>()
+  readonly #recovering = new Map<string, Promise<void>>()
+  /** Others' runs as they were told last. */
+  readonly #told = new Map<string, string>()
+  readonly #starting = new Set<Promise<unknown>>()
+  readonly #owner: ProcessMark = { pid: process.pid, startTime: processStart(process.pid) }
+  #looking: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(options: LiveRunsOptions) {
+    this.#options = options
+    this.#kept = new KeptRuns(options.state, (message) => options.problem?.(message))
+    this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
+  }
+
+  /** Brings lost runs to their end, and tells from now on what becomes of other hosts' runs. */
+  watch(): void {
+    if (this.#looking !== null || this.#closed) return
+    const look = async (): Promise<void> => {
+      await this.#lookAtOthers().catch((error: unknown) =>
+        this.#options.problem?.(`Other runs cannot be seen: ${String(error)}`)
+      )
+      if (this.#closed) return
+      this.#looking = setTimeout(() => void look(), this.#options.lookEveryMs ?? lookEveryMs)
+      this.#looking.unref()
+    }
+    this.#looking = setTimeout(() => void look())
+  }
+
+  /**
+   * Starts an agent. Resolves once its process runs, or has failed to start (`state`). Throws 'not-confirmed', or 'bad-params' with a
+   * message for people, as the contract says; 'unavailable' where the state folder cannot be written.
+   */
+  async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
+    if (this.#closed) throw new HostError('closed', 'Playhead is being closed.')
+    const started = this.#start(request, options)
+    this.#starting.add(started)
+    return await started.finally(() => this.#starting.delete(started))
+  }
+
+  /** The latest first, at most 200. */
+  async list(): Promise<LiveRun[]> {
+    const ids = await this.#kept.ids()
+    const all = [...new Set([...this.#own.keys(), ...ids])].sort().reverse().slice(0, mostRuns)
+    const runs = await Promise.all(all.map(async (run) => this.#own.get(run)?.run.run ?? (await this.#other(run))))
+    return runs.filter((run) => run !== null)
+  }
+
+  /** Asks it to end, then makes it end. Throws 'not-found', and 'unavailable' where another host would have to do it. */
+  async stop(run: string): Promise<LiveRun> {
+    const own = this.#own.get(run)?.run
+    if (own === undefined) {
+      const other = await this.#found(run)
+      if (other.endedAt !== null || other.state === 'lost') return other
+      throw new HostError('unavailable', 'Another Playhead started this run, and only that one can stop it.')
+    }
+    own.stop('by-person')
+    return own.run
+  }
+
+  /** Resolves with the run once nothing of it is left and all of it is read. Throws 'not-found' for one that is not of this host. */
+  async ended(run: string): Promise<LiveRun> {
+    const own = this.#own.get(run)?.run
+    if (own === undefined) throw new HostError('not-found', 'This Playhead has not started such a run.')
+    return await own.ended
+  }
+
+  async stderr(run: string, from: number, count: number): Promise<Result<'run.stderr'>> {
+    const files = await this.#files(run)
+    try {
+      const file = await open(files.stderr, 'r')
+      try {
+        const { size } = await file.stat()
+        const bytes = new Uint8Array(Math.max(0, Math.min(count, size - from)))
+        const { bytesRead } = bytes.length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, bytes.length, from)
+        return { from, length: size, bytes: bytes.buffer.slice(0, bytesRead) }
+      } finally {
+        await file.close()
+      }
+    } catch {
+      // It has not begun, or never did.
+      return { from, length: 0, bytes: new ArrayBuffer(0) }
+    }
+  }
+
+  /** Deletes a run that is over, and its recording where that lies in its folder. */
+  async remove(run: string): Promise<void> {
+    const known = this.#own.get(run)?.run.run ?? (await this.#found(run))
+    if (known.endedAt === null) throw new HostError('unavailable', 'This run has not ended. Stop it first.')
+    await rm((await this.#files(run)).folder, { recursive: true, force: true })
+    this.#own.delete(run)
+    this.#told.delete(run)
+    this.#options.notify('run.removed', { run })
+  }
+
+  /** Where the events of a run stand. Throws 'not-found'. */
+  async stream(run: string): Promise<RunStream> {
+    const own = this.#own.get(run)
+    if (own !== undefined) return { file: own.files.stream, own: true, isOver: own.run.isOver }
+    const { manifest, files } = await this.#keptRun(run)
+    return { file: files.stream, own: false, isOver: manifest.endedAt !== null }
+  }
+
+  /** Calls `listener` with the length of a run's stream whenever more is written, until what is returned is called. */
+  onStreamed(run: string, listener: (bytes: number) => void): () => void {
+    const listeners = this.#streamed.get(run) ?? new Set()
+    this.#streamed.set(run, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#streamed.delete(run)
+    }
+  }
+
+  /** Stops what runs, and waits until nothing of it is left; after a while at all events, since the watchdogs see to the rest. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#looking !== null) clearTimeout(this.#looking)
+    this.agents.close()
+    let waiting: NodeJS.Timeout | undefined
+    const late = new Promise((resolve) => (waiting = setTimeout(resolve, closingMs)))
+    await Promise.race([this.#stopAll(), late])
+    clearTimeout(waiting)
+  }
+
+  async #stopAll(): Promise<void> {
+    const stop = (): void => this.#own.forEach(({ run }) => run.stop('closing'))
+    stop()
+    await Promise.allSettled(this.#starting)
+    stop()
+    await Promise.all([...this.#own.values()].filter(({ run }) => !run.isOver).map(({ run }) => run.ended))
+    await Promise.allSettled(this.#recovering.values())
+  }
+
+  async #start(request: RunRequest, { confirmed, recording }: StartOptions): Promise<LiveRun> {
+    await checkRequest(request)
+    const dangers = dangersOf(request)
+    if (dangers.length > 0 && !confirmed) {
+      const message = `${agentPrograms[request.agent].title} could do anything without asking, because of ${dangers.join(' and ')}.`
+      throw new HostError('not-confirmed', message)
+    }
+    const { title, format } = agentPrograms[request.agent]
+    const agent = await this.agents.find(request.agent)
+    const startedAt = this.#now()
+    const run = newRunId(startedAt)
+    const files = await this.#newFiles(run, request.prompt)
+    const command = this.#command(request, agent.command ?? agent.program, files)
+    const own = new OwnRun({
+      request,
+      run: {
+        ...request,
+        run,
+        extraArguments: withoutSecrets(request.extraArguments),
+        version: null,
+        commandLine: withoutSecrets([command.command, ...command.arguments]),
+        state: 'starting',
+        own: true,
+        startedAt,
+        endedAt: null,
+        finishReason: null,
+        exitCode: null,
+        signal: null,
+        message: null,
+        recording: recording ?? files.stdout,
+        format,
+        sessionId: null,
+        stdoutBytes: 0,
+        stderrBytes: 0,
+        tokens: null,
+        todo: null
+      },
+      files,
+      owner: this.#owner,
+      createWorker: this.#options.createWorker,
+      tasks: this.#options.tasks,
+      now: () => this.#now(),
+      changed: (changed) => this.#options.notify('run.changed', changed),
+      listener: this.#listener(run)
+    })
+    this.#own.set(run, { run: own, files })
+    await own.announce()
+    if (agent.command === null) {
+      await own.fail(agent.problem ?? `${title} is not installed.`)
+      return own.run
+    }
+    void this.agents.version(agent).then((version) => version !== null && own.knowVersion(version))
+    await own.start(command)
+    return own.run
+  }
+
+  async #newFiles(run: string, prompt: string): Promise<RunFiles> {
+    try {
+      return await createRunFiles(this.#options.state, run, prompt)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+      throw new HostError('unavailable', `Nothing can be recorded: ${this.#options.state} cannot be written${code}.`)
+    }
+  }
+
+  #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
+    const program = agentPrograms[request.agent]
+    const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0 }
+    const environment = {
+      ...this.agents.environment(command),
+      // Of the app, and of an agent that Playhead itself was started by.
+      ELECTRON_RUN_AS_NODE: undefined,
+      PLAYHEAD_HOOKS: setting.hook === null ? undefined : files.hooks,
+      PWD: request.cwd,
+      ...program.environment(request, setting)
+    }
+    const set = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined)
+    return { command, arguments: program.arguments(request, setting), environment: Object.fromEntries(set) }
+  }
+
+  #listener(run: string): FeedListener {
+    const { notify, problem } = this.#options
+    return {
+      facts: () => {},
+      tasks: (session) => notify('task.changed', { session }),
+      result: (session, tool) => notify('tool.reported', { session, tool }),
+      streamed: (bytes) => this.#streamed.get(run)?.forEach((listener) => listener(bytes)),
+      problem: (message) => problem?.(message)
+    }
+  }
+
+  async #lookAtOthers(): Promise<void> {
+    const ids = await this.#kept.ids()
+    for (const run of this.#told.keys()) {
+      if (ids.includes(run)) continue
+      this.#told.delete(run)
+      this.#options.notify('run.removed', { run })
+    }
+    const isFirst = this.#told.size === 0
+    for (const id of ids) {
+      if (this.#own.has(id) || this.#closed) continue
+      const run = await this.#other(id)
+      if (run === null) continue
+      const { prompt: _prompt, ...facts } = run
+      const print = JSON.stringify(facts)
+      const before = this.#told.get(id)
+      this.#told.set(id, print)
+      if (before !== print && !(isFirst && run.endedAt !== null)) this.#options.notify('run.changed', run)
+    }
+  }
+
+  /** A run of another host; one that is lost is brought to its end meanwhile. */
+  async #other(run: string): Promise<LiveRun | null> {
+    const kept = await this.#kept.get(run)
+    if (kept === null) return null
+    if (kept.isLost) this.#recover(run, kept)
+    return await asOthersSee(kept)
+  }
+
+  #recover(run: string, kept: KeptRun): void {
+    if (this.#recovering.has(run) || this.#closed) return
+    const { createWorker, tasks, problem } = this.#options
+    const options = { createWorker, tasks, owner: this.#owner, now: () => this.#now(), listener: this.#listener(run) }
+    const recovered = recoverRun(kept, options)
+      .then(async (isDone) => {
+        const now = isDone ? await this.#kept.get(run) : null
+        if (now !== null) this.#options.notify('run.changed', await asOthersSee(now))
+      })
+      .catch((error: unknown) =>
+        problem?.(`Run ${run}, which was lost, cannot be brought to its end: ${String(error)}`)
+      )
+      .finally(() => this.#recovering.delete(run))
+    this.#recovering.set(run, recovered)
+  }
+
+  async #files(run: string): Promise<RunFiles> {
+    return this.#own.get(run)?.files ?? (await this.#keptRun(run)).files
+  }
+
+  async #found(run: string): Promise<LiveRun> {
+    await this.#keptRun(run)
+    const other = await this.#other(run)
+    if (other === null) throw new HostError('not-found', 'There is no such run any more.')
+    return other
+  }
+
+  async #keptRun(run: string): Promise<KeptRun> {
+    const kept = await this.#kept.get(run)
+    if (kept === null) throw new HostError('not-found', 'There is no such run any more.')
+    return kept
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)()
+  }
+}
+
+/** The database of tasks in a state folder. */
+export function tasksFile(state: string): string {
+  return join(state, 'tasks.db')
+}
+
+/** Throws 'bad-params' for what no agent could be started with. */
+async function checkRequest(request: RunRequest): Promise<void> {
+  const { cwd, mode, extraArguments } = request
+  const { title, modes } = agentPrograms[request.agent]
+  const bad = (message: string): HostError => new HostError('bad-params', message)
+  if (mode !== null && !modes.some(({ id }) => id === mode)) {
+    throw bad(`${title} has no mode ${JSON.stringify(mode)}. It has ${modes.map(({ id }) => id).join(', ')}.`)
+  }
+  const [reserved] = reservedIn(request)
+  if (reserved !== undefined)
+    throw bad(`The argument ${reserved} is set by Playhead, which reads what ${title} prints.`)
+  if (extraArguments.some(lacksSecret))
+    throw bad('An argument had a secret in it, which was not kept. Put it in again.')
+  const texts = [cwd, ...extraArguments, request.model ?? '']
+  if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot have a zero byte in them.')
+  if (!isAbsolute(cwd)) throw bad(`${cwd} is no absolute path. Give the whole path of the folder.`)
+  const facts = await stat(cwd).catch(() => null)
+  if (facts === null) throw bad(`There is no folder ${cwd}.`)
+  if (!facts.isDirectory()) throw bad(`${cwd} is no folder.`)
+}

@@ -1,0 +1,84 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import { endLeftovers } from './end-leftovers.ts'
+import { isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
+import { RunFeed, type FeedListener } from './run-feed.ts'
+import { type ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
+
+export interface RecoveryOptions {
+  readonly createWorker: CreateWorker
+  /** The database of tasks; null: there is none. */
+  readonly tasks: string | null
+  /** This host. */
+  readonly owner: ProcessMark
+  readonly now: () => number
+  readonly listener: FeedListener
+}
+
+/**
+ * Brings a run to an end whose Playhead died: what is left of its processes is ended, its stream is written to the end, and its manifest
+ * says what is known. The recording is not touched. Of several hosts one does it. False: another one does, or has.
+ */
+export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): Promise<boolean> {
+  const lock = join(files.folder, 'recovery.lock')
+  if (!(await takeLock(lock, options.owner))) return false
+  try {
+    const manifest = await readManifest(files.manifest)
+    if (manifest.endedAt !== null || isAlive(manifest.owner)) return false
+    await endLeftovers(manifest.run, manifest.process?.pid ?? 0, manifest.process?.startTime ?? 'never')
+    const endedAt = (await lastWriting([manifest.recording, files.stderr])) ?? options.now()
+    await writeManifest(files.manifest, { ...manifest, ...(await lastFacts(manifest, files.folder, options)), endedAt })
+    return true
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function lastFacts(
+  { run, recording, format, timeLimitMs }: RunManifest,
+  folder: string,
+  { createWorker, tasks, listener }: RecoveryOptions
+): Promise<Partial<RunManifest>> {
+  const feed = new RunFeed(createWorker, { run, folder, recording, format, timeLimitMs, tasks }, listener)
+  const { sessionId, stdoutBytes, stderrBytes, tokens, todo, lastTurn } = await feed.end({
+    finishReason: 'error',
+    lastTurnDecides: true,
+    exitCode: null,
+    signal: null,
+    message: lostMessage
+  })
+  return {
+    state: 'lost',
+    finishReason: lastTurn ?? 'error',
+    message: lostMessage,
+    ...{ sessionId, stdoutBytes, stderrBytes, tokens, todo }
+  }
+}
+
+async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      await writeFile(lock, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
+      return true
+    } catch {
+      const holder = await readFile(lock, 'utf8')
+        .then(
+          (text) => JSON.parse(text) as ProcessMark,
+          () => null
+        )
+        .catch(() => null)
+      if (holder === null || isAlive(holder)) return false
+      // Who held it died as well.
+      await rm(lock, { force: true })
+    }
+  }
+  return false
+}
+
+/** When the last of these files was written to, ms since the epoch; null: none is there. */
+async function lastWriting(files: readonly string[]): Promise<number | null> {
+  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? -Infinity))
+  const last = Math.max(...times)
+  return Number.isFinite(last) ? Math.round(last) : null
+}

@@ -1,0 +1,58 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the files of one live run lie. */
+export interface RunFiles {
+  readonly folder: string
+  readonly manifest: string
+  /** What the agent reads as its standard input. */
+  readonly prompt: string
+  /** Where the recording lies unless it was asked for elsewhere. */
+  readonly stdout: string
+  readonly stderr: string
+  /** Tool results that the agent's hook delivers. */
+  readonly hooks: string
+  /** Server-sent events, as they go over the wire. */
+  readonly stream: string
+}
+
+/** Ids that Playhead gives: whatever else a page sends never becomes a path. */
+const runIdPattern = /^[0-9a-z][0-9a-z-]{0,63}$/
+
+export function isRunId(text: string): boolean {
+  return runIdPattern.test(text)
+}
+
+/** Ids in the order in which the runs began, `20260105-090807-123-k3f9x2ab`: the time is that of Greenwich. */
+export function newRunId(now: number): string {
+  const [day = '', time = ''] = new Date(now).toISOString().split(/[TZ]/)
+  const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
+  return `${day.replaceAll('-', '')}-${time.replace(/[:.]/g, '').replace(/(\d{3})$/, '-$1')}-${random}`
+}
+
+/** The folder of all live runs in a state folder. */
+export function runsFolder(state: string): string {
+  return join(state, 'runs')
+}
+
+export function runFiles(runs: string, run: string): RunFiles {
+  const folder = join(runs, run)
+  return {
+    folder,
+    manifest: join(folder, 'run.json'),
+    prompt: join(folder, 'prompt.txt'),
+    stdout: join(folder, 'stdout.jsonl'),
+    stderr: join(folder, 'stderr.txt'),
+    hooks: join(folder, 'hooks.jsonl'),
+    stream: join(folder, 'stream.sse')
+  }
+}
+
+/** Makes the folder of a new run, for this user only, with its prompt. Its path is the real one, as an open log is known by it. */
+export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
+  await mkdir(runsFolder(state), { recursive: true, mode: 0o700 })
+  const files = runFiles(await realpath(runsFolder(state)), run)
+  await mkdir(files.folder, { mode: 0o700 })
+  await writeFile(files.prompt, prompt, { mode: 0o600, flag: 'wx' })
+  return files
+}

@@ -1,0 +1,43 @@
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import * as z from 'zod'
+import { LiveRun } from '#contract/live-runs.ts'
+
+/** A process, told from a later one that has its number. */
+const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string().nullable() })
+export type ProcessMark = z.infer<typeof ProcessMark>
+
+/** What `run.json` holds: the run as it was when it last changed, and who is responsible for it. The prompt lies beside it. */
+export const RunManifest = LiveRun.omit({ own: true, prompt: true }).extend({
+  manifest: z.literal(1),
+  /** The Playhead that started it. */
+  owner: ProcessMark,
+  /** The agent; null: it has not been started, or that is not known. */
+  process: ProcessMark.nullable()
+})
+export type RunManifest = z.infer<typeof RunManifest>
+
+const mostBytes = 4 << 20
+
+/** Throws where there is none, or none that can be understood. */
+export async function readManifest(file: string): Promise<RunManifest> {
+  if ((await stat(file)).size > mostBytes) throw new RangeError('too large for a manifest')
+  return RunManifest.parse(JSON.parse(await readFile(file, 'utf8')))
+}
+
+/** Atomic: a reader finds the one before or this one, also after a crash. */
+export async function writeManifest(file: string, manifest: RunManifest): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`
+  try {
+    const written = await open(draft, 'w', 0o600)
+    try {
+      await written.writeFile(JSON.stringify(manifest, null, 2))
+      await written.sync()
+    } finally {
+      await written.close()
+    }
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    throw error
+  }
+}
