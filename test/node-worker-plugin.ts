@@ -4,6 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
+/** Stays beside the bundle, which lies where no package is found by its name. */
+const native: Plugin = {
+  name: 'test-native-packages',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'libsql' ? { id: import.meta.resolve(id), external: true } : null)
+}
+
 /** The `?nodeWorker` import that electron-vite offers, for vitest: bundles the worker once and gives a factory. */
 export function nodeWorker(): Plugin {
   let folder: string | null = null
@@ -25,6 +32,7 @@ export function nodeWorker(): Plugin {
       await build({
         configFile: false,
         logLevel: 'error',
+        plugins: [native],
         ssr: { noExternal: true, target: 'node' },
         build: {
           ssr: file,

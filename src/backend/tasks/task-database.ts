@@ -1,0 +1,291 @@
+import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Libsql from 'libsql'
+import { HostError } from '#contract/methods.ts'
+
+/** A connection to the database of tasks. */
+export type Connection = Libsql.Database
+
+/** The constructor of connections: a program of its own for each platform, which not all have. */
+export type ConnectionClass = typeof Libsql
+
+/** How a database is connected to. */
+export interface Connecting {
+  readonly Database: ConnectionClass
+  readonly path: string
+  /** So long is waited for another program to be done with what it writes, in ms. */
+  readonly waitMs: number
+  /** Is told in a sentence that a file was put aside. */
+  readonly say: (sentence: string) => void
+}
+
+/** Ours, "PLHD": tells the file from the databases of other programs. */
+const applicationId = 0x50_4c_48_44
+
+/** One for each version of the tables; what is here is never changed, only added to. `user_version` counts them. */
+const migrations = [
+  `
+  CREATE TABLE tasks (
+    id TEXT NOT NULL PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'in_progress', 'completed')),
+    description TEXT,
+    sort_order INTEGER NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('sdk', 'user')),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tasks_of_session ON tasks (session_id, source, sort_order);
+  CREATE TABLE tool_results (
+    session_id TEXT NOT NULL,
+    tool_use_id TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    cut INTEGER NOT NULL,
+    is_error INTEGER NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('hook', 'agent')),
+    updated_at INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (session_id, tool_use_id)
+  ) STRICT;
+  CREATE INDEX results_by_change ON tool_results (change, bytes);
+  CREATE TABLE sessions (session_id TEXT NOT NULL PRIMARY KEY, tasks_change INTEGER NOT NULL) STRICT;
+  CREATE INDEX sessions_by_change ON sessions (tasks_change);
+  CREATE TABLE clock (change INTEGER NOT NULL) STRICT;
+  INSERT INTO clock VALUES (0);
+  `
+] as const
+
+/** What a database begins with. */
+const magic = 'SQLite format 3\0'
+
+const tables = ['clock', 'sessions', 'tasks', 'tool_results']
+
+/** A lock of a program that ended without giving it back. */
+const staleLockMs = 15_000
+/** What is left in the file of the log of changes after they were taken over. */
+const keptLogBytes = 4 << 20
+
+/** Loads SQLite. Throws `unavailable` where this machine has none: everything but tasks works without. */
+export async function loadDatabase(): Promise<ConnectionClass> {
+  try {
+    return (await import('libsql')).default
+  } catch {
+    throw new HostError(
+      'unavailable',
+      `Tasks and tool results are not kept here: there is no SQLite for ${process.platform}-${process.arch} beside Playhead (package libsql). Install Playhead anew with its optional packages, or use it without tasks.`
+    )
+  }
+}
+
+/** The file is damaged, or is no database of ours: it is to be put aside. */
+class NotOurs extends Error {}
+
+/**
+ * Opens the database and brings it to this version; begins one where there is none. What is there and is none of ours, or damaged, is put aside
+ * under its own name with `.aside-1` (and so on), which `say` is told in a sentence. Throws `unavailable` where the file may not be used, or
+ * where a newer Playhead wrote it.
+ */
+export function connect(connecting: Connecting): Connection {
+  try {
+    return ready(connecting)
+  } catch (error) {
+    if (!(error instanceof NotOurs)) throw error
+  }
+  // Another program may have put it aside meanwhile.
+  return locked(`${connecting.path}.lock`, () => readyOrBegun(connecting))
+}
+
+/** Puts a file aside that turned out to be damaged when it was used, unless another program has done so, and opens what is there then. */
+export function connectAnew(connecting: Connecting, damaged: string): Connection {
+  return locked(`${connecting.path}.lock`, () => {
+    if (fileAt(connecting.path) === damaged) sayAside(connecting, 'is damaged')
+    return readyOrBegun(connecting)
+  })
+}
+
+/** Which file is at a path: another one after it was put aside. Empty where none is. */
+export function fileAt(path: string): string {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return file === undefined ? '' : `${file.dev}:${file.ino}`
+}
+
+function readyOrBegun(connecting: Connecting): Connection {
+  try {
+    return ready(connecting)
+  } catch (error) {
+    if (!(error instanceof NotOurs)) throw error
+    sayAside(connecting, error.message)
+    return ready(connecting)
+  }
+}
+
+function sayAside({ path, say }: Connecting, what: string): void {
+  say(`${path} ${what}. It is kept as ${putAside(path)}, and a new one is begun.`)
+}
+
+/** What went wrong with the database, as an error for people; null: it is damaged, and is to be connected to anew. */
+export function databaseError(error: unknown, path: string): Error | null {
+  const code = codeOf(error)
+  if (isDamage(code)) return null
+  if (code === '') return error instanceof Error ? error : new Error(String(error))
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new HostError('unavailable', `${path} is in use by another program and did not become free. Try again.`)
+  }
+  const why = code.startsWith('SQLITE_FULL')
+    ? 'the disk is full'
+    : code.startsWith('SQLITE_READONLY')
+      ? 'it may not be written'
+      : code
+  return new HostError('unavailable', `${path}, where tasks are kept, cannot be used: ${why}.`)
+}
+
+function ready(connecting: Connecting): Connection {
+  const { path, waitMs } = connecting
+  begin(path)
+  const db = open(connecting)
+  try {
+    db.pragma(`busy_timeout = ${waitMs}`)
+    bringUp(db, connecting)
+    // In the log of changes a program that is killed leaves what it had finished, and nothing else.
+    if (text(db, 'journal_mode') !== 'wal') patiently(() => db.pragma('journal_mode = WAL'), waitMs)
+    db.pragma('synchronous = NORMAL')
+    db.pragma(`journal_size_limit = ${keptLogBytes}`)
+    return db
+  } catch (error) {
+    db.close()
+    if (error instanceof NotOurs || error instanceof HostError) throw error
+    throw databaseError(error, path) ?? new NotOurs('is damaged')
+  }
+}
+
+/** An empty file is a database that nothing was written to. Nobody else may read it, nor what SQLite puts beside it. */
+function begin(path: string): void {
+  let file: number
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new NotOurs('is a folder')
+    file = openSync(path, 'a+', 0o600)
+  } catch (error) {
+    if (error instanceof NotOurs) throw error
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written${code}.`)
+  }
+  try {
+    // SQLite itself would write over a file that is shorter than its own head.
+    const head = Buffer.alloc(magic.length)
+    const length = readSync(file, head, 0, magic.length, 0)
+    if (length > 0 && head.toString('latin1') !== magic) throw new NotOurs('is no database')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function open({ Database, path, waitMs }: Connecting): Connection {
+  try {
+    return new Database(path, { timeout: waitMs })
+  } catch (error) {
+    throw databaseError(error, path) ?? new NotOurs('is damaged')
+  }
+}
+
+function bringUp(db: Connection, { path, waitMs }: Connecting): void {
+  const isEmpty = (): boolean => names(db).length === 0
+  if (!isEmpty()) refuseOthers(db, path)
+  if (number(db, 'user_version') === migrations.length) return
+  patiently(() => db.exec('BEGIN IMMEDIATE'), waitMs)
+  try {
+    // Another program may have done it meanwhile.
+    if (!isEmpty()) refuseOthers(db, path)
+    for (const step of migrations.slice(number(db, 'user_version'))) db.exec(step)
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${migrations.length}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function refuseOthers(db: Connection, path: string): void {
+  if (number(db, 'application_id') !== applicationId) throw new NotOurs('is no database of Playhead')
+  if (number(db, 'user_version') > migrations.length) {
+    throw new HostError(
+      'unavailable',
+      `${path} was written by a newer Playhead than this one, so this one leaves it alone. Update Playhead to see and change tasks.`
+    )
+  }
+  const found = new Set(names(db))
+  if (!tables.every((table) => found.has(table))) throw new NotOurs('lacks tables')
+}
+
+function names(db: Connection): string[] {
+  const rows = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[]
+  return rows.map(({ name }) => name)
+}
+
+/** The new name. What SQLite keeps beside the file goes with it: it belongs to that one. */
+function putAside(path: string): string {
+  let count = 1
+  while (statSync(`${path}.aside-${count}`, { throwIfNoEntry: false })) count++
+  const aside = `${path}.aside-${count}`
+  for (const beside of ['-wal', '-shm', '']) {
+    if (statSync(path + beside, { throwIfNoEntry: false })) renameSync(path + beside, aside + beside)
+  }
+  return aside
+}
+
+/** One program at a time puts a file aside: the second would take away what the first began. */
+function locked<T>(lock: string, work: () => T): T {
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+      if (since !== undefined && Date.now() - since > staleLockMs) rmSync(lock, { recursive: true, force: true })
+      else pause(20)
+    }
+  }
+  try {
+    return work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+/** SQLite does not always wait by itself: of two that turn on the log of changes at once, one is told to come again. */
+function patiently<T>(work: () => T, waitMs: number): T {
+  const end = Date.now() + waitMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!codeOf(error).startsWith('SQLITE_BUSY') || Date.now() > end) throw error
+      pause(20)
+    }
+  }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+function text(db: Connection, pragma: string): unknown {
+  const [row] = db.pragma(pragma) as Record<string, unknown>[]
+  return Object.values(row ?? {})[0]
+}
+
+/** The value of a pragma that is a number. */
+export function number(db: Connection, pragma: string): number {
+  return Number(text(db, pragma))
+}
+
+function isDamage(code: string): boolean {
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
