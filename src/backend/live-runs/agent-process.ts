@@ -10,6 +10,7 @@ import { type ProcessIdentity, RunProcesses, runVariable } from './run-processes
 import { sendSignal } from './send-signal.ts'
 import { checkFolder, checkProgram, startFailure } from './start-failure.ts'
 import { Watchdog } from './watchdog.ts'
+import { endTree } from './windows-tree.ts'
 
 export interface ProcessStart {
   /** The live run's id; stands in the environment of all that the agent starts. */
@@ -41,7 +42,10 @@ export interface ProcessEnd {
 
 /**
  * An agent that runs, in a session of its own, with what it starts. It writes its recording itself. However it ends, or Playhead does, all that it
- * started is ended after it (`RunProcesses` says what can be found).
+ * started is ended after it; `RunProcesses` says what can be found.
+ *
+ * On Windows it is asked to end and then ended with those of its tree whose parents are alive. What it leaves behind when it ends by itself stays
+ * there, and so does all of it when Playhead is killed: nothing there outlives Playhead, and no process can be told from a later one of its number.
  */
 export class AgentProcess {
   readonly pid: number
@@ -55,7 +59,9 @@ export class AgentProcess {
   readonly #processes: RunProcesses
   readonly #grace: ProcessStart['grace']
   readonly #exited: Promise<unknown>
+  readonly #hurry = new AbortController()
   #stopping = false
+  #outputIsClosed = false
 
   private constructor(
     start: ProcessStart,
@@ -98,37 +104,55 @@ export class AgentProcess {
     }
   }
 
-  /** Interrupts it, asks it to terminate, kills it: each after the one before had its grace. Resolves nothing: `ended` does. */
+  /** Interrupts it, asks it to terminate, kills it: each after the one before had its grace. `ended` tells the rest. */
   stop(): void {
     if (this.#stopping || this.#hasExited) return
     this.#stopping = true
     void this.#stop()
   }
 
+  /** As `stop`, without waiting for anything: also where it was asked to end before. */
+  kill(): void {
+    this.#hurry.abort()
+    this.stop()
+  }
+
+  /** Kills it, without any grace. What it started is ended after it, as always. */
+  kill(): void {
+    if (this.#hasExited) return
+    this.#stopping = true
+    this.#look()
+    this.#signalGroup('SIGKILL')
+  }
+
   /** Whether nobody can write to its recording any more, though it runs. On Linux; elsewhere never known, so false. */
   get hasClosedOutput(): boolean {
-    if (process.platform !== 'linux' || this.#hasExited || this.#files.isWrittenBy(this.pid)) return false
-    try {
-      return !this.#processes.find().some(({ pid }) => this.#files.isWrittenBy(pid))
-    } catch {
-      return false
-    }
+    if (process.platform !== 'linux' || this.#hasExited) return false
+    // Nobody who has it not can come to have it.
+    this.#outputIsClosed ||= !this.#files.isWrittenBy(this.pid) && !this.#isWrittenByAny()
+    return this.#outputIsClosed
   }
 
   get #hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
+  #isWrittenByAny(): boolean {
+    try {
+      return this.#processes.find().some(({ pid }) => this.#files.isWrittenBy(pid))
+    } catch {
+      return true
+    }
+  }
+
   async #stop(): Promise<void> {
-    // Also kept for the end: what loses its parent by a signal is known all the same.
+    // What is found now is known also when it loses its parent by the signal.
     this.#look()
     this.#signalGroup('SIGINT')
     if (await this.#exitsWithin(this.#grace.interruptMs)) return
-    for (const { pid } of this.#look()) if (pid !== this.pid) sendSignal(pid, 'SIGTERM')
-    this.#signalGroup('SIGTERM')
+    this.#signalAll('SIGTERM')
     if (await this.#exitsWithin(this.#grace.terminateMs)) return
-    this.#look()
-    this.#signalGroup('SIGKILL')
+    this.#signalAll('SIGKILL')
   }
 
   async #untilNothingIsLeft(): Promise<ProcessEnd> {
@@ -141,7 +165,16 @@ export class AgentProcess {
 
   /** Its number is its own, and its group's, as long as it has not been collected. */
   #signalGroup(signal: NodeJS.Signals): void {
-    if (!this.#hasExited) sendSignal(-this.pid, signal)
+    if (this.#hasExited) return
+    if (process.platform === 'win32') endTree(this.pid, signal === 'SIGKILL')
+    else sendSignal(-this.pid, signal)
+  }
+
+  /** Its group at once, so that nothing in it starts anything meanwhile; others one by one. */
+  #signalAll(signal: NodeJS.Signals): void {
+    const others = this.#look().filter(({ group }) => group !== this.pid)
+    this.#signalGroup(signal)
+    for (const { pid } of others) sendSignal(pid, signal)
   }
 
   #look(): readonly ProcessRow[] {
@@ -154,7 +187,8 @@ export class AgentProcess {
 
   async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController()
-    const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
+    const signal = AbortSignal.any([timer.signal, this.#hurry.signal])
+    const late = pause(ms, false, { signal }).catch(() => false)
     const exited = await Promise.race([this.#exited.then(() => true), late])
     timer.abort()
     return exited
