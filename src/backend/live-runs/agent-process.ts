@@ -59,7 +59,6 @@ export class AgentProcess {
   readonly #processes: RunProcesses
   readonly #grace: ProcessStart['grace']
   readonly #exited: Promise<unknown>
-  readonly #hurry = new AbortController()
   #stopping = false
   #outputIsClosed = false
 
@@ -109,12 +108,6 @@ export class AgentProcess {
     if (this.#stopping || this.#hasExited) return
     this.#stopping = true
     void this.#stop()
-  }
-
-  /** As `stop`, without waiting for anything: also where it was asked to end before. */
-  kill(): void {
-    this.#hurry.abort()
-    this.stop()
   }
 
   /** Kills it, without any grace. What it started is ended after it, as always. */
@@ -187,8 +180,7 @@ export class AgentProcess {
 
   async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController()
-    const signal = AbortSignal.any([timer.signal, this.#hurry.signal])
-    const late = pause(ms, false, { signal }).catch(() => false)
+    const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
     const exited = await Promise.race([this.#exited.then(() => true), late])
     timer.abort()
     return exited

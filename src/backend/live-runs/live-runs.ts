@@ -118,11 +118,6 @@ export class LiveRuns {
     return own.run
   }
 
-  /** Ends it without giving it time, also where it was asked to end before. Nothing happens with one that is not of this host, or is over. */
-  kill(run: string): void {
-    this.#own.get(run)?.run.kill()
-  }
-
   /** Ends a run of this host without giving it any time. Nothing happens where it has ended. */
   kill(run: string): void {
     this.#own.get(run)?.run.kill()

@@ -137,12 +137,6 @@ export class OwnRun {
     this.#keepLater()
   }
 
-  /** As `stop`, but whatever it is asked to do it gets no time for. */
-  kill(): void {
-    this.stop('by-person')
-    this.#process?.kill()
-  }
-
   /** Ends it without giving it any time. */
   kill(): void {
     this.stop('by-person')
