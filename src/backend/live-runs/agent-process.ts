@@ -110,14 +110,6 @@ export class AgentProcess {
     void this.#stop()
   }
 
-  /** Kills it, without any grace. What it started is ended after it, as always. */
-  kill(): void {
-    if (this.#hasExited) return
-    this.#stopping = true
-    this.#look()
-    this.#signalGroup('SIGKILL')
-  }
-
   /** Whether nobody can write to its recording any more, though it runs. On Linux; elsewhere never known, so false. */
   get hasClosedOutput(): boolean {
     if (process.platform !== 'linux' || this.#hasExited) return false

@@ -118,11 +118,6 @@ export class LiveRuns {
     return own.run
   }
 
-  /** Ends a run of this host without giving it any time. Nothing happens where it has ended. */
-  kill(run: string): void {
-    this.#own.get(run)?.run.kill()
-  }
-
   /** Resolves with the run once nothing of it is left and all of it is read. Throws 'not-found' for one that is not of this host. */
   async ended(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run

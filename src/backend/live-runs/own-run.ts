@@ -137,12 +137,6 @@ export class OwnRun {
     this.#keepLater()
   }
 
-  /** Ends it without giving it any time. */
-  kill(): void {
-    this.stop('by-person')
-    this.#process?.kill()
-  }
-
   /** The program's version is known. */
   knowVersion(version: string): void {
     this.#change({ version })
