@@ -11,10 +11,12 @@ import { EditsView } from './edits-view.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
 import { InputParts } from './input-view.tsx'
+import { ReportedView } from './reported-view.tsx'
 import { ResultView } from './result-view.tsx'
 import { RowLink } from './row-link.tsx'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { usageWords } from './usage.tsx'
+import { useReportedResult } from './use-reported-result.ts'
 
 /** What an agent says of a command that goes on stands in its first lines. */
 const headLength = 2000
@@ -35,7 +37,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
         </>
       )}
       {result === null ? (
-        <NoResult row={row} />
+        <NoResult row={row} call={call} use={use} />
       ) : (
         <>
           <ResultHead
@@ -99,10 +101,14 @@ function CallInput({
   }
 }
 
-/** Nothing answered: not yet, or never. */
-function NoResult({ row }: { row: number }) {
+/** Nothing in the log answered: not yet, or never. Somebody else may have told what came of it. */
+function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.started'> | null; use: ToolUse | null }) {
   const reading = useLog((log) => log.status.phase === 'reading')
   const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log, row))
+  const live = useLog((log) => log.status.grownAt !== null)
+  const session = useLog((log) => log.status.sessionId)
+  const reported = useReportedResult(call?.event.sessionId ?? session ?? '', call?.event.toolId ?? '', live)
+  if (reported !== null) return <ReportedView reported={reported} use={use} row={row} />
   return (
     <p className="call-open t2">
       <Icon name="gap" size={14} />

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import type { Handlers } from '#contract/methods.ts'
 import type { EventBody } from '#core/events/agent-event.ts'
 import { type InspectedRow, openRows } from './test-rows.tsx'
 
@@ -51,6 +52,49 @@ test('results that another one replaced are marked, and can be reached from each
   expect(log().row).toBe(1)
   await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('first')
   await expect.element(inspector).toHaveTextContent('supersededby event 2, which counts')
+})
+
+test('what the hook reported of a call is shown until the log has its own result, which then is the only one', async () => {
+  const asked: string[] = []
+  let content: string | null = null
+  const live = { sessionId: 's', grownAt: 1 }
+  const toolResult: Handlers['tool.result'] = async ({ session, tool }) => {
+    asked.push(`${session} ${tool}`)
+    if (content === null) return { result: null }
+    const reported = { content, cut: false, is_error: false, source: 'hook' as const, updated_at: 5 }
+    return { result: { session_id: session, tool_use_id: tool, ...reported } }
+  }
+  const { inspector, grow, say } = await openRows([{ body: call }], {
+    changes: live,
+    handlers: { 'tool.result': toolResult }
+  })
+  await expect.element(inspector).toHaveTextContent('No result yet: it may still be running.')
+  expect(asked).toEqual(['s t1'])
+  content = 'of the hook'
+  say('tool.reported', { session: 's', tool: 'another' })
+  say('tool.reported', { session: 's', tool: 't1' })
+  await expect.element(inspector).toHaveTextContent('reported by the hook')
+  await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('of the hook')
+  expect(asked).toEqual(['s t1', 's t1'])
+  grow(done('of the log'))
+  await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('of the log')
+  expect(inspector.getByRole('group', { name: 'Output' }).all().length).toBe(1)
+  await expect.element(inspector).not.toHaveTextContent('the hook')
+})
+
+test('of a log at rest nobody is asked what became of a call', async () => {
+  const asked: string[] = []
+  const { inspector } = await openRows([{ body: call }], {
+    changes: { sessionId: 's' },
+    handlers: {
+      'tool.result': async ({ tool }) => {
+        asked.push(tool)
+        return { result: null }
+      }
+    }
+  })
+  await expect.element(inspector).toHaveTextContent('Never answered')
+  expect(asked).toEqual([])
 })
 
 test('a call without a result says so', async () => {

@@ -19,15 +19,31 @@ const shortAnswer = 300
 /** Longer data is shown as text: a tree of it would take the page's time. */
 const longestData = 1_000_000
 
-/** What a tool answered, by what its call was; null: the call is not known. */
+/** What a tool answered in the log, by what its call was; null: the call is not known. */
 export function ResultView({ result, use }: { result: CallPart<'tool.completed'>; use: ToolUse | null }) {
   const { event, cuts, facts } = result
   const failed = event.error !== undefined
   const text = event.error ?? event.output ?? ''
   const of = useMemo(() => textAt(cuts, failed ? '$.error' : '$.output', text), [cuts, failed, text])
+  return <AnswerView of={of} failed={failed} images={facts.images} use={use} />
+}
+
+/** An answer of a tool, whoever told it. `images`: how many it holds, which are shown by themselves. */
+export function AnswerView({
+  of,
+  failed,
+  images,
+  use
+}: {
+  of: LogText
+  failed: boolean
+  images: number
+  use: ToolUse | null
+}) {
+  const { text } = of
   if (text === '') return <p className="t3">The tool returned no output.</p>
   // The images themselves are shown.
-  if (facts.images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
+  if (images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
   if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} />
   switch (use?.answer) {
     case 'sentence':

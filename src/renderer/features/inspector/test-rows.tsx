@@ -4,13 +4,20 @@ import '../../ui/controls.css'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { HostError, type Result, type RowFacts, type RowIssue } from '#contract/methods.ts'
+import {
+  type Handlers,
+  HostError,
+  type LogStatus,
+  type Result,
+  type RowFacts,
+  type RowIssue
+} from '#contract/methods.ts'
 import type { AgentEvent, EventBody } from '#core/events/agent-event.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { valueAtPath } from '#core/json-path.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost, testStart } from '../../test-host.ts'
+import { type CannedRow, columnsOf, statusOf, testHost, testStart } from '../../test-host.ts'
 import { Inspector, type Widening } from './inspector.tsx'
 
 /** A row of a canned log, as the inspector asks for it. */
@@ -28,18 +35,31 @@ export interface InspectedRow {
 
 const noFacts: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
 
-/** The inspector over `rows`. `failures`: how many times an event cannot be read at first. `width`: of the inspector, in px. */
+interface Opening {
+  /** How many times an event cannot be read at first. */
+  readonly failures?: number
+  /** Of the inspector, in px. */
+  readonly width?: number
+  readonly widening?: Widening
+  readonly changes?: Partial<LogStatus>
+  readonly handlers?: Partial<Handlers>
+}
+
+/** The inspector over `first` and the rows that `grow` adds. */
 export async function openRows(
-  rows: readonly InspectedRow[],
-  { failures = 0, width = 900, widening }: { failures?: number; width?: number; widening?: Widening } = {}
+  first: readonly InspectedRow[],
+  { failures = 0, width = 900, widening, changes = {}, handlers = {} }: Opening = {}
 ) {
   await page.viewport(width + 50, 800)
   let left = failures
+  const rows = [...first]
   const tools = toolsOf(rows)
-  const { host, status } = testHost(
-    rows.map((_, at) => cannedRow(rows, at, tools)),
-    { tools },
+  const canned = () => rows.map((_, at) => cannedRow(rows, at, tools))
+  const { host, status, progress, say } = testHost(
+    canned(),
+    { tools, ...changes },
     {
+      'log.columns': async ({ from, count }) => columnsOf(canned(), from, count),
       'log.event': async ({ row, limit }) => {
         if (left-- > 0) throw new HostError('internal', 'The file was shortened.')
         return detailOf(rows, row, limit)
@@ -60,7 +80,8 @@ export async function openRows(
           end: 'lf',
           bytes: bytes.slice(from, from + count).buffer
         }
-      }
+      },
+      ...handlers
     }
   )
   const store = createLogStore(host, status)
@@ -74,7 +95,11 @@ export async function openRows(
   await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
   const inspector = screen.getByRole('region', { name: 'Inspector' })
   const select = (row: number) => store.getState().selectRow(row)
-  return { log: () => store.getState(), select, inspector, container: screen.container }
+  const grow = (row: InspectedRow) => {
+    rows.push(row)
+    progress({ ...statusOf(canned()), tools, ...changes, grownAt: rows.length })
+  }
+  return { log: () => store.getState(), select, inspector, container: screen.container, grow, say }
 }
 
 function toolsOf(rows: readonly InspectedRow[]): string[] {

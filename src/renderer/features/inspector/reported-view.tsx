@@ -1,0 +1,34 @@
+import type { ToolResult } from '#contract/tasks.ts'
+import type { ToolUse } from '#core/tools/tool-use.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { AnswerView } from './result-view.tsx'
+
+const reporters: Record<ToolResult['source'], { readonly words: string; readonly title: string }> = {
+  hook: { words: 'reported by the hook', title: 'The agent’s PostToolUse hook told Playhead of it.' },
+  agent: { words: 'reported by the agent', title: 'The agent has printed it; the log is being read.' }
+}
+
+/** The result of a call that the log does not hold yet. Its own takes the place of it. `row`: that of the call. */
+export function ReportedView({ reported, use, row }: { reported: ToolResult; use: ToolUse | null; row: number }) {
+  const { content, is_error: failed, source, cut } = reported
+  const { words, title } = reporters[source]
+  return (
+    <>
+      <div className="result-head" role="note">
+        <Icon name={failed ? 'error' : 'result'} tone={failed ? 'k-error' : 'k-result'} />
+        <h3 className="medium">{failed ? 'Error' : 'Result'}</h3>
+        <span className="badge edged" title={title}>
+          {words}
+        </span>
+        <span className="t3 cut">until the log has its own</span>
+      </div>
+      <AnswerView
+        of={{ row, path: null, text: content, length: content.length }}
+        failed={failed}
+        images={0}
+        use={use}
+      />
+      {cut && <p className="t3">Only its beginning was kept: the log will have all of it.</p>}
+    </>
+  )
+}
