@@ -15,6 +15,7 @@ import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { LiveRuns, tasksFile } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
+import { TaskHandlers } from './tasks/task-handlers.ts'
 
 /** What only a host knows. */
 export interface HostFacts {
@@ -74,6 +75,7 @@ export function createBackend(options: HandlersOptions): Backend {
     onDone: (worker, status) => void remember(recent, worker, status, (now ?? Date.now)())
   })
   const runs = state === undefined ? null : startRuns(state, options)
+  const tasks = state === undefined ? null : startTasks(state, options)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
@@ -81,6 +83,7 @@ export function createBackend(options: HandlersOptions): Backend {
   const handlers: Handlers = {
     ...withoutRuns('This host starts no agents.'),
     ...(runs === null ? {} : liveRunHandlers(runs)),
+    ...tasks?.handlers,
     'host.capabilities': async () => ({
       host: facts.host,
       version: facts.version,
@@ -128,6 +131,7 @@ export function createBackend(options: HandlersOptions): Backend {
     lookAgain: () => logs.lookAgain(),
     async close() {
       await runs?.close()
+      await tasks?.close()
       await logs.closeAll()
     }
   }
@@ -145,6 +149,10 @@ function startRuns(state: string, { createWorker, facts, notify, problem, now }:
   })
   runs.watch()
   return runs
+}
+
+function startTasks(state: string, { notify, problem, now }: HandlersOptions): TaskHandlers {
+  return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
 }
 
 async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {
