@@ -1,4 +1,6 @@
 import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../ui/controls.css'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Host, LogStatus, MethodName, Params, Result, TodoSnapshot } from '#contract/methods.ts'
@@ -235,12 +237,12 @@ test('the arrows go to the changes before and after', async () => {
 })
 
 /** The panel over a log whose rows are one second apart, with real lists. */
-async function openRows(rows: readonly CannedRow[]) {
+async function openRows(rows: readonly CannedRow[], width?: number) {
   const { host: canned, status: log } = testHost(rows)
   const store = createLogStore(canned, log)
   const screen = await render(
     <LogStoreContext value={store}>
-      <div style={{ display: 'flex', height: 300 }}>
+      <div style={{ display: 'flex', flexDirection: 'column', width, height: 300 }}>
         <TodoPanel />
       </div>
     </LogStoreContext>
@@ -266,6 +268,22 @@ test('an edited item says what it was, and for how long each has had its status'
   await expect
     .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
     .toEqual(['1.00 s', '3.00 s'])
+})
+
+test('in a panel of any width the way to the changes before and after is in it', async () => {
+  const { store, panel, box } = await openRows(
+    [
+      { kind: 'todo', items: [item('Read', 'pending')] },
+      ...Array.from({ length: 2000 }, () => ({ kind: 'assistant' as const }))
+    ],
+    184
+  )
+  store.movePlayhead(2000)
+  await expect.element(panel).toHaveTextContent('2,000 events ago')
+  const { right = 0 } = box.firstElementChild?.getBoundingClientRect() ?? {}
+  const next = panel.getByRole('button', { name: 'Next todo change' }).element().getBoundingClientRect()
+  expect(next.right).toBeLessThanOrEqual(right)
+  expect(next.width).toBeGreaterThan(0)
 })
 
 test('of a long list only what is in view is drawn, and what changed is in view', async () => {

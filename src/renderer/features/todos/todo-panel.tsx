@@ -143,7 +143,7 @@ function ChangedBy({
       <span className="cut" title={changeWords(changes, snapshot.moreChanges)}>
         {changeWords(changes, snapshot.moreChanges)}
       </span>{' '}
-      <span className="todos-by">
+      <span className="todos-by cut">
         by{' '}
         {ago === 0 ? (
           'this event'
@@ -153,7 +153,7 @@ function ChangedBy({
           </button>
         )}
       </span>
-      {ago > 0 && <span className="t3 caption">{formatPlural(ago, 'event')} ago</span>}
+      {ago > 0 && <span className="todos-ago t3 caption cut">{formatPlural(ago, 'event')} ago</span>}
       <span className="todos-steps">
         <IconButton small icon="left" label="Previous todo change" keys="[" onClick={() => nextTodo(-1)} />
         <IconButton small icon="right" label="Next todo change" keys="]" onClick={() => nextTodo(1)} />
