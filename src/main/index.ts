@@ -63,7 +63,11 @@ async function start(first: StartRequest): Promise<void> {
   })
   const ends = new RunEnds(
     backend.handlers,
-    (end) => sayRunEnd(end, () => notify('log.show', { log: end.log })),
+    (end) =>
+      sayRunEnd(end, () => {
+        if (end.log === null) void show(end.path, undefined, end.format)
+        else notify('log.show', { log: end.log })
+      }),
     (run, ms) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
@@ -80,17 +84,17 @@ async function start(first: StartRequest): Promise<void> {
   })
 
   /** The id of the log that is open now; null: it cannot be opened, which is said. */
-  async function open(path: string): Promise<string | null> {
+  async function open(path: string, format: string | null = null): Promise<string | null> {
     try {
-      return (await backend.handlers['log.open']({ path })).log
+      return (await backend.handlers['log.open']({ path, ...(format === null ? {} : { format }) })).log
     } catch (error) {
       dialog.showErrorBox('This log cannot be opened', error instanceof HostError ? error.message : path)
       return null
     }
   }
 
-  async function show(path: string, seq?: number): Promise<void> {
-    const log = await open(path)
+  async function show(path: string, seq?: number, format: string | null = null): Promise<void> {
+    const log = await open(path, format)
     await met
     if (log !== null) notify('log.show', { log, ...(seq === undefined ? {} : { seq }) })
   }

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LiveRun } from '#contract/live-runs.ts'
 import type { LogStatus } from '#contract/methods.ts'
 import { createBackend } from '../handlers.ts'
 import { createWorker } from '../indexer/create-worker.ts'
@@ -76,7 +77,7 @@ function start() {
       return () => waiting.delete(run)
     }
   )
-  return { backend, asked, answering }
+  return { backend, asked, answering, heard }
 }
 
 async function until(check: (status: LogStatus) => boolean, log: string): Promise<void> {
@@ -117,7 +118,9 @@ test('a turn that ends while the log is open is told once, with how far the list
   expect(ends).toEqual([])
   await atRest()
   const durationMs = expect.any(Number) as number
-  expect(ends).toEqual([{ log, name: 'run.jsonl', finishReason: 'done', todo: { completed: 1, total: 2 }, durationMs }])
+  const todo = { completed: 1, total: 2 }
+  const name = 'run.jsonl'
+  expect(ends).toEqual([{ log, path: file, format: null, name, isLive: false, finishReason: 'done', todo, durationMs }])
   // What is written after it is no event of the run.
   await grow(log, silent)
   await atRest()
@@ -164,6 +167,61 @@ test('a log that was closed meanwhile is not told, and nothing is waited for any
   expect([ends, waiting.size]).toEqual([[], 0])
 })
 
+/** As a host tells of a live run that records into the file. */
+function liveRun(facts: Partial<LiveRun>): LiveRun {
+  return {
+    ...{ agent: 'claude', prompt: 'Count', cwd: '/home/me/geese', model: null, mode: null, extraArguments: [] },
+    ...{ timeLimitMs: null, run: 'r', version: null, commandLine: [], state: 'running', own: true, startedAt: 1000 },
+    ...{ endedAt: null, finishReason: null, exitCode: null, signal: null, message: null, sessionId: null },
+    ...{ recording: file, format: 'claude-stream-json', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },
+    ...facts
+  }
+}
+
+const over = { state: 'ended', endedAt: 61_000, finishReason: 'done' } as const
+
+test('a live run is told when its process has ended, once, and not when its log comes to rest', async () => {
+  started.heard.hear('run.changed', liveRun({}))
+  const log = await open(init)
+  appendFileSync(file, result())
+  await until(({ grownAt }) => grownAt !== null, log)
+  await atRest()
+  expect([ends, waiting.size]).toEqual([[], 0])
+  started.heard.hear('run.changed', liveRun({ ...over, todo: { completed: 1, total: 2 } }))
+  started.heard.hear('run.changed', liveRun(over))
+  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await atRest()
+  const format = 'claude-stream-json'
+  const todo = { completed: 1, total: 2 }
+  expect(ends).toEqual([
+    {
+      log,
+      path: file,
+      format,
+      name: 'Claude Code in geese',
+      isLive: true,
+      finishReason: 'done',
+      todo,
+      durationMs: 60_000
+    }
+  ])
+})
+
+test('a live run that nobody has open is told as well, but not one of another Playhead, nor one that never began', async () => {
+  const recording = join(folder, 'other.jsonl')
+  started.heard.hear('run.changed', liveRun({ recording, own: false }))
+  started.heard.hear('run.changed', liveRun({ ...over, recording, own: false }))
+  const failed = join(folder, 'failed.jsonl')
+  started.heard.hear('run.changed', liveRun({ recording: failed, state: 'starting' }))
+  started.heard.hear('run.changed', liveRun({ ...over, recording: failed, state: 'failed', finishReason: 'error' }))
+  // It was over when it was heard of.
+  started.heard.hear('run.changed', liveRun({ ...over, recording: join(folder, 'before.jsonl') }))
+  started.heard.hear('run.changed', liveRun({}))
+  started.heard.hear('run.changed', liveRun({ ...over, state: 'ended', finishReason: 'cancelled' }))
+  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  expect(ends).toMatchObject([{ log: null, path: file, finishReason: 'cancelled', todo: null }])
+})
+
 test('what cannot be asked is passed over, and the next end told', async () => {
   const log = await open(init)
   await grow(log, result())
@@ -176,7 +234,8 @@ test('what cannot be asked is passed over, and the next end told', async () => {
 })
 
 test('a notification says how it ended, and what is known of it', () => {
-  const end = { log: 'log-1', name: 'a.jsonl', todo: { completed: 3, total: 5 }, durationMs: 393_000 }
+  const log = { log: 'log-1', path: '/logs/a.jsonl', format: null, name: 'a.jsonl', isLive: false }
+  const end = { ...log, todo: { completed: 3, total: 5 }, durationMs: 393_000 }
   expect(runEndWords({ ...end, finishReason: 'done' })).toEqual({
     title: 'a.jsonl: done',
     body: '3 of 5 todos completed · watched for 6m 33s'
@@ -184,5 +243,10 @@ test('a notification says how it ended, and what is known of it', () => {
   expect(runEndWords({ ...end, finishReason: 'timeout', todo: null, durationMs: 0 })).toEqual({
     title: 'a.jsonl: ran out of time',
     body: ''
+  })
+  const live = { ...end, name: 'Codex in geese', isLive: true }
+  expect(runEndWords({ ...live, finishReason: 'cancelled', todo: null })).toEqual({
+    title: 'Codex in geese: cancelled',
+    body: 'took 6m 33s'
   })
 })

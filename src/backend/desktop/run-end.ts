@@ -1,16 +1,25 @@
+import { basename } from 'node:path'
 import type { TurnCompleted } from '#core/events/agent-event.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { durationText } from '#core/index/row-summary.ts'
+import type { LiveRun } from '#contract/live-runs.ts'
 import type { Handlers, LogStatus, Notice, NoticeName } from '#contract/methods.ts'
+import { agentPrograms } from '../live-runs/agent-programs.ts'
 
-/** A turn of a log that somebody wrote to while it was open is over, and nothing came after it. */
+/** A live run has ended; or a turn of another log that somebody wrote to while it was open is over, and nothing came after it. */
 export interface RunEnd {
-  readonly log: string
+  /** The open log that shows it; null: none does, but its file could be opened. */
+  readonly log: string | null
+  readonly path: string
+  readonly format: string | null
+  /** What it was, for people. */
   readonly name: string
+  /** It was a live run. */
+  readonly isLive: boolean
   readonly finishReason: TurnCompleted['finishReason']
   /** The main agent's list as it is now; null: it has none. */
   readonly todo: { readonly completed: number; readonly total: number } | null
-  /** From its first growth since the end before, or since it was opened, to the last. */
+  /** Of a live run, all of it; of a log from its first growth since the end before, or since it was opened, to the last. */
   readonly durationMs: number
 }
 
@@ -34,13 +43,16 @@ const turn = rowKinds.indexOf('turn')
 
 /**
  * Hears how open logs grow, and tells once of each end of a turn of their main agent at which they come to rest. `wait` calls a function
- * after so many milliseconds and returns what calls that off. A log of which nothing can be learned any more is passed over.
+ * after so many milliseconds and returns what calls that off. A log of which nothing can be learned any more is passed over. Of a live run
+ * the end of its process is told, and not what its log says: a run that is stopped has no end in its log, and one that has may go on.
  */
 export class RunEnds {
   readonly #asked: Asked
   readonly #tell: (end: RunEnd) => void
   readonly #wait: (run: () => void, ms: number) => () => void
   readonly #logs = new Map<string, Followed>()
+  /** The live runs that were seen while they ran, by their recordings; those that are over stay, as their logs are still read. */
+  readonly #recordings = new Map<string, { isOver: boolean }>()
 
   constructor(asked: Asked, tell: (end: RunEnd) => void, wait: (run: () => void, ms: number) => () => void) {
     this.#asked = asked
@@ -51,9 +63,30 @@ export class RunEnds {
   /** Takes any notice of the host. */
   hear<N extends NoticeName>(name: N, payload: Notice<N>): void {
     if (name === 'log.progress') this.#follow(payload as LogStatus)
+    if (name === 'run.changed') void this.#followRun(payload as LiveRun).catch(() => {})
+  }
+
+  async #followRun(run: LiveRun): Promise<void> {
+    const { recording: path, format, agent, cwd, finishReason, todo } = run
+    const known = this.#recordings.get(path)
+    if (known === undefined || known.isOver || run.endedAt === null) {
+      if (known === undefined && run.endedAt === null) this.#recordings.set(path, { isOver: false })
+      return
+    }
+    known.isOver = true
+    // Whoever started it was told that it failed, or that it is lost.
+    if (run.state !== 'ended' || finishReason === null) return
+    const { logs } = await this.#asked['log.list']({})
+    const log = logs.find((open) => open.path === path)?.log ?? null
+    // Another Playhead's matters here where somebody looks at it.
+    if (!run.own && log === null) return
+    const name = `${agentPrograms[agent].title} in ${basename(cwd)}`
+    const durationMs = run.endedAt - run.startedAt
+    this.#tell({ log, path, format, name, isLive: true, finishReason, todo: todo?.total ? todo : null, durationMs })
   }
 
   #follow(status: LogStatus): void {
+    if (this.#recordings.has(status.path)) return
     const known = this.#logs.get(status.log)
     // Opened now; or another file lies there, whose lines are all new.
     const replaced =
@@ -76,7 +109,7 @@ export class RunEnds {
 
   async #look(followed: Followed): Promise<void> {
     const { status, grewFirst } = followed
-    const { log, name, grownAt, waitingBytes } = status
+    const { log, name, path, grownAt, waitingBytes } = status
     const { logs } = await this.#asked['log.list']({})
     for (const id of this.#logs.keys()) if (!logs.some((open) => open.log === id)) this.#logs.delete(id)
     if (this.#logs.get(log) !== followed) return
@@ -90,7 +123,9 @@ export class RunEnds {
     // It may have been closed, or have grown, while it was asked.
     if (event?.type !== 'turn.completed' || this.#logs.get(log)?.status.grownAt !== grownAt) return
     Object.assign(followed, { line: end.line, grewFirst: null })
-    this.#tell({ log, name, finishReason: event.finishReason, todo, durationMs: grownAt - grewFirst })
+    const { finishReason } = event
+    const durationMs = grownAt - grewFirst
+    this.#tell({ log, path, format: null, name, isLive: false, finishReason, todo, durationMs })
   }
 
   /** The last event that really stands in the log, if it is one of the main agent's turns. */
@@ -117,10 +152,10 @@ export class RunEnds {
 const words = { done: 'done', error: 'ended with an error', cancelled: 'cancelled', timeout: 'ran out of time' }
 
 /** The end as a notification says it. */
-export function runEndWords({ name, finishReason, todo, durationMs }: RunEnd): { title: string; body: string } {
+export function runEndWords({ name, isLive, finishReason, todo, durationMs }: RunEnd): { title: string; body: string } {
   const facts = [
     ...(todo ? [`${todo.completed} of ${todo.total} todos completed`] : []),
-    ...(durationMs >= 1000 ? [`watched for ${durationText(durationMs)}`] : [])
+    ...(durationMs >= 1000 ? [`${isLive ? 'took' : 'watched for'} ${durationText(durationMs)}`] : [])
   ]
   return { title: `${name}: ${words[finishReason]}`, body: facts.join(' · ') }
 }
