@@ -35,7 +35,7 @@ function howItEnded(ending: RunEnding): string {
   const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes } = ending
   switch (stopped) {
     case 'time-limit':
-      return `${title} was stopped: its time limit of ${durationText(timeLimitMs ?? 0)} was over.`
+      return `${title} was stopped: its time limit of ${limitText(timeLimitMs ?? 0)} was over.`
     case 'closing':
       return `${title} was stopped because Playhead was closed.`
     case 'by-person':
@@ -48,6 +48,11 @@ function howItEnded(ending: RunEnding): string {
     return `${title} ended ${code}${nothing ? ' and printed nothing' : ''}.${said(ending)}`
   }
   return nothing ? `${title} ended and printed nothing on standard output.${said(ending)}` : ''
+}
+
+/** "10m", not "10m 00s": a person has set it. */
+function limitText(ms: number): string {
+  return durationText(ms).replace(/ 0+[ms]$/, '')
 }
 
 function outOfMemory(signal: string): string {

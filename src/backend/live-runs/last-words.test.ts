@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lastWords } from './last-words.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead-words-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function wordsOf(text: string | Buffer, smallTalk?: readonly string[]): Promise<string> {
+  const file = join(folder, 'stderr.txt')
+  writeFileSync(file, text)
+  return await lastWords(file, smallTalk)
+}
+
+test('the last three lines that say something', async () => {
+  expect(await wordsOf('one\ntwo\n\n three\t3 \r\n\nfour\n')).toBe('two / three 3 / four')
+  expect(await wordsOf('Reading…\nError: no key\nReading…\n', ['Reading…'])).toBe('Error: no key')
+})
+
+test('as a terminal would show them, without what could harm one', async () => {
+  expect(await wordsOf('\u001b[31mred\u001b[0m\u0007 \u202eback\u0000wards')).toBe('red back wards')
+  expect(await wordsOf(Buffer.from([0xff, 0x41, 0xfe]))).toBe('\ufffdA\ufffd')
+})
+
+test('of however much: whole lines, or the end of one that never ends', async () => {
+  expect(await wordsOf(`${'x'.repeat(1_000_000)}\n${'y'.repeat(8_100)}\nlast\n`)).toMatch(/^… y{493} \/ last$/)
+  expect(await wordsOf('z'.repeat(1_000_000))).toBe(`… ${'z'.repeat(500)}`)
+})
+
+test('nothing where there is nothing', async () => {
+  expect(await wordsOf('\n \u001b[0m\n')).toBe('')
+  expect(await lastWords(join(folder, 'nowhere'))).toBe('')
+})

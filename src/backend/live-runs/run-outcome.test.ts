@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { runOutcome, type RunEnding } from './run-outcome.ts'
+
+const fine: RunEnding = {
+  title: 'Codex',
+  stopped: null,
+  timeLimitMs: null,
+  exitCode: 0,
+  signal: null,
+  stdoutBytes: 100,
+  lastWords: '',
+  leftBehind: 0
+}
+
+test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
+  ['exit code 0', {}, 'done', true, null],
+  ['exit code 0 and some words', { lastWords: 'a warning' }, 'done', true, null],
+  ['nothing printed at all', { stdoutBytes: 0 }, 'done', true, 'Codex ended and printed nothing on standard output.'],
+  [
+    'only standard error',
+    { stdoutBytes: 0, lastWords: 'not logged in' },
+    'done',
+    true,
+    'Codex ended and printed nothing on standard output. It said: not logged in'
+  ],
+  ['exit code 1', { exitCode: 1 }, 'error', false, 'Codex ended with exit code 1.'],
+  [
+    'exit code 1 with no output',
+    { exitCode: 1, stdoutBytes: 0, lastWords: 'Error: no key' },
+    'error',
+    false,
+    'Codex ended with exit code 1 and printed nothing. It said: Error: no key'
+  ],
+  [
+    'a signal from outside',
+    { exitCode: null, signal: 'SIGTERM' },
+    'error',
+    false,
+    'Codex was ended from outside, by SIGTERM.'
+  ],
+  [
+    'a kill from outside',
+    { exitCode: null, signal: 'SIGKILL' },
+    'error',
+    false,
+    'Codex was ended from outside, by SIGKILL. The system does that where memory runs out.'
+  ],
+  ['a stop', { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' }, 'cancelled', false, null],
+  ['a stop that ends with 0', { stopped: 'by-person', leftBehind: 2 }, 'cancelled', false, null],
+  [
+    'a time limit',
+    { stopped: 'time-limit', timeLimitMs: 600_000, exitCode: null, signal: 'SIGKILL' },
+    'timeout',
+    false,
+    'Codex was stopped: its time limit of 10m was over.'
+  ],
+  [
+    'Playhead closed',
+    { stopped: 'closing', exitCode: 0 },
+    'cancelled',
+    false,
+    'Codex was stopped because Playhead was closed.'
+  ],
+  ['one left behind', { leftBehind: 1 }, 'done', true, 'A process that it had left running was ended.'],
+  ['some left behind', { leftBehind: 3 }, 'done', true, '3 processes that it had left running were ended.']
+])('%s', (_what, facts, finishReason, lastTurnDecides, message) => {
+  const ending = { ...fine, ...facts }
+  const { exitCode, signal } = ending
+  expect(runOutcome(ending)).toEqual({ finishReason, lastTurnDecides, exitCode, signal, message })
+})
