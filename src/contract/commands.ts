@@ -17,6 +17,8 @@ export interface KeyLine {
   readonly keys?: readonly string[]
   /** It needs a host that opens files. */
   readonly ofFiles?: boolean
+  /** It needs a host that starts agents. */
+  readonly ofRuns?: boolean
   /** The menu its commands stand in, where it is not that of its group. */
   readonly menu?: MenuName
 }
@@ -29,7 +31,7 @@ export interface KeyGroup {
 }
 
 /** Menus of the app that hold commands of the page. */
-export type MenuName = 'Step' | 'Play' | 'Marks' | 'Go' | 'View' | 'Help'
+export type MenuName = 'File' | 'Step' | 'Play' | 'Marks' | 'Go' | 'View' | 'Help'
 
 export const keyGroups = [
   {
@@ -197,6 +199,12 @@ export const keyGroups = [
     menu: 'View',
     lines: [
       { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
+      {
+        what: 'Start a run of an agent',
+        commands: [{ id: 'new-run', key: 'r', name: 'New run' }],
+        ofRuns: true,
+        menu: 'File'
+      },
       {
         what: 'Widen the inspector, or give the room back',
         commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]

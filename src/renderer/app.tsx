@@ -4,6 +4,9 @@ import { Deck } from './features/deck/deck.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
+import { useRunName } from './features/live-runs/run-name.ts'
+import { ShownRun } from './features/live-runs/shown-run.tsx'
+import { NewRunDialog } from './features/new-run/new-run-dialog.tsx'
 import { MainPanel } from './features/views/main-panel.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
@@ -26,7 +29,9 @@ export function App() {
   // Before the host has answered, which logs are open is not known: the start screen would flash.
   const met = useApp((app) => app.connection !== 'connecting')
   const key = log?.getState().key
-  const name = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
+  const path = useApp((app) => app.logs.find((status) => status.log === app.active)?.path)
+  const fileName = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
+  const name = useRunName(path) ?? fileName
   const sizes = useLayout((layout) => layout.sizes)
   const wide = useLayout((layout) => layout.wide)
   const setWide = useLayout((layout) => layout.setWide)
@@ -56,7 +61,15 @@ export function App() {
           </Boundary>
           <Splitter panel="runs" edge="right" label="Width of the logs" />
         </aside>
-        <main className="area-main">{log === undefined ? met && <StartScreen /> : <MainPanel />}</main>
+        <main className="area-main">
+          {log === undefined ? (
+            met && <StartScreen />
+          ) : (
+            <ShownRun>
+              <MainPanel />
+            </ShownRun>
+          )}
+        </main>
         {log !== undefined && (
           <>
             <aside className="area-side" aria-label="Details">
@@ -90,6 +103,7 @@ export function App() {
         </div>
       </div>
       <KeysDialog />
+      <NewRunDialog />
       {log !== undefined && <GoToDialog />}
     </LogStoreContext>
   )

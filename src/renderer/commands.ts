@@ -2,7 +2,7 @@ import { type CommandId, commands } from '#contract/commands.ts'
 import type { AppState } from './stores/app-store.ts'
 import type { LogState } from './stores/log-store.ts'
 
-/** What commands do that concern the whole page. All but the list of keys need a log. */
+/** What commands do that concern the whole page. */
 const pageActions = {
   find: () => document.querySelector<HTMLInputElement>('input[type="search"]')?.select(),
   filter: (app: AppState) => app.setDialog('filter'),
@@ -13,6 +13,7 @@ const pageActions = {
     layout.setView(layout.view === 'todos' ? 'timeline' : 'todos')
   },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
+  'new-run': (app: AppState) => app.askForRun(),
   keys: (app: AppState) => app.setDialog('keys')
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
 
@@ -56,10 +57,14 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
   'previous-hit': (log) => log.nextHit(-1)
 }
 
-/** Does what a command means; false if it means nothing here: no log is shown, or it is one that nothing is added to. */
+/** They need no log. */
+const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys'])
+
+/** Does what a command means; false if it means nothing here: no log is shown, nothing is added to it, or the host starts no agents. */
 export function runCommand(app: AppState, id: CommandId): boolean {
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
-  if (log === undefined && id !== 'keys') return false
+  if (log === undefined && !withoutLog.has(id)) return false
+  if (id === 'new-run' && app.capabilities?.runs !== true) return false
   if (isOfPage(id)) pageActions[id](app)
   else if (id === 'follow' && app.capabilities?.shared != null) return false
   // What is known of the log when its rows are here counts, not what is now.

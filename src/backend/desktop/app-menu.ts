@@ -42,6 +42,7 @@ export function appMenu(platform: NodeJS.Platform, recent: readonly string[], ac
   const page = (name: MenuName): MenuEntry[] =>
     commands.filter(({ menu }) => menu === name).map((command) => commandEntry(command, isMac, actions))
   const file: MenuEntry[] = [
+    ...page('File'),
     { label: '&Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.open() },
     { label: 'Open &Recent', submenu: recentEntries(recent, actions) },
     separator,

@@ -43,6 +43,9 @@ export function LineBox({
   show,
   onDrawn,
   onRoom,
+  fills = false,
+  atEnd = false,
+  onLeftEnd,
   className
 }: {
   /** Names the box. */
@@ -75,6 +78,12 @@ export function LineBox({
   onDrawn?: () => void
   /** Told of how many columns fit beside the line numbers. */
   onRoom?: ((columns: number) => void) | undefined
+  /** It is as high as what it stands in, which is a flex box. */
+  fills?: boolean
+  /** Its end is kept in view. */
+  atEnd?: boolean
+  /** Its end was kept in view, and the person has scrolled away from it. */
+  onLeftEnd?: (() => void) | undefined
   className?: string
 }) {
   const [box, setBox] = useState<HTMLElement | null>(null)
@@ -85,7 +94,8 @@ export function LineBox({
     [box, lineHeight]
   )
   const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
-  useLayoutEffect(() => scroll?.setCount(count, false), [scroll, count])
+  useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
+  useLayoutEffect(() => scroll?.onLeftEnd(() => onLeftEnd?.()), [scroll, onLeftEnd])
   useLayoutEffect(() => {
     if (show !== undefined && show >= 0) scroll?.show(show, true)
   }, [scroll, show])
@@ -121,6 +131,7 @@ export function LineBox({
       data-expanded={expanded || undefined}
       data-all={all || undefined}
       data-side={side}
+      data-fills={fills || undefined}
     >
       <div
         ref={setBox}
@@ -154,7 +165,7 @@ export function LineBox({
           <span className="num">{reading ? `${formatPlural(total, noun)} so far…` : formatPlural(total, noun)}</span>
           {foot}
           <span className="grow" />
-          {!isShort && (
+          {!isShort && !fills && (
             <button type="button" className="btn small" aria-pressed={expanded} onClick={() => setExpanded(!expanded)}>
               {expanded ? 'Collapse' : 'Expand'}
             </button>

@@ -12,7 +12,20 @@ import { useRows } from './use-rows.ts'
  * What a command wrote, of any length, in its colours. Titles, links and moves of the cursor are left out. A line that was written over is
  * shown as it was in the end, until every step is asked for. `wrap`: lines that are too long for the box go on in another row.
  */
-export function TerminalText({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
+export function TerminalText({
+  label,
+  text,
+  wrap = false,
+  ...place
+}: {
+  label: string
+  text: string
+  wrap?: boolean
+  /** As `LineBox` has them. */
+  fills?: boolean
+  atEnd?: boolean
+  onLeftEnd?: () => void
+}) {
   const [room, setRoom] = useState(80)
   const [everyStep, setEveryStep] = useState(false)
   const columns = wrap ? room : Infinity
@@ -33,6 +46,7 @@ export function TerminalText({ label, text, wrap = false }: { label: string; tex
       textOf={(from, to) => shownText(rows, from, to)}
       textOfAll={() => (rewritten === 0 ? displayText(text) : shownText(rows, 0, rows.count))}
       onRoom={setRoom}
+      {...place}
       foot={
         rewritten === 0 ? undefined : (
           <button type="button" className="link" aria-pressed={everyStep} onClick={() => setEveryStep(!everyStep)}>

@@ -1,14 +1,17 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
+import type { LiveRun } from '#contract/live-runs.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
+import { createLiveRunsStore, isGoing, type LiveRunsStore } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
+import { createNewRunStore, type NewRunStore } from './new-run-store.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
 export type Connection = 'connecting' | 'open' | 'lost'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run'
 export interface OpenError {
   path: string
   code: string
@@ -21,6 +24,8 @@ export interface AppState {
   readonly layout: LayoutStore
   /** A person's own tasks, where the host keeps any. */
   readonly tasks: TasksBySession
+  readonly liveRuns: LiveRunsStore
+  readonly newRun: NewRunStore
   capabilities: Capabilities | null
   connection: Connection
   /** Open logs in the order in which they were opened. */
@@ -38,6 +43,16 @@ export interface AppState {
   dialog: Dialog
 
   openLog(path: string): Promise<void>
+  /** Shows what is recorded of a run; of one that is going its end. */
+  openRun(run: LiveRun): Promise<void>
+  /** Starts what the form of a new run says, and shows it. */
+  startRun(confirmed: boolean): Promise<void>
+  /** Starts the same run once more, and shows it; where that cannot be done at once, the form. */
+  runAgain(run: LiveRun): Promise<void>
+  /** Deletes a run, and closes its recording. */
+  removeRun(run: LiveRun): Promise<void>
+  /** The form of a new run: on the start screen it is there, elsewhere it comes up as a dialog. */
+  askForRun(): void
   /** Files a person dropped or chose. */
   openFiles(files: readonly File[]): Promise<void>
   closeLog(id: string): Promise<void>
@@ -76,6 +91,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
 
     /** By id, the next generations of logs, which are shown when all of them is here. */
     const coming = new Map<string, LogStore>()
+    const liveRuns = createLiveRunsStore(host, storage)
+    const newRun = createNewRunStore(liveRuns, storage)
 
     /** What the host says of a log. A new generation of it starts over, with a store of its own. */
     function hear(status: LogStatus): void {
@@ -175,7 +192,16 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       set({ logs, logStores, grownAt, active })
       // What belongs to a log would be open unseen, and no key would work.
       const { dialog } = get()
-      if (active === null && (dialog === 'filter' || dialog === 'go-to')) set({ dialog: 'none' })
+      if (active === null && dialog !== 'keys') set({ dialog: 'none' })
+    }
+
+    /** Shows the end of the recording of a run that is going, as long as the person has not gone elsewhere in it. */
+    function followRun(id: string | null): void {
+      const log = get()
+        .logStores.get(id ?? '')
+        ?.getState()
+      const run = liveRuns.getState().runs.find(({ recording }) => recording === log?.status.path)
+      if (log !== undefined && run !== undefined && isGoing(run) && !log.moved) log.follow(true)
     }
 
     function fail(path: string, error: unknown): void {
@@ -190,22 +216,28 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         host.call('log.list', {})
       ])
       const known = new Set(logs.map((log) => log.log))
+      const runs = capabilities.runs ? liveRuns.getState().load() : undefined
       const gone = get().logs.filter((log) => !known.has(log.log))
       const shownPath = get().logs.find((log) => log.log === get().active)?.path
       for (const log of gone) forget(log.log)
       for (const log of logs) adopt(log)
       for (const store of get().logStores.values()) store.getState().reload()
       get().tasks.reload()
+      // What is said of a run stands above its rows, which it would move down if it came later.
+      await runs
       set({ capabilities, connection: 'open' })
       for (const log of gone) await get().openLog(log.path)
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       set({ active: shown?.log ?? null })
+      followRun(get().active)
       await get().refreshRecent()
     }
 
     return {
       host,
       layout: createLayoutStore(storage),
+      liveRuns,
+      newRun,
       tasks: new TasksBySession(host),
       capabilities: null,
       connection: 'connecting',
@@ -222,7 +254,9 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       async openLog(path) {
         set({ opening: path, openError: null })
         try {
-          const status = await host.call('log.open', { path })
+          // A recording has the format that its agent was asked for, also before its first line.
+          const format = liveRuns.getState().runs.find(({ recording }) => recording === path)?.format
+          const status = await host.call('log.open', { path, ...(format !== undefined && { format }) })
           adopt(status)
           set({ active: status.log, dialog: 'none' })
           void get().refreshRecent()
@@ -230,6 +264,32 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
           fail(path, error)
         }
         set({ opening: null })
+      },
+      async openRun(run) {
+        if (run.state === 'lost') liveRuns.getState().see(run.run)
+        await get().openLog(run.recording)
+        if (get().openError === null) followRun(get().active)
+      },
+      async startRun(confirmed) {
+        const run = await newRun.getState().start(confirmed)
+        if (run === null) return
+        set({ dialog: 'none' })
+        await get().openRun(run)
+      },
+      async runAgain(run) {
+        if (run.state === 'lost') liveRuns.getState().see(run.run)
+        const again = await newRun.getState().again(run)
+        if (again === null) get().askForRun()
+        else await get().openRun(again)
+      },
+      async removeRun(run) {
+        if (!(await liveRuns.getState().remove(run.run))) return
+        const open = get().logs.find(({ path }) => path === run.recording)
+        if (open !== undefined) await get().closeLog(open.log)
+      },
+      askForRun() {
+        if (get().active !== null) set({ dialog: 'new-run' })
+        newRun.getState().want()
       },
       async openFiles(files) {
         for (const file of files) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
-/** A modal dialog; its first field, if it has one, takes the focus. Escape, its close button and a click beside it close it; the focus goes back to where it was. */
+/** A modal dialog; its first field, or the element in it with `data-first`, takes the focus. Escape, its close button and a click beside it close it; the focus goes back to where it was. */
 export function Dialog({
   title,
   className,
@@ -20,7 +20,8 @@ export function Dialog({
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    element?.querySelector('input')?.focus()
+    const first = element?.querySelector<HTMLElement>('[data-first]') ?? element?.querySelector('input')
+    first?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

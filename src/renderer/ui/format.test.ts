@@ -6,6 +6,7 @@ import {
   formatCount,
   formatDay,
   formatDuration,
+  formatElapsed,
   formatFullTime,
   formatLarge,
   formatPercent,
@@ -119,5 +120,18 @@ describe('cost', () => {
     expect(formatCost(0)).toBe('$0.00')
     expect(formatCost(0.0123)).toBe('$0.0123')
     expect(formatCost(1.5)).toBe('$1.50')
+  })
+})
+
+describe('what goes by', () => {
+  it.each([
+    [-5000, '0:00'],
+    [999, '0:00'],
+    [42_000, '0:42'],
+    [725_999, '12:05'],
+    [3_753_000, '1:02:33'],
+    [100 * 3_600_000, '100:00:00']
+  ])('%d ms', (ms, text) => {
+    expect(formatElapsed(ms)).toBe(text)
   })
 })

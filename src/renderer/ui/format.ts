@@ -113,6 +113,14 @@ export function formatShortDuration(ms: number): string {
   )
 }
 
+/** A span that is counted as it goes by, down to the second: "0:42", "12:05", "1:02:33". A negative one is 0. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const minutes = Math.floor(seconds / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), pad(seconds % 60, 2)]
+  return hours > 0 ? `${hours}:${pad(minutes % 60, 2)}:${rest}` : `${minutes}:${rest}`
+}
+
 /** US dollars of a run: "$0.11", and down to a hundredth of a cent where it is less. */
 export function formatCost(usd: number): string {
   return `$${usd.toFixed(Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2)}`

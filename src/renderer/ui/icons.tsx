@@ -10,6 +10,7 @@ import {
   ChevronRight,
   ChevronUp,
   CirclePlay,
+  CircleStop,
   CircleX,
   Clock,
   Copy,
@@ -41,6 +42,7 @@ import {
   Pilcrow,
   Play,
   Plus,
+  RotateCw,
   Search,
   SkipBack,
   SkipForward,
@@ -146,6 +148,7 @@ function Mark({ size }: { size: number }) {
 
 const lucide = {
   bookmark: Bookmark,
+  again: RotateCw,
   'pause-at': OctagonPause,
   remove: Trash2,
   add: Plus,
@@ -196,6 +199,7 @@ const lucide = {
   up: ChevronUp,
   upload: Upload,
   shared: Share2,
+  stop: CircleStop,
   violation: TriangleAlert,
   web: Globe,
   wide: Maximize2,

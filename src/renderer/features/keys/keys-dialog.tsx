@@ -9,8 +9,9 @@ export function KeysDialog() {
   const open = useApp((app) => app.dialog === 'keys')
   const setDialog = useApp((app) => app.setDialog)
   const shared = useShared()
+  const runs = useApp((app) => app.capabilities?.runs === true)
   if (!open) return null
-  const works = (line: KeyLine) => shared === null || line.ofFiles !== true
+  const works = (line: KeyLine) => (shared === null || line.ofFiles !== true) && (runs || line.ofRuns !== true)
   return (
     <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
       {/* Where the window is low the list is scrolled, with the keys too. */}

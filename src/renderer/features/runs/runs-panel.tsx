@@ -1,8 +1,9 @@
 import './runs-panel.css'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -11,12 +12,14 @@ import { OpenDialog } from '../start/open-dialog.tsx'
 import { folderOf } from '../top-bar/folder-of.ts'
 import { useGrowth } from '../live/growth.ts'
 import { LiveDot } from '../live/live-dot.tsx'
+import { LiveRunList } from '../live-runs/live-run-list.tsx'
+import { useRunName } from '../live-runs/run-name.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
 import { IssueCounts } from './issue-counts.tsx'
 import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
 
-/** Logs that are open, the tracks of the one that is shown, and logs opened before. A rail where the window is narrow. */
+/** Logs that are open, the tracks of the one that is shown, live runs, and logs opened before. A rail where the window is narrow. */
 export function RunsPanel() {
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLElement>(null)
@@ -24,6 +27,8 @@ export function RunsPanel() {
   const setDialog = useApp((app) => app.setDialog)
   const shown = useApp((app) => app.active !== null)
   const opens = useShared() === null
+  const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const askForRun = useApp((app) => app.askForRun)
   useEffect(() => {
     if (!open) return
     const leave = (event: PointerEvent) => {
@@ -39,6 +44,7 @@ export function RunsPanel() {
         {shown && opens && (
           <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />
         )}
+        {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
         {shown && (
           <>
             <IconButton icon="breakpoint-off" label="Show breakpoints" onClick={() => setOpen(true)} />
@@ -57,6 +63,7 @@ export function RunsPanel() {
       >
         <div className="runs-list">
           <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
+          <LiveRunList />
           {/* The start screen lists them itself. */}
           {shown && <RecentLogs />}
         </div>
@@ -135,15 +142,16 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
   )
 }
 
-/** A log's name; its folder comes first where other logs have the same name. */
+/** What a live run is called, or a log's name; its folder comes first where other logs have the same name. */
 function RunName({ name, path }: { name: string; path: string }) {
+  const runName = useRunName(path)
   const shared = useApp(
     (app) => new Set([...app.logs, ...app.recent].filter((log) => log.name === name).map((log) => log.path)).size > 1
   )
   return (
     <span className="run-name cut">
-      {shared && <span className="t3">{folderOf(path)}/</span>}
-      {name}
+      {shared && runName === null && <span className="t3">{folderOf(path)}/</span>}
+      {runName ?? name}
     </span>
   )
 }
@@ -167,8 +175,15 @@ function agentOf(format: string): string {
 function RecentLogs() {
   const recent = useApp((app) => app.recent)
   const logs = useApp((app) => app.logs)
+  const recordings = useLiveRuns(({ runs }) => runs.length)
+  const liveRuns = useApp((app) => app.liveRuns)
+  // Those stand above, as runs.
+  const listed = useMemo(
+    () => new Set(recordings === 0 ? [] : liveRuns.getState().runs.map(({ recording }) => recording)),
+    [recordings, liveRuns]
+  )
   const openPaths = new Set(logs.map((log) => log.path))
-  const others = recent.filter((log) => !openPaths.has(log.path))
+  const others = recent.filter((log) => !openPaths.has(log.path) && !listed.has(log.path))
   if (others.length === 0) return null
   return (
     <>

@@ -2,6 +2,7 @@ import type { RecentLog } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { formatBytes, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useRunName } from '../live-runs/run-name.ts'
 import { IssueCounts } from '../runs/issue-counts.tsx'
 import { folderPathOf } from '../top-bar/folder-of.ts'
 
@@ -25,6 +26,7 @@ export function RecentList() {
 
 function RecentLine({ log }: { log: RecentLog }) {
   const openLog = useApp((app) => app.openLog)
+  const runName = useRunName(log.path)
   const gone = log.bytes === null
   return (
     <button
@@ -36,8 +38,12 @@ function RecentLine({ log }: { log: RecentLog }) {
     >
       <Icon name={gone ? 'gone' : 'file'} tone="t3" />
       <span className="recent-name">
-        <span className="medium cut">{log.name}</span>
-        <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
+        <span className="medium cut">{runName ?? log.name}</span>
+        {runName === null ? (
+          <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
+        ) : (
+          <span className="caption t3 cut">recorded by Playhead</span>
+        )}
       </span>
       <span className="recent-found">
         {gone ? (

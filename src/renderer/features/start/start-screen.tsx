@@ -1,6 +1,8 @@
 import './start.css'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { useApp } from '../../stores/app-store.ts'
+import { LostRuns } from '../live-runs/lost-runs.tsx'
+import { NewRunForm } from '../new-run/new-run-form.tsx'
 import { OpenForm } from './open-form.tsx'
 import { RecentList } from './recent-list.tsx'
 
@@ -8,9 +10,11 @@ import { RecentList } from './recent-list.tsx'
 export function StartScreen() {
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const openLog = useApp((app) => app.openLog)
+  const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const newRunTitle = useId()
   usePastedFiles()
   return (
-    <div className="start">
+    <div className="start" data-two={startsRuns || undefined}>
       <div className="start-column">
         <h2 className="start-head">Open a run</h2>
         <p className="t2">
@@ -26,8 +30,18 @@ export function StartScreen() {
             </button>
           </p>
         )}
+        <LostRuns />
         <RecentList />
       </div>
+      {startsRuns && (
+        <section className="new-run-card" aria-labelledby={newRunTitle}>
+          <header>
+            <h2 id={newRunTitle}>New run</h2>
+            <kbd>r</kbd>
+          </header>
+          <NewRunForm />
+        </section>
+      )}
     </div>
   )
 }
@@ -38,9 +52,11 @@ function usePastedFiles(): void {
   const openLog = useApp((app) => app.openLog)
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.clipboardData === null) return
-      const files = [...event.clipboardData.files]
-      const path = event.clipboardData.getData('text/plain').trim()
+      const { target, clipboardData } = event
+      const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+      if (isField || clipboardData === null) return
+      const files = [...clipboardData.files]
+      const path = clipboardData.getData('text/plain').trim()
       if (files.length > 0) void openFiles(files)
       else if (path !== '' && !path.includes('\n')) void openLog(path)
     }

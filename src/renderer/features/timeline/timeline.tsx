@@ -19,6 +19,8 @@ import { rowLabel } from '../../ui/row-label.ts'
 import { type DrawnLines, nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
 import { maxSpacer } from '../../ui/scaled-scroll.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
+import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
+import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { rowView } from './row-view.ts'
@@ -226,10 +228,12 @@ function TurnInView({ log, highest }: { log: LogState; highest: number }) {
 }
 
 function EmptyNote({ log }: { log: LogState }) {
+  const run = useShownRun()
   if (log.columns.rows > 0) return <NothingPasses log={log} />
   if (log.status.phase === 'reading' || log.status.rows > 0)
     return <p className="empty-note">Reading the first rows…</p>
   const { lines } = log.status
+  if (run !== null && lines === 0) return <NothingPrinted run={run} />
   return (
     <p className="empty-note">
       Nothing to show: {lines === 0 ? 'no lines.' : `${formatPlural(lines, 'line')}, all blank.`}

@@ -1,9 +1,10 @@
 import './top-bar.css'
 import { type Theme, useApp } from '../../stores/app-store.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
+import { useRunName } from '../live-runs/run-name.ts'
 import { SharedBadge } from '../shared/shared-note.tsx'
 import { folderOf } from './folder-of.ts'
 
@@ -15,7 +16,11 @@ export function TopBar() {
   const theme = useApp((app) => app.theme)
   const setTheme = useApp((app) => app.setTheme)
   const setDialog = useApp((app) => app.setDialog)
-  const folder = log === undefined ? '' : folderOf(log.path)
+  const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const askForRun = useApp((app) => app.askForRun)
+  const runName = useRunName(log?.path)
+  // That of a recording is Playhead's own.
+  const folder = log === undefined || runName !== null ? '' : folderOf(log.path)
   return (
     <header className="top-bar">
       <div className="top-bar-crumbs" title={log?.path}>
@@ -30,7 +35,7 @@ export function TopBar() {
                 <span className="t3 wide">/</span>
               </>
             )}
-            <h1 className="medium cut">{log.name}</h1>
+            <h1 className="medium cut">{runName ?? log.name}</h1>
             <span className="badge wide" title={log.format === null ? 'No format claims this log' : 'Log format'}>
               {log.format ?? 'unknown format'}
             </span>
@@ -47,6 +52,19 @@ export function TopBar() {
         )}
       </div>
       <div className="top-bar-end">
+        {startsRuns && (
+          <button
+            type="button"
+            className="btn"
+            aria-label="New run"
+            title="New run  r"
+            onMouseDown={keepFocus}
+            onClick={askForRun}
+          >
+            <Icon name="add" />
+            <span className="wide">New run</span>
+          </button>
+        )}
         <IconButton icon={`theme-${theme}`} label={`Theme: ${theme}`} onClick={() => setTheme(nextTheme[theme])} />
         <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
       </div>

@@ -10,11 +10,17 @@ import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
+import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
+import { RunDrawer, type RunTab } from '../live-runs/run-drawer.tsx'
+import { useShownRun } from '../live-runs/shown-run.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { Banner } from '../top-bar/banner.tsx'
 import { ViewBarContext } from './view-bar.tsx'
 
-/** The middle of the page: the rows of the log or its todos over time, and the issues in a drawer under either. */
+/**
+ * The middle of the page: the rows of the log or its todos over time; above them how a live run stands; in a drawer under them the issues,
+ * or what there is to the run beside its recording.
+ */
 export function MainPanel() {
   const key = useLog((log) => log.key)
   const view = useLayout((layout) => layout.view)
@@ -22,12 +28,23 @@ export function MainPanel() {
   const issuesOpen = useLayout((layout) => layout.issuesOpen)
   const setIssuesOpen = useLayout((layout) => layout.setIssuesOpen)
   const [bar, setBar] = useState<HTMLElement | null>(null)
+  const run = useShownRun()
+  const [runTab, setRunTab] = useState<RunTab | null>(null)
+  const showOfRun = (tab: RunTab | null) => {
+    setRunTab(tab)
+    if (tab !== null) setIssuesOpen(false)
+  }
   const tabs: readonly Tab<MainView>[] = [
     { id: 'timeline', label: 'Timeline' },
     { id: 'todos', label: 'Todos', count: useTodoFigure() }
   ]
   return (
     <>
+      {run !== null && (
+        <Boundary part="state of the run" of={run.run}>
+          <LiveRunBar run={run} tab={issuesOpen ? null : runTab} onTab={showOfRun} />
+        </Boundary>
+      )}
       <Banner />
       <Tabs
         label="View"
@@ -53,6 +70,14 @@ export function MainPanel() {
           <Splitter panel="drawer" edge="top" label="Height of the issues" />
           <Boundary part="list of issues" of={key}>
             <IssuesPanel onClose={() => setIssuesOpen(false)} />
+          </Boundary>
+        </div>
+      )}
+      {!issuesOpen && run !== null && runTab !== null && (
+        <div className="drawer">
+          <Splitter panel="drawer" edge="top" label="Height of what there is to the run" />
+          <Boundary part="standard error" of={run.run}>
+            <RunDrawer key={run.run} run={run} tab={runTab} onTab={showOfRun} />
           </Boundary>
         </div>
       )}

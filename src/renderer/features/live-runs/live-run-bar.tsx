@@ -1,0 +1,178 @@
+import './live-runs.css'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { formatBytes, formatDuration, formatElapsed, formatLarge } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useElapsed } from './elapsed.ts'
+import type { RunTab } from './run-drawer.tsx'
+import { RunMark } from './run-mark.tsx'
+import { agentNames, exitText, runLook, runNote } from './run-words.ts'
+
+/** How the run stands whose recording is shown, and what can be done about it. What is counted here moves nothing. */
+export function LiveRunBar({
+  run,
+  tab,
+  onTab
+}: {
+  run: LiveRun
+  /** The part of the drawer that is open. */
+  tab: RunTab | null
+  onTab: (tab: RunTab | null) => void
+}) {
+  const askForRun = useApp((app) => app.askForRun)
+  const runAgain = useApp((app) => app.runAgain)
+  const fill = useApp((app) => app.newRun.getState().fill)
+  const fault = useLiveRuns((state) => (state.fault?.run === run.run ? state.fault.message : null))
+  const bar = useRef<HTMLElement>(null)
+  useFocusAtEnd(bar, run)
+  const going = isGoing(run)
+  const look = runLook(run)
+  const exit = exitText(run)
+  const note = runNote(run)
+  const toggle = (next: RunTab) => onTab(tab === next ? null : next)
+  return (
+    <>
+      <section ref={bar} className="run-bar" aria-label="Live run" tabIndex={-1} data-state={run.state}>
+        <RunMark run={run} />
+        <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
+        <span className="unseen" role="status">
+          {`${agentNames[run.agent]}: ${look.word}`}
+        </span>
+        <Elapsed run={run} />
+        <span className="t2 cut run-bar-agent" title={run.version ?? undefined}>
+          {agentNames[run.agent]}
+        </span>
+        {run.tokens !== null && (
+          <span className="num t2 run-bar-tokens" title="Tokens sent to the model, and received from it">
+            {formatLarge(run.tokens.sent)} in · {formatLarge(run.tokens.received)} out
+          </span>
+        )}
+        {run.todo !== null && run.todo.total > 0 && (
+          <span
+            className="num run-bar-todo"
+            role="img"
+            aria-label={`${run.todo.completed} of ${run.todo.total} todos completed`}
+            title={`${run.todo.completed} of ${run.todo.total} todos completed`}
+          >
+            <Icon name="todos" size={14} tone="k-todo" />
+            {run.todo.completed}/{run.todo.total}
+          </span>
+        )}
+        {exit !== '' && !going && <span className="num t2 run-bar-exit">{exit}</span>}
+        <span className="grow" />
+        {going && !run.own && <span className="t3 cut">started by another Playhead</span>}
+        <button
+          type="button"
+          className="btn run-bar-stderr"
+          aria-pressed={tab === 'stderr'}
+          title="What it printed on standard error"
+          onMouseDown={keepFocus}
+          onClick={() => toggle('stderr')}
+        >
+          <Icon name="bash" size={14} />
+          <span className="run-bar-word">stderr</span>
+          <span className="num">{formatBytes(run.stderrBytes)}</span>
+        </button>
+        <IconButton
+          icon="notice"
+          label="About this run"
+          pressed={tab === 'details'}
+          onClick={() => toggle('details')}
+        />
+        {going ? (
+          run.own && <StopButton key="stop" run={run} />
+        ) : (
+          <span key="again" className="run-bar-again">
+            <IconButton
+              icon="edit"
+              label="Change it and run it again"
+              onClick={() => {
+                fill(run)
+                askForRun()
+              }}
+            />
+            <button type="button" className="btn edged" onMouseDown={keepFocus} onClick={() => void runAgain(run)}>
+              <Icon name="again" size={14} />
+              Run again
+            </button>
+          </span>
+        )}
+      </section>
+      {fault !== null && (
+        <div className="banner bad" role="alert">
+          <Icon name="error" tone="s-malformed" />
+          <span>{fault}</span>
+        </div>
+      )}
+      {note !== null && (
+        <div className={look.tone === 's-malformed' ? 'banner bad' : 'banner'} role="note">
+          <Icon
+            name={look.tone === 's-malformed' ? 'error' : 'notice'}
+            tone={look.tone === 's-malformed' ? 's-malformed' : 's-notice'}
+          />
+          <span className="run-note-text">{note}</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Elapsed({ run }: { run: LiveRun }) {
+  const elapsed = useElapsed(run)
+  if (elapsed === null) return null
+  const left = isGoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed) : null
+  return (
+    <>
+      <span className="num run-bar-elapsed" title="How long it has taken">
+        {formatElapsed(elapsed)}
+      </span>
+      {left !== null && (
+        <span className="num t2 run-bar-left" title={`It is stopped after ${formatDuration(run.timeLimitMs ?? 0)}`}>
+          {formatElapsed(left + 999)} left
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Keeps the focus while it stops: what is pressed a second time does nothing more. */
+function StopButton({ run }: { run: LiveRun }) {
+  const stop = useLiveRuns((state) => state.stop)
+  const stopping = run.state === 'stopping'
+  return (
+    <button
+      type="button"
+      className="btn edged run-bar-stop"
+      aria-disabled={stopping}
+      title={stopping ? 'It was asked to end; it is made to end if it does not' : 'Ask it to end'}
+      onMouseDown={keepFocus}
+      onClick={() => {
+        if (!stopping) void stop(run.run)
+      }}
+    >
+      <Icon name="stop" size={14} />
+      {stopping ? 'Stopping…' : 'Stop'}
+    </button>
+  )
+}
+
+/** When the run ends the button that stops it goes: who had the focus there has it on the bar, and not on what starts another one. */
+function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
+  const going = isGoing(run)
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (!going && hadFocus.current && document.activeElement === document.body) bar.current?.focus()
+    hadFocus.current = false
+    if (!going) return
+    const element = bar.current
+    const watch = () => {
+      hadFocus.current = element?.querySelector('.run-bar-stop') === document.activeElement
+    }
+    document.addEventListener('focusin', watch)
+    return () => document.removeEventListener('focusin', watch)
+  }, [bar, going])
+}

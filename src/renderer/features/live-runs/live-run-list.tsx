@@ -1,0 +1,155 @@
+import './live-runs.css'
+import { useState } from 'react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatCount, formatElapsed, formatWhen } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useElapsed } from './elapsed.ts'
+import { RemoveRunDialog } from './remove-run-dialog.tsx'
+import { RunMark } from './run-mark.tsx'
+import { agentNames, exitText, runLook, runName, runNote } from './run-words.ts'
+
+/** So many runs that are over are listed until all are asked for. */
+const firstOver = 5
+
+/** Runs that are going, and those of late; nothing where the host starts none. */
+export function LiveRunList() {
+  const can = useApp((app) => app.capabilities?.runs === true)
+  const askForRun = useApp((app) => app.askForRun)
+  const { runs, runsError, fault, load } = useLiveRuns((state) => state)
+  const [all, setAll] = useState(false)
+  const [removing, setRemoving] = useState<LiveRun | null>(null)
+  if (!can) return null
+  const going = runs.filter(isGoing)
+  const over = runs.filter((run) => !isGoing(run))
+  const shown = all ? over : over.slice(0, firstOver)
+  return (
+    <section aria-label="Live runs">
+      <div className="runs-head">
+        <h2>Live runs</h2>
+        <IconButton small icon="add" label="Start a run" keys="r" onClick={askForRun} />
+      </div>
+      {runsError !== null && (
+        <p className="runs-empty field-error" role="alert">
+          <Icon name="malformed" size={12} />
+          <span>
+            The runs could not be listed: {runsError}{' '}
+            <button type="button" className="link" onClick={() => void load()}>
+              List them again
+            </button>
+          </span>
+        </p>
+      )}
+      {runsError === null && going.length === 0 && <p className="runs-empty t3">No run is going.</p>}
+      <ul>
+        {[...going, ...shown].map((run) => (
+          <li key={run.run}>
+            <RunLine run={run} onRemove={() => setRemoving(run)} />
+            {fault?.run === run.run && (
+              <p className="run-fault field-error" role="alert">
+                <Icon name="malformed" size={12} />
+                <span>{fault.message}</span>
+              </p>
+            )}
+          </li>
+        ))}
+        {shown.length < over.length && (
+          <li>
+            <button type="button" className="track t3 run-more" onClick={() => setAll(true)}>
+              <Icon name="down" size={14} />
+              <span className="cut">All {formatCount(over.length)} runs that are over</span>
+            </button>
+          </li>
+        )}
+      </ul>
+      {removing !== null && <RemoveRunDialog run={removing} onClose={() => setRemoving(null)} />}
+    </section>
+  )
+}
+
+function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
+  const openRun = useApp((app) => app.openRun)
+  const runAgain = useApp((app) => app.runAgain)
+  const stop = useLiveRuns((state) => state.stop)
+  const name = runName(run)
+  const note = runNote(run)
+  const going = isGoing(run)
+  return (
+    <div className="run" data-live={going}>
+      <button
+        type="button"
+        className="run-main"
+        title={[run.prompt.slice(0, 500), run.cwd, note].filter((text) => text !== null).join('\n\n')}
+        // What never began has recorded nothing.
+        disabled={run.state === 'failed'}
+        onClick={() => void openRun(run)}
+      >
+        <RunMark run={run} />
+        <span className="run-name cut">{name}</span>
+        <span className="run-issues num caption t2">
+          {run.todo !== null && run.todo.total > 0 && `${run.todo.completed}/${run.todo.total}`}
+        </span>
+        <RunSub run={run} />
+      </button>
+      <span className="run-close">
+        {going && run.own && run.state !== 'stopping' && (
+          <IconButton small icon="stop" label={`Stop ${name}`} onClick={() => void stop(run.run)} />
+        )}
+        {!going && (
+          <>
+            <IconButton small icon="again" label={`Run again: ${name}`} onClick={() => void runAgain(run)} />
+            <IconButton small icon="remove" label={`Delete ${name}`} onClick={onRemove} />
+          </>
+        )}
+      </span>
+      {note !== null && (run.state === 'failed' || run.finishReason === 'error') && (
+        <p className="run-fault t2">{note}</p>
+      )}
+      {run.state === 'lost' && <LostRun run={run} />}
+    </div>
+  )
+}
+
+/** "Running · 0:42 · Claude Code", "Done · today 13:01 · Codex". */
+function RunSub({ run }: { run: LiveRun }) {
+  const elapsed = useElapsed(run)
+  const [now] = useState(() => Date.now())
+  const exit = exitText(run)
+  return (
+    <span className="run-sub cut">
+      {runLook(run).word}
+      {isGoing(run) && elapsed !== null && (
+        <>
+          {' · '}
+          <span className="num">{formatElapsed(elapsed)}</span>
+        </>
+      )}
+      {!isGoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
+      {` · ${agentNames[run.agent]}`}
+      {!isGoing(run) && exit !== '' && ` · ${exit}`}
+    </span>
+  )
+}
+
+/** Playhead ended while it ran: what can be done with it. */
+function LostRun({ run }: { run: LiveRun }) {
+  const seen = useLiveRuns((state) => state.seen.has(run.run))
+  const openRun = useApp((app) => app.openRun)
+  const runAgain = useApp((app) => app.runAgain)
+  if (seen) return null
+  return (
+    <p className="run-fault t2">
+      {runNote(run)}{' '}
+      <button type="button" className="link" onClick={() => void openRun(run)}>
+        Open what was recorded
+      </button>
+      {' · '}
+      <button type="button" className="link" onClick={() => void runAgain(run)}>
+        Run again
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,50 @@
+import { useApp } from '../../stores/app-store.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatBytes, formatPlural, formatWhen } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { agentNames, runName, runNote } from './run-words.ts'
+
+const mostOffered = 3
+
+/** On the start screen: runs that were going when Playhead ended, until the person has done something about them. */
+export function LostRuns() {
+  const runs = useLiveRuns((state) => state.runs)
+  const seen = useLiveRuns((state) => state.seen)
+  const see = useLiveRuns((state) => state.see)
+  const openRun = useApp((app) => app.openRun)
+  const runAgain = useApp((app) => app.runAgain)
+  const lost = runs.filter(({ run, state }) => state === 'lost' && !seen.has(run))
+  if (lost.length === 0) return null
+  return (
+    <section className="lost-runs" aria-label="Lost runs">
+      <h2 className="start-title">{formatPlural(lost.length, 'lost run')}</h2>
+      <ul>
+        {lost.slice(0, mostOffered).map((run) => (
+          <li key={run.run} className="lost-run">
+            <Icon name="lost" tone="s-violation" />
+            <div className="grow">
+              <p className="medium cut" title={run.prompt.slice(0, 1000)}>
+                {runName(run)}
+              </p>
+              <p className="t2">{runNote(run)}</p>
+              <p className="caption t3 cut">
+                {agentNames[run.agent]} · {formatWhen(run.startedAt, Date.now())} · {formatBytes(run.stdoutBytes)} ·{' '}
+                {run.cwd}
+              </p>
+              <p className="lost-choices">
+                <button type="button" className="btn edged" onClick={() => void openRun(run)}>
+                  Open what was recorded
+                </button>
+                <button type="button" className="btn edged" onClick={() => void runAgain(run)}>
+                  Run again
+                </button>
+              </p>
+            </div>
+            <IconButton small icon="close" label={`Do not offer again: ${runName(run)}`} onClick={() => see(run.run)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { LiveRun } from '#contract/live-runs.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
+import { LiveDot } from '../live/live-dot.tsx'
+import { agentNames } from './run-words.ts'
+
+/** Instead of the rows of a run that has none yet, or that ended without any. */
+export function NothingPrinted({ run }: { run: LiveRun }) {
+  const agent = agentNames[run.agent]
+  if (!isGoing(run)) {
+    return (
+      <p className="empty-note">
+        {agent} printed nothing{run.stderrBytes > 0 ? ', but something on standard error: see “stderr” above.' : '.'}
+      </p>
+    )
+  }
+  return (
+    <p className="empty-note first-line">
+      <LiveDot />
+      Waiting for the first line of {agent}
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import type { LiveRun } from '#contract/live-runs.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { runName } from './run-words.ts'
+
+/** A recording cannot be had back: asks first. */
+export function RemoveRunDialog({ run, onClose }: { run: LiveRun; onClose: () => void }) {
+  const removeRun = useApp((app) => app.removeRun)
+  const isOwn = isInOwnFolder(run)
+  return (
+    <Dialog title="Delete this run?" className="remove-run" onClose={onClose}>
+      <div className="remove-run-said">
+        <p className="medium cut">{runName(run)}</p>
+        <p className="t2">
+          {isOwn
+            ? `Its recording of ${formatBytes(run.stdoutBytes)} is deleted, with its prompt and what it printed on standard error. That cannot be undone.`
+            : 'Its prompt and what it printed on standard error are deleted, which cannot be undone. Its recording stays where it is:'}
+        </p>
+        {!isOwn && <code className="cut">{run.recording}</code>}
+      </div>
+      <div className="remove-run-foot">
+        <button type="button" className="btn big edged" data-first onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="btn big danger"
+          onClick={() => {
+            onClose()
+            void removeRun(run)
+          }}
+        >
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Playhead records each run in a folder with the run's name; a person may have named another file. */
+function isInOwnFolder({ recording, run }: LiveRun): boolean {
+  return recording.split(/[\\/]/).at(-2) === run
+}

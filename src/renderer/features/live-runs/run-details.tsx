@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { textOfWords } from '../../stores/argument-words.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { CopyButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatBytes, formatDuration, formatFullTime } from '../../ui/format.ts'
+import { agentNames, exitText, runLook } from './run-words.ts'
+
+/** What a run was started with, and where what it printed lies. */
+export function RunDetails({ run }: { run: LiveRun }) {
+  const mode = useLiveRuns(
+    ({ agents }) =>
+      agents?.find(({ agent }) => agent === run.agent)?.modes.find(({ id }) => id === run.mode)?.title ?? run.mode
+  )
+  const command = textOfWords(run.commandLine)
+  const exit = exitText(run)
+  return (
+    <dl className="run-details">
+      <Detail name="Prompt" copy={run.prompt}>
+        <pre className="run-prompt">{displayText(run.prompt)}</pre>
+      </Detail>
+      <Detail name="Command" copy={command} mono>
+        {displayText(command)}
+      </Detail>
+      <Detail name="Folder" copy={run.cwd} mono>
+        {displayText(run.cwd)}
+      </Detail>
+      <Detail name="Recording" copy={run.recording} mono>
+        {displayText(run.recording)} <span className="t3">{formatBytes(run.stdoutBytes)}</span>
+      </Detail>
+      <Detail name="Agent">
+        {agentNames[run.agent]} {run.version ?? ''}
+      </Detail>
+      {run.model !== null && <Detail name="Model">{displayText(run.model)}</Detail>}
+      {mode !== null && <Detail name="May">{mode}</Detail>}
+      {run.timeLimitMs !== null && <Detail name="Time limit">{formatDuration(run.timeLimitMs)}</Detail>}
+      {run.sessionId !== null && (
+        <Detail name="Session" copy={run.sessionId} mono>
+          {displayText(run.sessionId)}
+        </Detail>
+      )}
+      <Detail name="Started">{formatFullTime(run.startedAt)}</Detail>
+      {run.endedAt !== null && (
+        <Detail name="Ended">
+          {formatFullTime(run.endedAt)}
+          <span className="t2">
+            {' '}
+            {runLook(run).word}
+            {exit !== '' && `, ${exit}`}
+          </span>
+        </Detail>
+      )}
+    </dl>
+  )
+}
+
+function Detail({
+  name,
+  copy,
+  mono = false,
+  children
+}: {
+  name: string
+  /** What can be copied of it. */
+  copy?: string
+  mono?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div>
+      <dt className="t3">{name}</dt>
+      <dd className={mono ? 'mono' : undefined}>{children}</dd>
+      {copy !== undefined && (
+        <dd className="run-detail-copy">
+          <CopyButton what={name.toLowerCase()} text={() => copy} />
+        </dd>
+      )}
+    </div>
+  )
+}

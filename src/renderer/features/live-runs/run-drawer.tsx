@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { RunDetails } from './run-details.tsx'
+import { StderrView } from './stderr-view.tsx'
+
+export type RunTab = 'stderr' | 'details'
+
+/** What there is to a run beside its recording: what it printed on standard error, and what it was started with. */
+export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTab: (tab: RunTab | null) => void }) {
+  const [following, setFollowing] = useState(() => isGoing(run))
+  const tabs: readonly Tab<RunTab>[] = [
+    { id: 'stderr', label: 'Standard error', count: formatBytes(run.stderrBytes) },
+    { id: 'details', label: 'About this run' }
+  ]
+  return (
+    <section
+      className="run-drawer"
+      aria-label="Of the run"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onTab(null)
+      }}
+    >
+      <Tabs
+        label="Of the run"
+        tabs={tabs}
+        selected={tab}
+        onSelect={onTab}
+        bar={
+          <>
+            <span className="grow" />
+            <span className="run-drawer-tools">
+              {tab === 'stderr' && (
+                <IconButton
+                  small
+                  icon="follow"
+                  label="Follow its end"
+                  pressed={following}
+                  onClick={() => setFollowing(!following)}
+                />
+              )}
+              <IconButton small icon="close" label="Close" onClick={() => onTab(null)} />
+            </span>
+          </>
+        }
+      >
+        {tab === 'stderr' ? (
+          <StderrView key={run.run} run={run} following={following} onLeftEnd={() => setFollowing(false)} />
+        ) : (
+          <RunDetails run={run} />
+        )}
+      </Tabs>
+    </section>
+  )
+}

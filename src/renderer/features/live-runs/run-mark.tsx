@@ -1,0 +1,15 @@
+import type { LiveRun } from '#contract/live-runs.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { LiveDot } from '../live/live-dot.tsx'
+import { runLook } from './run-words.ts'
+
+/** How a run stands, as a mark. Words say it as well. */
+export function RunMark({ run }: { run: LiveRun }) {
+  const { icon, tone } = runLook(run)
+  if (icon !== null) return <Icon name={icon} size={14} tone={tone} />
+  return (
+    <span className="run-live icon">
+      <LiveDot />
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import type { AgentId, LiveRun } from '#contract/live-runs.ts'
+import type { IconName } from '../../ui/icons.tsx'
+
+/** As people call them. */
+export const agentNames: Readonly<Record<AgentId, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI'
+}
+
+/** How a run stands, as a shape, a colour and a word. `icon` is null while it runs: the dot of what is live stands there. */
+export interface RunLook {
+  readonly icon: IconName | null
+  readonly tone: string
+  readonly word: string
+}
+
+const endLooks: Readonly<Record<NonNullable<LiveRun['finishReason']>, RunLook>> = {
+  done: { icon: 'todo-completed', tone: 'd-completed', word: 'Done' },
+  error: { icon: 'error', tone: 's-malformed', word: 'Failed' },
+  cancelled: { icon: 'todo-cancelled', tone: 'd-cancelled', word: 'Stopped' },
+  timeout: { icon: 'gap', tone: 's-violation', word: 'Timed out' }
+}
+
+const stateLooks: Readonly<Record<LiveRun['state'], RunLook>> = {
+  starting: { icon: 'todo-pending', tone: 't2', word: 'Starting' },
+  running: { icon: null, tone: '', word: 'Running' },
+  stopping: { icon: 'pause-at', tone: 's-violation', word: 'Stopping' },
+  ended: { icon: 'todo-completed', tone: 't2', word: 'Ended' },
+  failed: { icon: 'error', tone: 's-malformed', word: 'Not started' },
+  lost: { icon: 'lost', tone: 's-violation', word: 'Lost' }
+}
+
+export function runLook({ state, finishReason }: LiveRun): RunLook {
+  return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]
+}
+
+/** The first line of the prompt that says something: the name of the run. */
+export function runName({ prompt }: Pick<LiveRun, 'prompt'>): string {
+  const line = prompt.split('\n', 50).find((text) => text.trim() !== '') ?? prompt
+  return line.trim().slice(0, 200)
+}
+
+/** "exit code 1", "SIGKILL"; "" where neither is known, or there is nothing to say of it. */
+export function exitText({ exitCode, signal, finishReason }: LiveRun): string {
+  if (signal !== null) return signal
+  return exitCode === null || (exitCode === 0 && finishReason === 'done') ? '' : `exit code ${exitCode}`
+}
+
+/** What becomes of a run that is stopping, or became of one that was lost, where the host says nothing of it. */
+const stateNotes: Readonly<Partial<Record<LiveRun['state'], string>>> = {
+  stopping: 'It was asked to end. If it does not soon, it is made to, with all it has started.',
+  lost: 'Playhead ended while this ran. What it had printed until then is recorded.',
+  failed: 'It was not started.'
+}
+
+/** A sentence about its state or its end; null: nothing needs to be said. */
+export function runNote({ message, state }: LiveRun): string | null {
+  return message ?? stateNotes[state] ?? null
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { TerminalText } from '../../content/terminal-text.tsx'
+import { useApp } from '../../stores/app-store.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
+import { StderrText } from '../../stores/stderr-text.ts'
+import { formatBytes } from '../../ui/format.ts'
+
+/** What a run printed on standard error, in its colours, read on while it runs. */
+export function StderrView({
+  run,
+  following,
+  onLeftEnd
+}: {
+  run: LiveRun
+  /** Its end is kept in view. */
+  following: boolean
+  /** The person has scrolled away from it. */
+  onLeftEnd: () => void
+}) {
+  const host = useApp((app) => app.host)
+  const connection = useApp((app) => app.connection)
+  const { stderrBytes } = run
+  const [stderr] = useState(() => new StderrText(host, run.run))
+  useEffect(() => () => stderr.close(), [stderr])
+  useEffect(() => stderr.readTo(stderrBytes), [stderr, stderrBytes, connection])
+  useSyncExternalStore(stderr.changes.subscribe, stderr.changes.getVersion)
+  return (
+    <div className="stderr">
+      {stderr.error !== null && (
+        <p className="stderr-note s-malformed" role="alert">
+          <span className="grow">It could not be read: {stderr.error}</span>
+          <button type="button" className="btn edged" onClick={() => stderr.retry()}>
+            Read it again
+          </button>
+        </p>
+      )}
+      {stderr.skipped > 0 && <p className="stderr-note t3">The first {formatBytes(stderr.skipped)} are not shown.</p>}
+      {stderr.text === '' ? (
+        stderr.error === null && <p className="empty-note">{emptyText(run)}</p>
+      ) : (
+        <TerminalText label="Standard error" text={stderr.text} wrap fills atEnd={following} onLeftEnd={onLeftEnd} />
+      )}
+    </div>
+  )
+}
+
+function emptyText(run: LiveRun): string {
+  if (run.stderrBytes > 0) return 'Reading…'
+  return isGoing(run) ? 'Nothing so far.' : 'It printed nothing on standard error.'
+}

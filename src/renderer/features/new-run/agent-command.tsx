@@ -1,0 +1,92 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Agent } from '#contract/live-runs.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { FieldError } from './form-field.tsx'
+
+/** The program that is started as an agent, and another one in its place. */
+export function AgentCommand({
+  agent,
+  editing,
+  onEdit
+}: {
+  agent: Agent
+  editing: boolean
+  onEdit: (editing: boolean) => void
+}) {
+  const setCommand = useLiveRuns((state) => state.setCommand)
+  const [typed, setTyped] = useState(agent.chosen ?? agent.command ?? '')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [setting, setSetting] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const set = async (command: string | null) => {
+    setSetting(true)
+    const why = await setCommand(agent.agent, command)
+    setSetting(false)
+    setProblem(why)
+    if (why === null) onEdit(false)
+  }
+  if (!editing) {
+    return (
+      <p className="agent-command t3">
+        {agent.command !== null && (
+          <code className="cut" title={agent.command}>
+            {agent.command}
+          </code>
+        )}
+        <button ref={opener} type="button" className="link" onClick={() => onEdit(true)}>
+          Use another command
+        </button>
+        {agent.chosen !== null && (
+          <button type="button" className="link" disabled={setting} onClick={() => void set(null)}>
+            Use {agent.program} from PATH
+          </button>
+        )}
+      </p>
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      // Enter in the form around it would start the run.
+      event.preventDefault()
+      if (typed.trim() !== '') void set(typed.trim())
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      onEdit(false)
+    }
+  }
+  return (
+    <div className="agent-command-edit" onKeyDown={onKeyDown}>
+      <div className={problem === null ? 'field' : 'field bad'}>
+        <input
+          type="text"
+          className="mono"
+          aria-label={`Command of ${agent.title}`}
+          aria-invalid={problem !== null}
+          placeholder={`a path, or a name on PATH, like ${agent.program}`}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          maxLength={4096}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setProblem(null)
+          }}
+        />
+      </div>
+      <button
+        type="button"
+        className="btn edged"
+        disabled={setting || typed.trim() === ''}
+        onClick={() => void set(typed.trim())}
+      >
+        {setting ? 'Setting…' : 'Set'}
+      </button>
+      <button type="button" className="btn" onClick={() => onEdit(false)}>
+        Cancel
+      </button>
+      {problem !== null && <FieldError text={problem} />}
+    </div>
+  )
+}

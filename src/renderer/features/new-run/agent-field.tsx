@@ -1,0 +1,84 @@
+import { useEffect, useId, useState } from 'react'
+import type { Agent } from '#contract/live-runs.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { CopyButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { AgentCommand } from './agent-command.tsx'
+import { FieldError } from './form-field.tsx'
+
+/** Which agent is started; of the chosen one its program, or why it cannot be started and what to do about that. */
+export function AgentField() {
+  const agents = useLiveRuns((state) => state.agents)
+  const looking = useLiveRuns((state) => state.looking)
+  const error = useLiveRuns((state) => state.agentsError)
+  const lookForAgents = useLiveRuns((state) => state.lookForAgents)
+  const chosen = useNewRun(({ draft }) => draft.agent)
+  const [editing, setEditing] = useState(false)
+  const id = useId()
+  // Anew whenever the form comes up: people install what they were told is missing.
+  useEffect(() => void lookForAgents(), [lookForAgents])
+  const agent = agents?.find((known) => known.agent === chosen)
+  return (
+    <div className="form-field">
+      <span id={id} className="form-label">
+        Agent
+      </span>
+      <div className="form-control">
+        <div className="agent-cards" role="radiogroup" aria-labelledby={id} aria-busy={looking}>
+          {agents === null
+            ? [0, 1, 2].map((place) => <span key={place} className="agent-card" data-absent />)
+            : agents.map((known) => <AgentCard key={known.agent} agent={known} chosen={known === agent} name={id} />)}
+        </div>
+        <div className="form-said" aria-live="polite">
+          {error !== null && (
+            <>
+              <FieldError text={`The agents could not be looked for: ${error}`} />
+              <button type="button" className="link" onClick={() => void lookForAgents()}>
+                Look again
+              </button>
+            </>
+          )}
+          {agents === null && error === null && <p className="t3">Looking for the agents…</p>}
+          {agent !== undefined && agent.problem !== null && <Problem agent={agent} looking={looking} />}
+        </div>
+        {agent !== undefined && (
+          <AgentCommand key={`${agent.agent} ${agent.chosen}`} agent={agent} editing={editing} onEdit={setEditing} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AgentCard({ agent, chosen, name }: { agent: Agent; chosen: boolean; name: string }) {
+  const chooseAgent = useNewRun((state) => state.chooseAgent)
+  const said = agent.problem !== null ? 'cannot be started' : (agent.version ?? 'version not stated')
+  return (
+    <label className="agent-card" data-absent={agent.problem !== null || undefined} title={agent.command ?? undefined}>
+      <input type="radio" className="unseen" name={name} checked={chosen} onChange={() => chooseAgent(agent.agent)} />
+      <span className="medium cut">{agent.title}</span>
+      <span className="caption cut agent-version">
+        {agent.problem !== null && <Icon name="violation" size={12} />}
+        {said}
+      </span>
+    </label>
+  )
+}
+
+function Problem({ agent, looking }: { agent: Agent; looking: boolean }) {
+  const lookForAgents = useLiveRuns((state) => state.lookForAgents)
+  return (
+    <div className="agent-problem">
+      <FieldError text={agent.problem ?? ''} />
+      <p className="agent-install">
+        <code className="cut" title={agent.install}>
+          {agent.install}
+        </code>
+        <CopyButton what="the command that installs it" text={() => agent.install} />
+        <button type="button" className="link" disabled={looking} onClick={() => void lookForAgents()}>
+          {looking ? 'Looking…' : 'Look again'}
+        </button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { useId, useMemo } from 'react'
+import { argumentWords } from '../../stores/argument-words.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { FormField } from './form-field.tsx'
+import { recentModels } from './recent-choices.ts'
+
+const mostModels = 12
+
+/** What the agent may do without being asked. */
+export function ModeField() {
+  const { agent, mode } = useNewRun((state) => state.draft)
+  const change = useNewRun((state) => state.change)
+  const agents = useLiveRuns((state) => state.agents)
+  const modes = agents?.find((known) => known.agent === agent)?.modes ?? []
+  const chosen = modes.find(({ id }) => id === mode) ?? modes[0]
+  const isDangerous = chosen?.dangerous === true
+  return (
+    <FormField
+      label="May"
+      note={
+        chosen !== undefined && (
+          <p className={isDangerous ? 's-violation' : 't3'}>
+            {isDangerous && <Icon name="violation" size={12} label="Dangerous" />} {chosen.note}
+          </p>
+        )
+      }
+    >
+      {(ids) => (
+        <div className="field big choice">
+          <select
+            {...ids}
+            disabled={modes.length === 0}
+            value={chosen?.id ?? ''}
+            onChange={(event) => change({ mode: event.target.value })}
+          >
+            {modes.map(({ id, title, dangerous }) => (
+              <option key={id} value={id}>
+                {dangerous ? `${title} (dangerous)` : title}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" size={12} tone="t2" />
+        </div>
+      )}
+    </FormField>
+  )
+}
+
+/** In the agent's own words, which are other ones with each version of it. */
+export function ModelField() {
+  const { agent, model } = useNewRun((state) => state.draft)
+  const problem = useNewRun(({ problems }) => problems.model)
+  const change = useNewRun((state) => state.change)
+  const runs = useLiveRuns((state) => state.runs)
+  const known = useMemo(() => recentModels(runs, agent, mostModels), [runs, agent])
+  const list = useId()
+  return (
+    <FormField label="Model" problem={problem} wide={false}>
+      {(ids) => (
+        <div className={problem === undefined ? 'field big' : 'field big bad'}>
+          <input
+            {...ids}
+            type="text"
+            list={known.length > 0 ? list : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            placeholder="the agent’s choice"
+            value={model}
+            onChange={(event) => change({ model: event.target.value })}
+          />
+          <datalist id={list}>
+            {known.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+      )}
+    </FormField>
+  )
+}
+
+export function TimeLimitField() {
+  const minutes = useNewRun(({ draft }) => draft.minutes)
+  const problem = useNewRun(({ problems }) => problems.minutes)
+  const change = useNewRun((state) => state.change)
+  return (
+    <FormField label="Time limit" problem={problem} wide={false}>
+      {(ids) => (
+        <div className={problem === undefined ? 'field big' : 'field big bad'}>
+          <input
+            {...ids}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={20}
+            placeholder="none"
+            value={minutes}
+            onChange={(event) => change({ minutes: event.target.value })}
+          />
+          <span className="t3">min</span>
+        </div>
+      )}
+    </FormField>
+  )
+}
+
+/** More arguments, and how they are split: no shell reads them. */
+export function ExtraField() {
+  const extra = useNewRun(({ draft }) => draft.extra)
+  const problem = useNewRun(({ problems }) => problems.extra)
+  const change = useNewRun((state) => state.change)
+  const words = useMemo(() => argumentWords(extra), [extra])
+  const wrong = problem ?? (typeof words === 'string' ? words : undefined)
+  return (
+    <FormField
+      label="Arguments"
+      problem={wrong}
+      note={
+        typeof words !== 'string' &&
+        words.length > 0 && (
+          <div className="argument-words t3">
+            <span>{formatPlural(words.length, 'argument')}:</span>
+            {words.map((word, place) => (
+              <code key={place} className="cut" title={word}>
+                {word === '' ? ' ' : word}
+              </code>
+            ))}
+          </div>
+        )
+      }
+    >
+      {(ids) => (
+        <div className={wrong === undefined ? 'field big' : 'field big bad'}>
+          <input
+            {...ids}
+            type="text"
+            className="mono"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="more of them, quoted where they hold spaces"
+            value={extra}
+            onChange={(event) => change({ extra: event.target.value })}
+          />
+        </div>
+      )}
+    </FormField>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useId, useRef } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** What is dangerous about the run, to be agreed to before it is started. `asking`: what it may do, for people. */
+export function ConfirmStep({ asking }: { asking: string }) {
+  const { cwd, agent } = useNewRun((state) => state.draft)
+  const title = useApp((app) => app.liveRuns.getState().agents?.find((known) => known.agent === agent)?.title ?? 'It')
+  const goBack = useNewRun((state) => state.goBack)
+  const startRun = useApp((app) => app.startRun)
+  const back = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    back.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <div
+      className="confirm-step"
+      role="group"
+      aria-label="What is dangerous about it"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // The dialog around it would close as well.
+        event.preventDefault()
+        event.stopPropagation()
+        goBack()
+      }}
+    >
+      <div id={id} className="confirm-said">
+        <Icon name="violation" tone="s-violation" />
+        <div>
+          <p className="medium">{asking}</p>
+          <p className="t2">
+            {title} works in <code>{cwd.trim()}</code>, and nothing keeps it there: it may change or delete whatever
+            your user may, and send it elsewhere. Nobody will be asked.
+          </p>
+        </div>
+      </div>
+      <div className="confirm-foot">
+        <button ref={back} type="button" className="btn big edged" aria-describedby={id} onClick={goBack}>
+          Back
+        </button>
+        <button type="button" className="btn big danger" onClick={() => void startRun(true)}>
+          Start it anyway
+        </button>
+      </div>
+    </div>
+  )
+}

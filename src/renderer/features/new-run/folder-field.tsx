@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { FormField } from './form-field.tsx'
+import { recentFolders } from './recent-choices.ts'
+
+const mostFolders = 4
+
+/** The folder that the agent works in: its path, or one of those of late. */
+export function FolderField() {
+  const cwd = useNewRun(({ draft }) => draft.cwd)
+  const problem = useNewRun(({ problems }) => problems.cwd)
+  const change = useNewRun((state) => state.change)
+  const runs = useLiveRuns((state) => state.runs)
+  const folders = useMemo(() => recentFolders(runs, mostFolders), [runs])
+  const others = folders.filter((folder) => folder !== cwd.trim())
+  return (
+    <FormField
+      label="Folder"
+      problem={problem}
+      note={
+        others.length > 0 && (
+          <p className="recent-folders t3">
+            Recent:
+            {others.map((folder) => (
+              <button
+                key={folder}
+                type="button"
+                className="link cut"
+                title={folder}
+                onClick={() => change({ cwd: folder })}
+              >
+                {nameOf(folder, others)}
+              </button>
+            ))}
+          </p>
+        )
+      }
+    >
+      {(ids) => (
+        <div className={problem === undefined ? 'field big' : 'field big bad'}>
+          <input
+            {...ids}
+            type="text"
+            className="mono"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={4096}
+            placeholder="/home/me/project"
+            value={cwd}
+            onChange={(event) => change({ cwd: event.target.value })}
+          />
+        </div>
+      )}
+    </FormField>
+  )
+}
+
+/** The folder's own name, with that of the one around it where others have the same. */
+function nameOf(folder: string, all: readonly string[]): string {
+  const lastOf = (path: string, parts: number) => path.split(/[\\/]/).filter(Boolean).slice(-parts).join('/')
+  const isShared = all.some((other) => other !== folder && lastOf(other, 1) === lastOf(folder, 1))
+  return lastOf(folder, isShared ? 2 : 1) || folder
+}

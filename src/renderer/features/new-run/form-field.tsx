@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from '../../ui/icons.tsx'
+
+/** What a control needs to be known by its label, and by what is said under it. */
+export interface FieldIds {
+  readonly id: string
+  readonly 'aria-describedby': string
+  readonly 'aria-invalid': boolean
+}
+
+/** A line of the form: a label, a control, and under it what is wrong with it, or else what there is to know. */
+export function FormField({
+  label,
+  problem,
+  note,
+  wide = true,
+  children
+}: {
+  label: string
+  problem?: string | undefined
+  note?: ReactNode
+  /** False: it shares its line with another one. */
+  wide?: boolean
+  children: (ids: FieldIds) => ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className={wide ? 'form-field' : 'form-field half'}>
+      <label htmlFor={id}>{label}</label>
+      <div className="form-control">
+        {children({ id, 'aria-describedby': `${id}-said`, 'aria-invalid': problem !== undefined })}
+        <div id={`${id}-said`} className="form-said">
+          {problem === undefined ? note : <FieldError text={problem} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function FieldError({ text }: { text: string }) {
+  return (
+    <p className="field-error" role="alert">
+      <Icon name="malformed" size={12} />
+      <span>{text}</span>
+    </p>
+  )
+}

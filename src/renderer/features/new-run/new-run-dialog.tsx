@@ -1,0 +1,25 @@
+import { useApp } from '../../stores/app-store.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NewRunForm } from './new-run-form.tsx'
+
+/** Starts a run while a log is shown; the start screen has the form itself. What is typed stays when it is closed. */
+export function NewRunDialog() {
+  const open = useApp((app) => app.dialog === 'new-run' && app.active !== null)
+  const setDialog = useApp((app) => app.setDialog)
+  const goBack = useNewRun((state) => state.goBack)
+  if (!open) return null
+  const close = () => {
+    goBack()
+    setDialog('none')
+  }
+  return (
+    <Dialog title="New run" className="new-run-dialog" onClose={close}>
+      <NewRunForm>
+        <button type="button" className="btn big edged" onClick={close}>
+          Cancel
+        </button>
+      </NewRunForm>
+    </Dialog>
+  )
+}

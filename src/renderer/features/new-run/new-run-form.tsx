@@ -1,0 +1,75 @@
+import './new-run.css'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { AgentField } from './agent-field.tsx'
+import { ExtraField, ModeField, ModelField, TimeLimitField } from './choice-fields.tsx'
+import { ConfirmStep } from './confirm-step.tsx'
+import { FolderField } from './folder-field.tsx'
+import { FieldError } from './form-field.tsx'
+import { PromptField } from './prompt-field.tsx'
+
+/** Asks what is to be started. `children`: what else stands beside the button that starts it. */
+export function NewRunForm({ children }: { children?: ReactNode }) {
+  const asking = useNewRun((state) => state.asking)
+  const fault = useNewRun((state) => state.fault)
+  const starting = useNewRun((state) => state.starting)
+  const startRun = useApp((app) => app.startRun)
+  const lost = useApp((app) => app.connection === 'lost')
+  const chosen = useNewRun(({ draft }) => draft.agent)
+  const agent = useLiveRuns((state) => state.agents?.find((known) => known.agent === chosen))
+  const form = useFirstProblem()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void startRun(false)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+  const cannot = agent === undefined || agent.problem !== null || lost
+  return (
+    <form ref={form} className="new-run" aria-label="New run" noValidate onSubmit={submit} onKeyDown={onKeyDown}>
+      <div className="new-run-fields">
+        <AgentField />
+        <FolderField />
+        <PromptField />
+        <ModeField />
+        <ModelField />
+        <TimeLimitField />
+        <ExtraField />
+      </div>
+      {asking !== null ? (
+        <ConfirmStep asking={asking} />
+      ) : (
+        <footer className="new-run-foot">
+          <div className="grow" aria-live="polite">
+            {fault === null ? <p className="t3">Recorded byte for byte.</p> : <FieldError text={fault} />}
+          </div>
+          {children}
+          <button type="submit" className="btn primary big" disabled={cannot || starting} title="Start run  Ctrl Enter">
+            <Icon name="play" size={14} />
+            {starting ? 'Starting…' : 'Start run'}
+          </button>
+        </footer>
+      )}
+    </form>
+  )
+}
+
+/** When it was not started because of a field, that one has the focus. */
+function useFirstProblem() {
+  const form = useRef<HTMLFormElement>(null)
+  const problems = useNewRun((state) => state.problems)
+  const starting = useNewRun((state) => state.starting)
+  const told = useRef(problems)
+  useEffect(() => {
+    const isNew = problems !== told.current && Object.keys(problems).length > Object.keys(told.current).length
+    told.current = problems
+    if (isNew && !starting) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems, starting])
+  return form
+}

@@ -1,0 +1,124 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { useNewRun } from '../../stores/use-new-run.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { FormField } from './form-field.tsx'
+import { recentPrompts } from './recent-choices.ts'
+
+const mostPrompts = 30
+
+/** What the agent is to do, and what it was told before, to be told again. */
+export function PromptField() {
+  const prompt = useNewRun(({ draft }) => draft.prompt)
+  const problem = useNewRun(({ problems }) => problems.prompt)
+  const replaced = useNewRun((state) => state.replaced)
+  const wanted = useNewRun((state) => state.wanted)
+  const change = useNewRun((state) => state.change)
+  const replacePrompt = useNewRun((state) => state.replacePrompt)
+  const putBack = useNewRun((state) => state.putBack)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [first] = useState(wanted)
+  useEffect(() => {
+    if (wanted !== first) area.current?.focus()
+  }, [wanted, first])
+  const writeAgain = () => area.current?.focus()
+  return (
+    <FormField label="Prompt" problem={problem}>
+      {(ids) => (
+        <>
+          <div className={problem === undefined ? 'field area' : 'field area bad'}>
+            <textarea
+              ref={area}
+              {...ids}
+              rows={4}
+              data-first
+              maxLength={1_000_000}
+              placeholder="What the agent is to do"
+              value={prompt}
+              onChange={(event) => change({ prompt: event.target.value })}
+            />
+          </div>
+          <div className="prompt-tools">
+            <RecentPrompts
+              current={prompt}
+              onPick={(picked) => {
+                replacePrompt(picked)
+                writeAgain()
+              }}
+            />
+            {replaced !== null && (
+              <button
+                type="button"
+                className="link"
+                title={replaced.slice(0, 1000)}
+                onClick={() => {
+                  putBack()
+                  writeAgain()
+                }}
+              >
+                Put back what was written
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </FormField>
+  )
+}
+
+function RecentPrompts({ current, onPick }: { current: string; onPick: (prompt: string) => void }) {
+  const runs = useLiveRuns((state) => state.runs)
+  const prompts = useMemo(() => recentPrompts(runs, mostPrompts), [runs])
+  const [open, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  if (prompts.length === 0) return null
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+  return (
+    <div
+      className="recent-prompts"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return
+        // The dialog around it would close as well.
+        event.preventDefault()
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <button
+        ref={opener}
+        type="button"
+        className="link prompt-opener"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? 'down' : 'right'} size={12} />
+        Recent prompts
+      </button>
+      {open && (
+        <ul id={id} aria-label="Recent prompts">
+          {prompts.map((prompt) => (
+            <li key={prompt}>
+              <button
+                type="button"
+                className="cut"
+                title={prompt.slice(0, 1000)}
+                aria-current={prompt === current.trim() ? 'true' : undefined}
+                onClick={() => {
+                  setOpen(false)
+                  onPick(prompt)
+                }}
+              >
+                {prompt.slice(0, 300)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

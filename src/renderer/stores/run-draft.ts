@@ -1,0 +1,72 @@
+import { type AgentId, RunRequest } from '#contract/live-runs.ts'
+import { argumentWords, textOfWords } from './argument-words.ts'
+
+/** A run that a person is about to start, as they have typed it so far. */
+export interface RunDraft {
+  readonly agent: AgentId
+  readonly prompt: string
+  readonly cwd: string
+  /** '': the agent's own choice. */
+  readonly model: string
+  /** null: the agent's first mode. */
+  readonly mode: string | null
+  readonly extra: string
+  /** Of the time limit; '': there is none. */
+  readonly minutes: string
+}
+
+export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes'
+/** By field, what has to be changed before it can be started. */
+export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>
+
+export const emptyDraft: RunDraft = {
+  agent: 'claude',
+  prompt: '',
+  cwd: '',
+  model: '',
+  mode: null,
+  extra: '',
+  minutes: ''
+}
+
+const request = RunRequest.shape
+const longestMinutes = (request.timeLimitMs.unwrap().maxValue ?? Infinity) / 60_000
+
+/** What the host is asked for, or what is in the way of that. */
+export function requestOf(draft: RunDraft): { request: RunRequest } | { problems: DraftProblems } {
+  const words = argumentWords(draft.extra)
+  const minutes = draft.minutes.trim() === '' ? null : Number(draft.minutes.replace(',', '.'))
+  const cwd = draft.cwd.trim()
+  const model = draft.model.trim()
+  const problems: Partial<Record<DraftField, string>> = {}
+  if (draft.prompt.trim() === '') problems.prompt = 'Say what the agent is to do.'
+  else if (!request.prompt.safeParse(draft.prompt).success) problems.prompt = 'This is over a million characters.'
+  if (cwd === '') problems.cwd = 'Name the folder that the agent is to work in.'
+  else if (!isAbsolute(cwd))
+    problems.cwd = 'Write the whole path of the folder, from its beginning; ~ is not known here.'
+  else if (!request.cwd.safeParse(cwd).success) problems.cwd = 'This path is too long.'
+  if (model !== '' && !request.model.safeParse(model).success) problems.model = 'This name is too long.'
+  if (typeof words === 'string') problems.extra = words
+  else if (!request.extraArguments.safeParse(words).success)
+    problems.extra = 'At most 100 arguments of 10,000 characters.'
+  const timeLimitMs = minutes === null ? null : Math.round(minutes * 60_000)
+  if (!request.timeLimitMs.safeParse(timeLimitMs).success) {
+    problems.minutes = `Minutes: a number, at most ${longestMinutes}, or nothing.`
+  }
+  if (Object.keys(problems).length > 0 || typeof words === 'string') return { problems }
+  const { agent, prompt, mode } = draft
+  return {
+    request: { agent, prompt, cwd, model: model === '' ? null : model, mode, extraArguments: words, timeLimitMs }
+  }
+}
+
+/** The form as it was filled in for a run. */
+export function draftOf({ agent, prompt, cwd, model, mode, extraArguments, timeLimitMs }: RunRequest): RunDraft {
+  const minutes = timeLimitMs === null ? '' : String(Number((timeLimitMs / 60_000).toFixed(3)))
+  return { agent, prompt, cwd, model: model ?? '', mode, extra: textOfWords(extraArguments), minutes }
+}
+
+/** Of any platform: whose the host is makes no difference for what is meant. */
+function isAbsolute(path: string): boolean {
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
+}
