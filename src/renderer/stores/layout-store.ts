@@ -7,15 +7,16 @@ export type MainView = 'timeline' | 'todos'
 export const runScales = ['short-time', 'whole-time', 'events'] as const
 export type RunScaleKind = (typeof runScales)[number]
 
-/** The panels whose size a person sets: `runs` and `side` have a width, `todos` and `drawer` a height. */
-export type PanelName = 'runs' | 'side' | 'todos' | 'drawer'
+/** The panels whose size a person sets: `runs` and `side` have a width, the others a height. */
+export type PanelName = 'runs' | 'side' | 'todos' | 'drawer' | 'snapshots'
 
 /** Of each panel, in px: how small and how large it may be set, and what it is where nobody has set it. */
 export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
   runs: { least: 180, most: 480, usual: 232 },
   side: { least: 320, most: 1200, usual: 424 },
   todos: { least: 120, most: 900, usual: 300 },
-  drawer: { least: 120, most: 800, usual: 240 }
+  drawer: { least: 120, most: 800, usual: 240 },
+  snapshots: { least: 80, most: 800, usual: 220 }
 }
 
 export type PanelSizes = Readonly<Partial<Record<PanelName, number>>>

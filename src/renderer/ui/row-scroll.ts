@@ -39,6 +39,8 @@ export class RowScroll {
   #atEnd = false
   /** A line that is to be shown when the list has it. */
   #awaited: { readonly view: number; readonly gently: boolean } | null = null
+  /** The line that stays in view when the list becomes smaller; -1: none. */
+  #held = -1
   #onChange: () => void = () => {}
   /** The grid was scrolled from here, and has not said so yet. */
   #ownScroll = false
@@ -91,8 +93,10 @@ export class RowScroll {
       this.#byWheel = pointerType !== 'mouse'
     }
     const resized = new ResizeObserver(() => {
+      const holds = this.#isInView(this.#held)
       this.#height = this.#listHeight()
       this.#scroll.onResize()
+      if (holds) this.show(this.#held, true)
       if (this.#atEnd) this.#scroll.scrollTo(Infinity)
       this.#draw()
     })
@@ -138,10 +142,14 @@ export class RowScroll {
     this.#draw()
   }
 
+  /** Line `view` (-1: none), where it is in view, stays there when the list becomes smaller. */
+  hold(view: number): void {
+    this.#held = view
+  }
+
   /** The first line that is wholly visible, or `preferred` where that is. */
   lineInView(preferred: number): number {
-    const y = this.yOf(preferred)
-    if (preferred >= 0 && y >= 0 && y <= this.#height - this.#sizes.line) return preferred
+    if (this.#isInView(preferred)) return preferred
     return Math.min(this.#count - 1, Math.ceil(this.#scroll.offset / this.#sizes.line))
   }
 
@@ -159,6 +167,11 @@ export class RowScroll {
   /** The height of the grid below its sticky head. */
   #listHeight(): number {
     return Math.max(0, this.#grid.clientHeight - this.#sizes.head)
+  }
+
+  #isInView(view: number): boolean {
+    const y = this.yOf(view)
+    return view >= 0 && y >= 0 && y <= this.#height - this.#sizes.line
   }
 
   #isAtEnd(): boolean {
@@ -190,7 +203,8 @@ function restingOffset(view: number, offset: number, height: number, line: numbe
   const at = y - offset
   if (at < -line * 4 || at > height + line * 4) return y - lowest
   const from = gently ? 0 : Math.min(lowest, line * 2)
-  const to = gently ? height - line : lowest
+  // Where not even one line has room, its top has.
+  const to = gently ? Math.max(0, height - line) : lowest
   if (at < from) return y - from
   return at > to ? y - to : offset
 }

@@ -68,7 +68,7 @@ async function show(
       .all()
       .slice(1)
       .map((row) => row.element().textContent)
-  return { store: store.getState(), now: () => store.getState(), screen, grid, table, plot, pointAt, pixel, names }
+  return { store: store.getState(), now: () => store.getState(), app, screen, grid, table, plot, pointAt, pixel, names }
 }
 
 test('lanes stand under their tracks, in the order of the lists, with what they are at the playhead', async () => {
@@ -214,6 +214,36 @@ test('below, every list: a click and the arrow keys move the playhead', async ()
   await expect.poll(() => now().playhead).toBe(50)
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
   await expect.poll(() => now().playhead).toBe(10)
+})
+
+test('the list that is selected stays in view when the table becomes smaller, however small', async () => {
+  const { store, screen, table } = await show(
+    Array.from({ length: 100 }, (_, at) => ({ kind: 'todo', items: [item(`Read ${at}`)] }))
+  )
+  const main = screen.container.querySelector('main')!
+  store.movePlayhead(40)
+  const selected = () => table.element().querySelector('[aria-selected="true"]')!.getBoundingClientRect()
+  const isInView = () => {
+    const { top, bottom } = table.element().getBoundingClientRect()
+    return selected().top >= top + 24 && selected().top < bottom && bottom <= main.getBoundingClientRect().bottom
+  }
+  await expect.poll(isInView).toBe(true)
+  for (const height of [300, 160, 120, 600]) {
+    main.style.height = `${height}px`
+    await expect.poll(isInView).toBe(true)
+  }
+})
+
+test('the table is as high as a person makes it', async () => {
+  const { app, screen } = await show()
+  const splitter = screen.getByRole('separator', { name: 'Height of the snapshots' })
+  splitter.element().focus()
+  const before = Number(splitter.element().getAttribute('aria-valuenow'))
+  expect(before).toBeGreaterThan(80)
+  await userEvent.keyboard('{ArrowUp}')
+  expect(app.getState().layout.getState().sizes).toEqual({ snapshots: before + 16 })
+  await userEvent.keyboard('{Enter}')
+  expect(app.getState().layout.getState().sizes).toEqual({})
 })
 
 test('a run without lists says so', async () => {

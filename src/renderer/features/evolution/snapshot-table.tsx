@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import { Splitter } from '../../ui/splitter.tsx'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 import { changeText } from './change-text.ts'
 import { useList } from './use-list.ts'
@@ -20,6 +21,7 @@ export function SnapshotTable() {
   const { first, last, top, slots } = drawn
   const here = todos.indexAt(playhead)
   useEffect(() => {
+    scroll?.hold(here)
     if (here >= 0) scroll?.show(here, true)
   }, [scroll, here])
   const id = useId()
@@ -40,6 +42,7 @@ export function SnapshotTable() {
   }
   return (
     <div className="snapshots">
+      <Splitter panel="snapshots" edge="top" label="Height of the snapshots" />
       <div className="snapshots-bar">
         <h2>Snapshots</h2>
         <span className="t3 num">
