@@ -110,6 +110,12 @@ export class AgentProcess {
     void this.#stop()
   }
 
+  /** As `stop`, without waiting for anything: also where it was asked to end before. */
+  kill(): void {
+    this.#hurry.abort()
+    this.stop()
+  }
+
   /** Whether nobody can write to its recording any more, though it runs. On Linux; elsewhere never known, so false. */
   get hasClosedOutput(): boolean {
     if (process.platform !== 'linux' || this.#hasExited) return false

@@ -118,6 +118,11 @@ export class LiveRuns {
     return own.run
   }
 
+  /** Ends it without giving it time, also where it was asked to end before. Nothing happens with one that is not of this host, or is over. */
+  kill(run: string): void {
+    this.#own.get(run)?.run.kill()
+  }
+
   /** Resolves with the run once nothing of it is left and all of it is read. Throws 'not-found' for one that is not of this host. */
   async ended(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run

@@ -137,6 +137,12 @@ export class OwnRun {
     this.#keepLater()
   }
 
+  /** As `stop`, but whatever it is asked to do it gets no time for. */
+  kill(): void {
+    this.stop('by-person')
+    this.#process?.kill()
+  }
+
   /** The program's version is known. */
   knowVersion(version: string): void {
     this.#change({ version })

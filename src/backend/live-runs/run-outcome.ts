@@ -50,9 +50,9 @@ function howItEnded(ending: RunEnding): string {
   return nothing ? `${title} ended and printed nothing on standard output.${said(ending)}` : ''
 }
 
-/** "10m", not "10m 00s": a person has set it. */
+/** "10m", not "10m 00s", and "1 s", not "1.0 s": a person has set it. */
 function limitText(ms: number): string {
-  return durationText(ms).replace(/ 0+[ms]$/, '')
+  return durationText(ms).replace(/ 0+[ms]$|\.0(?= s$)/, '')
 }
 
 function outOfMemory(signal: string): string {
