@@ -11,6 +11,25 @@ const native: Plugin = {
   resolveId: (id) => (id === 'libsql' ? { id: import.meta.resolve(id), external: true } : null)
 }
 
+/** Bundles a file with all it imports into a folder, so that Node runs it as a thread or as a program. Gives the path. */
+export async function bundleForNode(file: string, folder: string): Promise<string> {
+  const name = file.replace(/[^a-z0-9]+/gi, '_')
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [native],
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: file,
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      rollupOptions: { output: { entryFileNames: `${name}.mjs` } }
+    }
+  })
+  return join(folder, `${name}.mjs`)
+}
+
 /** The `?nodeWorker` import that electron-vite offers, for vitest: bundles the worker once and gives a factory. */
 export function nodeWorker(): Plugin {
   let folder: string | null = null
@@ -27,22 +46,8 @@ export function nodeWorker(): Plugin {
     async load(id) {
       const [file, query] = id.split('?')
       if (!file || query !== 'nodeWorker') return null
-      const out = outDir()
-      const name = file.replace(/[^a-z0-9]+/gi, '_')
-      await build({
-        configFile: false,
-        logLevel: 'error',
-        plugins: [native],
-        ssr: { noExternal: true, target: 'node' },
-        build: {
-          ssr: file,
-          outDir: out,
-          emptyOutDir: false,
-          minify: false,
-          rollupOptions: { output: { entryFileNames: `${name}.mjs` } }
-        }
-      })
-      const url = pathToFileURL(join(out, `${name}.mjs`)).href
+      const bundle = await bundleForNode(file, outDir())
+      const url = pathToFileURL(bundle).href
       return `import { Worker } from 'node:worker_threads'; export default (o) => new Worker(new URL(${JSON.stringify(url)}), o)`
     }
   }

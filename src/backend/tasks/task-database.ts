@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
 import { HostError } from '#contract/methods.ts'
@@ -57,8 +58,8 @@ const migrations = [
   `
 ] as const
 
-/** What a database begins with. */
-const magic = 'SQLite format 3\0'
+/** The least page. */
+const leastBytes = 512
 
 const tables = ['clock', 'sessions', 'tasks', 'tool_results']
 
@@ -160,25 +161,34 @@ function ready(connecting: Connecting): Connection {
   }
 }
 
-/** An empty file is a database that nothing was written to. Nobody else may read it, nor what SQLite puts beside it. */
+/**
+ * An empty file is a database that nothing was written to. Nobody else may read it, nor what SQLite puts beside it. The file itself is never
+ * opened here: closing it would take away the locks that other threads of this process have on it.
+ */
 function begin(path: string): void {
-  let file: number
+  const draft = `${path}.${randomUUID()}.tmp`
+  let linking = false
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new NotOurs('is a folder')
-    file = openSync(path, 'a+', 0o600)
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (there?.isDirectory()) throw new NotOurs('is a folder')
+    // SQLite itself would write over a file that is shorter than any database.
+    if (there !== undefined && there.size > 0 && there.size < leastBytes) throw new NotOurs('is no database')
+    if (there !== undefined) return
+    closeSync(openSync(draft, 'wx', 0o600))
+    linking = true
+    linkSync(draft, path)
   } catch (error) {
     if (error instanceof NotOurs) throw error
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written${code}.`)
-  }
-  try {
-    // SQLite itself would write over a file that is shorter than its own head.
-    const head = Buffer.alloc(magic.length)
-    const length = readSync(file, head, 0, magic.length, 0)
-    if (length > 0 && head.toString('latin1') !== magic) throw new NotOurs('is no database')
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    // Somebody else began it, or there are no links here, and SQLite makes the file itself.
+    if (['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code) && linking) return
+    throw new HostError(
+      'unavailable',
+      `Tasks cannot be kept: ${path} cannot be written${code === '' ? '' : ` (${code})`}.`
+    )
   } finally {
-    closeSync(file)
+    rmSync(draft, { force: true })
   }
 }
 
