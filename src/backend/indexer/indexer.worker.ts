@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { HostError } from '#contract/methods.ts'
 import { type FindTask, serveFinding } from '../find/find-thread.ts'
+import type { FeedTask } from '../live-runs/feed-messages.ts'
+import { serveFeed } from '../live-runs/feed-thread.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { IndexedLog } from './indexed-log.ts'
@@ -16,8 +18,8 @@ import {
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { type CutTask, serveCutting } from './serve-cutting.ts'
 
-/** The thread that owns one open log, or one that helps it: `workerData` says which. */
-const task = workerData as LogThread | CutTask | FindTask
+/** The thread that owns one open log, or one that helps it, or that follows a live run: `workerData` says which. */
+const task = workerData as LogThread | CutTask | FindTask | FeedTask
 
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
@@ -63,4 +65,5 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Pro
 if (task.role === 'log') {
   parentPort?.once('message', (own: IndexerTask | typeof closing) => (own === closing ? process.exit() : ownLog(own)))
 } else if (parentPort !== null && task.role === 'cut') serveCutting(task, parentPort)
+else if (parentPort !== null && task.role === 'run-feed') serveFeed(task.start, parentPort)
 else if (parentPort !== null) serveFinding(parentPort)

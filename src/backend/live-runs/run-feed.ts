@@ -85,8 +85,11 @@ export class RunFeed {
     this.#worker = worker
     let done = false
     worker.on('message', (report: FeedReport) => {
-      if (report.kind === 'done') done = true
       this.#receive(report)
+      if (report.kind !== 'done') return
+      done = true
+      // It has let go of everything.
+      void worker.terminate()
     })
     // What it was is said when it ends.
     worker.on('error', () => {})

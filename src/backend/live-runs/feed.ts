@@ -1,0 +1,197 @@
+import { join } from 'node:path'
+import { RecordingReader } from '#core/bridge/recording-reader.ts'
+import { RunStream } from '#core/bridge/run-stream.ts'
+import { formatById } from '#core/formats/registry.ts'
+import { decodeWhole } from '../sources/decode-fast.ts'
+import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
+import { GrowingFile } from './growing-file.ts'
+import { HookLines } from './hook-lines.ts'
+import { StderrText } from './stderr-text.ts'
+import { StreamFile } from './stream-file.ts'
+import { type Consumed, nothingConsumed } from './stream-wire.ts'
+import { type TaskListener, TaskSync } from './task-sync.ts'
+
+/** Who is told how far a feed is. */
+export interface FeedHearer extends TaskListener {
+  streamed(bytes: number): void
+}
+
+const chunkBytes = 1 << 18
+
+/**
+ * Reads what a run writes, as far as it has, into its stream and the task store. Where a stream was begun before, it goes on with it: what that
+ * was made of is read again, so that everything is known, and not said again.
+ */
+export class Feed {
+  readonly #files: { readonly stdout: GrowingFile; readonly stderr: GrowingFile; readonly hooks: GrowingFile }
+  readonly #stream: RunStream
+  readonly #reader: RecordingReader
+  readonly #hooks: HookLines
+  readonly #stderr: StderrText
+  readonly #file: StreamFile | null
+  readonly #tasks: TaskSync
+  readonly #hear: FeedHearer
+  readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  readonly #isOver: boolean
+  readonly #signal: AbortSignal
+  #broken: boolean
+  /** Bytes of the recording. */
+  #read = 0
+  #hooksRead = 0
+
+  private constructor(
+    start: FeedStart,
+    file: StreamFile | null,
+    tasks: TaskSync,
+    hear: FeedHearer,
+    signal: AbortSignal
+  ) {
+    const format = formatById(start.format)
+    if (format === undefined) throw new Error(`there is no format ${start.format}`)
+    const { recording, folder, timeLimitMs } = start
+    this.#files = {
+      stdout: new GrowingFile(recording),
+      stderr: new GrowingFile(join(folder, 'stderr.txt')),
+      hooks: new GrowingFile(join(folder, 'hooks.jsonl'))
+    }
+    this.#stream = new RunStream(format, timeLimitMs)
+    this.#reader = new RecordingReader(format, this.#stream, decodeWhole)
+    this.#hooks = new HookLines(this.#files.hooks)
+    this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
+    this.#file = file
+    this.#isOver = file?.isOver ?? false
+    this.#broken = file === null
+    this.#signal = signal
+    this.#tasks = tasks
+    this.#hear = hear
+  }
+
+  /** Resolves when it is where the feed before it stopped. `signal`: nothing more is read; `close` it then. */
+  static async open(start: FeedStart, hear: FeedHearer, signal: AbortSignal): Promise<Feed> {
+    let file: StreamFile | null = null
+    try {
+      file = await StreamFile.open(join(start.folder, 'stream.sse'))
+    } catch (error) {
+      hear.problem(`The stream of run ${start.run} cannot be written: ${messageOf(error)}. Its recording is whole.`)
+    }
+    const feed = new Feed(start, file, await TaskSync.open(start.tasks, hear), hear, signal)
+    await feed.#attempt(async () => await feed.#catchUpWith(file?.consumed ?? nothingConsumed))
+    return feed
+  }
+
+  get facts(): FeedFacts {
+    return {
+      ...this.#stream.facts,
+      stdoutBytes: this.#read,
+      stderrBytes: this.#stderr.consumed,
+      streamBytes: this.#file?.bytes ?? 0
+    }
+  }
+
+  /** A part of the stream could not be written. */
+  get isBroken(): boolean {
+    return this.#broken
+  }
+
+  /** Reads what there is. */
+  async readOn(): Promise<void> {
+    await this.#attempt(async () => await this.#readOutput())
+    await this.#attempt(async () => await this.#readStderr(false))
+  }
+
+  /** The run is over: reads the rest, and ends the stream. Call once, and nothing but `close` after it. */
+  async end(outcome: FeedOutcome): Promise<void> {
+    await this.#attempt(async () => await this.#readOutput())
+    this.#reader.end()
+    await this.#attempt(async () => await this.#readStderr(true))
+    const { lastTurnDecides, exitCode, signal, message } = outcome
+    const said = lastTurnDecides ? this.#stream.facts.lastTurn : null
+    this.#stream.end({ finishReason: said ?? outcome.finishReason, exitCode, signal, message })
+    await this.#flush(true)
+    await this.#file?.sync().catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    for (const file of Object.values(this.#files)) await file.close()
+    await this.#file?.close()
+    this.#tasks.close()
+  }
+
+  /** What the system refuses is said, and tried again the next time. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error
+      this.#hear.problem(`A file of this run cannot be read: ${error.message}.`)
+    }
+  }
+
+  /** Reads again what the stream was made of; nothing of it is said. */
+  async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
+    while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.take()
+    for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
+      if (line.hook !== null) this.#stream.hook(line.hook)
+      this.#hooksRead = line.end
+      this.#hooks.shift()
+      this.#stream.take()
+    }
+  }
+
+  /** A hook is told of between the lines that were printed before and after it ran. */
+  async #readOutput(): Promise<void> {
+    while (!this.#signal.aborted) {
+      // Hooks first: what was printed before one ran is in the recording by then.
+      const line = await this.#hooks.first()
+      const size = await this.#files.stdout.size()
+      const to = Math.min(size, line?.stdoutBytes ?? size)
+      if (this.#read < to) {
+        if (!(await this.#readTo(to))) return
+      } else if (line !== null) {
+        if (line.hook !== null) this.#stream.hook(line.hook)
+        this.#hooksRead = line.end
+        this.#hooks.shift()
+      } else return
+      await this.#flush()
+    }
+  }
+
+  async #readStderr(isOver: boolean): Promise<void> {
+    while (!this.#signal.aborted) {
+      const text = await this.#stderr.next(isOver)
+      if (text === null) return
+      this.#stream.output(text)
+      await this.#flush()
+    }
+  }
+
+  /** Reads a piece of the recording, up to an offset. False: it is no longer that long. */
+  async #readTo(to: number): Promise<boolean> {
+    const room = this.#chunk.subarray(0, Math.min(chunkBytes, to - this.#read))
+    const bytes = await this.#files.stdout.read(room, this.#read)
+    this.#read += bytes.length
+    this.#reader.push(bytes)
+    return bytes.length > 0
+  }
+
+  /** Stores and writes what was told. In this order: whoever hears of a list finds it stored. */
+  async #flush(isLast = false): Promise<void> {
+    const told = this.#stream.take()
+    if (this.#isOver) return
+    this.#tasks.take(told)
+    if (this.#file === null || this.#broken || told.events.length === 0) return
+    const consumed = { stdout: this.#reader.position, stderr: this.#stderr.consumed, hooks: this.#hooksRead }
+    try {
+      await this.#file.append(told.events, consumed, isLast)
+      this.#hear.streamed(this.#file.bytes)
+    } catch (error) {
+      // What is missing can be made again by another feed.
+      this.#broken = true
+      this.#hear.problem(`The stream of this run cannot be written: ${messageOf(error)}. Its recording is whole.`)
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,41 @@
+import type { GrowingFile } from './growing-file.ts'
+
+const chunkBytes = 1 << 16
+
+/** Reads what an agent writes on standard error as text, and never cuts a character. */
+export class StderrText {
+  readonly #file: GrowingFile
+  readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  #consumed: number
+
+  /** `consumed`: bytes of whole characters that were read before. */
+  constructor(file: GrowingFile, consumed: number) {
+    this.#file = file
+    this.#consumed = consumed
+  }
+
+  get consumed(): number {
+    return this.#consumed
+  }
+
+  /** More of it; null: there is none so far. `isOver`: a character that is not whole will not become so. */
+  async next(isOver: boolean): Promise<string | null> {
+    const bytes = await this.#file.read(this.#chunk, this.#consumed)
+    const whole = bytes.subarray(0, isOver && bytes.length < chunkBytes ? bytes.length : wholeCharacters(bytes))
+    if (whole.length === 0) return null
+    this.#consumed += whole.length
+    return whole.toString()
+  }
+}
+
+/** How many bytes there are before a character that may go on behind them. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte < 0xc0) continue
+    const wanted = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return back < wanted ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}

@@ -1,0 +1,83 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { StreamEvent } from '#core/bridge/stream-events.ts'
+import { type BlockEnd, blockEndText, type Consumed, lastBlockEnd, nothingConsumed, wireOf } from './stream-wire.ts'
+
+/** Written at once. */
+const writeBytes = 1 << 20
+
+/** The file of a run's stream, as its one writer sees it. */
+export class StreamFile {
+  readonly #file: FileHandle
+  #end: BlockEnd
+
+  private constructor(file: FileHandle, end: BlockEnd) {
+    this.#file = file
+    this.#end = end
+  }
+
+  /** Begins a stream, or goes on with one: a block that its writer could not finish is cut off. */
+  static async open(path: string): Promise<StreamFile> {
+    const file = await open(path, 'a+', 0o600)
+    try {
+      const { size } = await file.stat()
+      const end = (await lastBlockEnd(file, 0, size)) ?? { offset: 0, consumed: nothingConsumed, isLast: false }
+      if (size > end.offset) await file.truncate(end.offset)
+      return new StreamFile(file, end)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  /** How long the stream is. */
+  get bytes(): number {
+    return this.#end.offset
+  }
+
+  /** How far the files were read that it was made of. */
+  get consumed(): Consumed {
+    return this.#end.consumed
+  }
+
+  get isOver(): boolean {
+    return this.#end.isLast
+  }
+
+  /** Adds a block. Rejects where it cannot be written; then it is as if it had not been tried. */
+  async append(events: readonly StreamEvent[], consumed: Consumed, isLast = false): Promise<void> {
+    let offset = this.#end.offset
+    let waiting: Buffer[] = []
+    let waitingBytes = 0
+    const write = async (): Promise<void> => {
+      if (waitingBytes > 0) await this.#file.appendFile(Buffer.concat(waiting))
+      waiting = []
+      waitingBytes = 0
+    }
+    try {
+      for (const event of wireOf(events, offset)) {
+        waiting.push(event)
+        waitingBytes += event.length
+        offset += event.length
+        if (waitingBytes >= writeBytes) await write()
+      }
+      const end = Buffer.from(blockEndText(consumed, isLast))
+      waiting.push(end)
+      waitingBytes += end.length
+      offset += end.length
+      await write()
+      this.#end = { offset, consumed, isLast }
+    } catch (error) {
+      await this.#file.truncate(this.#end.offset).catch(() => {})
+      throw error
+    }
+  }
+
+  /** Has the device hold what was written. */
+  async sync(): Promise<void> {
+    await this.#file.sync()
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+}
