@@ -59,6 +59,7 @@ export class AgentProcess {
   readonly #processes: RunProcesses
   readonly #grace: ProcessStart['grace']
   readonly #exited: Promise<unknown>
+  readonly #hurry = new AbortController()
   #stopping = false
   #outputIsClosed = false
 
@@ -178,7 +179,8 @@ export class AgentProcess {
 
   async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController()
-    const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
+    const signal = AbortSignal.any([timer.signal, this.#hurry.signal])
+    const late = pause(ms, false, { signal }).catch(() => false)
     const exited = await Promise.race([this.#exited.then(() => true), late])
     timer.abort()
     return exited
