@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ export function LostRuns() {
   const see = useLiveRuns((state) => state.see)
   const openRun = useApp((app) => app.openRun)
   const runAgain = useApp((app) => app.runAgain)
+  const [now] = useState(() => Date.now())
   const lost = runs.filter(({ run, state }) => state === 'lost' && !seen.has(run))
   if (lost.length === 0) return null
   return (
@@ -29,8 +31,7 @@ export function LostRuns() {
               </p>
               <p className="t2">{runNote(run)}</p>
               <p className="caption t3 cut">
-                {agentNames[run.agent]} · {formatWhen(run.startedAt, Date.now())} · {formatBytes(run.stdoutBytes)} ·{' '}
-                {run.cwd}
+                {agentNames[run.agent]} · {formatWhen(run.startedAt, now)} · {formatBytes(run.stdoutBytes)} · {run.cwd}
               </p>
               <p className="lost-choices">
                 <button type="button" className="btn edged" onClick={() => void openRun(run)}>

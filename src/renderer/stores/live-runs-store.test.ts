@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { type Handlers, HostError } from '#contract/methods.ts'
+import { testStart } from '../test-host.ts'
+import { runsHost, testRun } from '../test-runs.ts'
+import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
+
+const memory = () => {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value)
+  }
+}
+
+async function loaded(runs: readonly LiveRun[] = [], handlers: Partial<Handlers> = {}, storage = memory()) {
+  const host = runsHost(runs, { handlers })
+  const store = createLiveRunsStore(host.host, storage)
+  await store.getState().load()
+  const ids = () => store.getState().runs.map(({ run }) => run)
+  return { host, store, ids, storage, state: store.getState() }
+}
+
+const ofThen = (run: string, seconds: number, changes: Partial<LiveRun> = {}) =>
+  testRun({ run, startedAt: testStart + seconds * 1000, ...changes })
+
+describe('live runs', () => {
+  it('are listed, the latest first, and go on as the host says', async () => {
+    const { host, store, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)])
+    expect(ids()).toEqual(['b', 'a'])
+    host.changed(ofThen('a', 1, { todo: { completed: 3, total: 7 } }))
+    await expect.poll(() => store.getState().runs[1]?.todo?.completed).toBe(3)
+    host.changed(ofThen('c', 3))
+    await expect.poll(ids).toEqual(['c', 'b', 'a'])
+    host.say('run.removed', { run: 'b' })
+    await expect.poll(ids).toEqual(['c', 'a'])
+  })
+
+  it('keep what was heard while the list was on its way', async () => {
+    let answer = () => {}
+    const waits = new Promise<void>((resolve) => (answer = resolve))
+    const host = runsHost([], {
+      handlers: {
+        'run.list': async () => {
+          await waits
+          return { runs: [ofThen('a', 1), ofThen('b', 2)] }
+        }
+      }
+    })
+    const store = createLiveRunsStore(host.host, memory())
+    const loading = store.getState().load()
+    host.changed(ofThen('a', 1, { state: 'ended', finishReason: 'done' }))
+    host.say('run.removed', { run: 'b' })
+    await expect.poll(() => store.getState().runs.length).toBe(1)
+    answer()
+    await loading
+    expect(store.getState().runs.map(({ run, state }) => [run, state])).toEqual([['a', 'ended']])
+  })
+
+  it('say why they could not be listed, and are kept until they are', async () => {
+    let broken = true
+    const { state, store, ids } = await loaded([], {
+      'run.list': async () => {
+        if (broken) throw new HostError('internal', 'No room.')
+        return { runs: [ofThen('a', 1)] }
+      }
+    })
+    expect(store.getState().runsError).toBe('No room.')
+    broken = false
+    await state.load()
+    expect([store.getState().runsError, ids()]).toEqual([null, ['a']])
+  })
+
+  it('are stopped and removed; a refusal stands with the run it was about', async () => {
+    const { host, state, store, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)])
+    await state.stop('a')
+    expect(store.getState().runs.find(({ run }) => run === 'a')?.state).toBe('stopping')
+    expect(await state.remove('none')).toBe(false)
+    expect(store.getState().fault).toEqual({ run: 'none', message: 'There is no such run.' })
+    expect(await state.remove('b')).toBe(true)
+    expect([host.stopped, host.removed, ids(), store.getState().fault]).toEqual([['a'], ['b'], ['a'], null])
+  })
+
+  it('are not set back by an answer that is older than what was heard', async () => {
+    const over = ofThen('a', 1, { state: 'ended', finishReason: 'cancelled', endedAt: testStart })
+    const { host, state, store } = await loaded([ofThen('a', 1)], {
+      'run.stop': async () => {
+        host.changed(over)
+        return ofThen('a', 1, { state: 'stopping' })
+      }
+    })
+    await state.stop('a')
+    expect(store.getState().runs[0]?.state).toBe('ended')
+  })
+
+  it('know which lost ones were seen, also the next time', async () => {
+    const { state, storage } = await loaded([ofThen('a', 1, { state: 'lost' })])
+    state.see('a')
+    expect((await loaded([], {}, storage)).state.seen.has('a')).toBe(true)
+  })
+
+  it('are going until they have ended, failed or were lost', () => {
+    const states = ['starting', 'running', 'stopping', 'ended', 'failed', 'lost'] as const
+    expect(states.map((state) => isGoing(testRun({ state })))).toEqual([true, true, true, false, false, false])
+  })
+})
+
+describe('agents', () => {
+  it('are looked for once at a time, and stay known while they are looked for again', async () => {
+    let asked = 0
+    const { state, store } = await loaded([], {
+      'agent.list': async () => {
+        if (++asked > 1) throw new HostError('internal', 'Not now.')
+        return { agents: [] }
+      }
+    })
+    await Promise.all([state.lookForAgents(), state.lookForAgents()])
+    expect([asked, store.getState().agents]).toEqual([1, []])
+    await state.lookForAgents()
+    expect(store.getState()).toMatchObject({ agents: [], agentsError: 'Not now.', looking: false })
+  })
+
+  it('have another command set, and say why that cannot be used', async () => {
+    const { state, store } = await loaded()
+    await state.lookForAgents()
+    expect(await state.setCommand('claude', '/opt/missing')).toBe('/opt/missing is not there.')
+    expect(store.getState().agents?.[0]).toMatchObject({ chosen: '/opt/missing', command: null })
+    expect(await state.setCommand('claude', '/opt/claude')).toBeNull()
+    expect(store.getState().agents?.[0]).toMatchObject({ command: '/opt/claude', problem: null })
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { type Handlers, HostError } from '#contract/methods.ts'
+import { runsHost, testRun } from '../test-runs.ts'
+import { createLiveRunsStore } from './live-runs-store.ts'
+import { createNewRunStore } from './new-run-store.ts'
+
+const memory = () => {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value)
+  }
+}
+
+async function form(handlers: Partial<Handlers> = {}, storage = memory()) {
+  const host = runsHost([], { handlers })
+  const liveRuns = createLiveRunsStore(host.host, storage)
+  await liveRuns.getState().lookForAgents()
+  const store = createNewRunStore(liveRuns, storage)
+  return { host, store, storage, state: store.getState(), draft: () => store.getState().draft }
+}
+
+const filled = { prompt: 'Do it', cwd: '/home/me' }
+
+describe('the form of a new run', () => {
+  it('starts what it says, and is ready for the next one', async () => {
+    const { host, state, draft } = await form()
+    state.change({ ...filled, mode: 'edits', model: 'large', extra: '-v' })
+    const run = await state.start(false)
+    expect(run?.run).toBe('started-1')
+    expect(host.started).toMatchObject([{ confirmed: false, request: { ...filled, mode: 'edits', model: 'large' } }])
+    expect(draft()).toMatchObject({ prompt: '', extra: '', cwd: '/home/me', mode: 'edits', model: 'large' })
+  })
+
+  it('says what has to be changed first; a field that is changed is not blamed any more', async () => {
+    const { host, store, state } = await form()
+    expect(await state.start(false)).toBeNull()
+    expect(Object.keys(store.getState().problems)).toEqual(['prompt', 'cwd'])
+    state.change({ prompt: 'Do it' })
+    expect(Object.keys(store.getState().problems)).toEqual(['cwd'])
+    expect(host.started).toEqual([])
+  })
+
+  it('asks before it starts what is dangerous, and starts it only when that is agreed to', async () => {
+    const { host, store, state, draft } = await form()
+    state.change({ ...filled, mode: 'anything' })
+    expect(await state.start(false)).toBeNull()
+    expect([store.getState().asking, host.started.length]).toEqual(['Runs any command without asking.', 0])
+    state.goBack()
+    expect(store.getState().asking).toBeNull()
+    await state.start(false)
+    expect(await state.start(true)).not.toBeNull()
+    expect(host.started).toMatchObject([{ confirmed: true, request: { mode: 'anything' } }])
+    expect(draft().mode).toBeNull()
+  })
+
+  it('asks as well where only the host knows that it is dangerous', async () => {
+    const { host, store, state } = await form({
+      'run.start': async ({ request, confirmed }) => {
+        if (!confirmed) throw new HostError('not-confirmed', 'The argument --yolo lets it do anything.')
+        return testRun(request)
+      }
+    })
+    state.change({ ...filled, extra: '--yolo' })
+    expect(await state.start(false)).toBeNull()
+    expect(store.getState()).toMatchObject({ asking: 'The argument --yolo lets it do anything.', fault: null })
+    expect((await state.start(true))?.extraArguments).toEqual(['--yolo'])
+    expect(host.started).toEqual([])
+  })
+
+  it('remembers agent, folder, model and mode, but none that is dangerous', async () => {
+    const { state, storage } = await form()
+    state.change({ ...filled, mode: 'edits', model: 'large' })
+    await state.start(false)
+    state.chooseAgent('codex')
+    state.change({ ...filled, cwd: '/home/you', model: 'small' })
+    await state.start(false)
+    const again = await form({}, storage)
+    expect(again.draft()).toMatchObject({ agent: 'codex', cwd: '/home/you', model: 'small', mode: null, prompt: '' })
+    again.state.chooseAgent('claude')
+    expect(again.draft()).toMatchObject({ model: 'large', mode: 'edits' })
+    again.state.change({ ...filled, mode: 'anything' })
+    await again.state.start(true)
+    const last = await form({}, storage)
+    expect(last.draft()).toMatchObject({ agent: 'claude', model: 'large', mode: null })
+  })
+
+  it.each(['{', 'null', '[]', '{"agent":"x","cwd":7,"choices":{"claude":3,"y":{}}}', '{"choices":"z"}'])(
+    'makes nothing of what it cannot read: %s',
+    async (text) => {
+      const storage = memory()
+      storage.setItem('playhead.new-run', text)
+      expect((await form({}, storage)).draft()).toMatchObject({ agent: 'claude', cwd: '', mode: null, model: '' })
+    }
+  )
+
+  it('says under the folder what the host has against it, and elsewhere what else it says', async () => {
+    const said = ['/home/me is no folder.', 'There is no mode x.']
+    const { store, state } = await form({
+      'run.start': async () => {
+        throw new HostError('bad-params', said.shift() ?? '')
+      }
+    })
+    state.change(filled)
+    await state.start(false)
+    expect(store.getState()).toMatchObject({ problems: { cwd: '/home/me is no folder.' }, fault: null })
+    await state.start(false)
+    expect(store.getState()).toMatchObject({ problems: {}, fault: 'There is no mode x.', starting: false })
+  })
+
+  it('says why a program could not be started, and keeps what was typed', async () => {
+    const failed = (request: Partial<LiveRun>) => testRun({ ...request, state: 'failed', message: 'No such program.' })
+    const { store, state, draft } = await form({ 'run.start': async ({ request }) => failed(request) })
+    state.change(filled)
+    expect(await state.start(false)).toBeNull()
+    expect([store.getState().fault, draft().prompt]).toEqual(['No such program.', 'Do it'])
+  })
+
+  it('starts nothing twice', async () => {
+    const { host, state } = await form()
+    state.change(filled)
+    await Promise.all([state.start(false), state.start(false)])
+    expect(host.started.length).toBe(1)
+  })
+
+  it('starts the same run again at once, or shows what is in the way, and puts back what was typed', async () => {
+    const { host, store, state, draft } = await form()
+    const run = testRun({ prompt: 'The same', extraArguments: ['-a', 'b c'], timeLimitMs: 600_000 })
+    expect((await state.again(run))?.run).toBe('started-1')
+    expect(host.started[0]?.request).toMatchObject({ prompt: 'The same', extraArguments: ['-a', 'b c'] })
+
+    state.change({ prompt: 'Half written' })
+    expect(await state.again({ ...run, mode: 'anything' })).toBeNull()
+    expect(store.getState()).toMatchObject({ asking: 'Runs any command without asking.', replaced: 'Half written' })
+    expect(draft()).toMatchObject({ prompt: 'The same', mode: 'anything', extra: `-a 'b c'`, minutes: '10' })
+    state.putBack()
+    expect([draft().prompt, store.getState().replaced]).toEqual(['Half written', null])
+  })
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { agentIds, RunRequest } from '#contract/live-runs.ts'
+import { type DraftField, draftOf, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
+
+const draft: RunDraft = { ...emptyDraft, prompt: 'Do it', cwd: '/home/me' }
+const problemOf = (part: Partial<RunDraft>, field: DraftField) => {
+  const asked = requestOf({ ...draft, ...part })
+  return 'problems' in asked ? asked.problems[field] : undefined
+}
+
+describe('the form of a new run', () => {
+  it('asks for what was typed, and for nothing where nothing was', () => {
+    expect(requestOf(draft)).toEqual({
+      request: {
+        ...{ agent: 'claude', prompt: 'Do it', cwd: '/home/me', model: null, mode: null },
+        ...{ extraArguments: [], timeLimitMs: null }
+      }
+    })
+    const more = { agent: 'codex' as const, model: ' gpt ', mode: 'plan', extra: '-a "b c"', minutes: '1,5' }
+    expect(requestOf({ ...draft, ...more, cwd: ' C:\\me ' })).toEqual({
+      request: {
+        ...{ agent: 'codex', prompt: 'Do it', cwd: 'C:\\me', model: 'gpt', mode: 'plan' },
+        ...{ extraArguments: ['-a', 'b c'], timeLimitMs: 90_000 }
+      }
+    })
+  })
+
+  it('leaves the prompt as it is', () => {
+    const asked = requestOf({ ...draft, prompt: '  two\n\nlines \n' })
+    expect('request' in asked && asked.request.prompt).toBe('  two\n\nlines \n')
+  })
+
+  it.each<[Partial<RunDraft>, DraftField, string]>([
+    [{ prompt: ' \n ' }, 'prompt', 'Say what'],
+    [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'over a million'],
+    [{ cwd: '' }, 'cwd', 'Name the folder'],
+    [{ cwd: '~/demo' }, 'cwd', '~ is not known'],
+    [{ cwd: 'demo' }, 'cwd', 'whole path'],
+    [{ cwd: `/${'x'.repeat(5000)}` }, 'cwd', 'too long'],
+    [{ model: 'm'.repeat(201) }, 'model', 'too long'],
+    [{ extra: '"open' }, 'extra', 'not closed'],
+    [{ extra: 'a '.repeat(101) }, 'extra', 'At most 100'],
+    [{ minutes: 'soon' }, 'minutes', 'a number'],
+    [{ minutes: '0' }, 'minutes', 'a number'],
+    [{ minutes: '-1' }, 'minutes', 'a number'],
+    [{ minutes: '99999' }, 'minutes', 'at most 10080']
+  ])('says what has to be changed: %j', (part, field, words) => {
+    expect(problemOf(part, field)).toContain(words)
+  })
+
+  it('is filled in as it was for a run, whatever that was started with', () => {
+    const text = (max: number) => fc.string({ minLength: 1, maxLength: max })
+    const some = text(40).filter((words) => words.trim() !== '')
+    const name = some.map((words) => words.trim())
+    const requests = fc.record({
+      agent: fc.constantFrom(...agentIds),
+      prompt: some,
+      cwd: name.map((path) => `/${path}`),
+      model: fc.option(name),
+      mode: fc.option(name),
+      extraArguments: fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }),
+      timeLimitMs: fc.option(fc.integer({ min: 1, max: 10_000 }).map((seconds) => seconds * 60))
+    })
+    fc.assert(
+      fc.property(requests, (asked) => {
+        const request = { ...asked, timeLimitMs: asked.timeLimitMs === null ? null : asked.timeLimitMs * 1000 }
+        expect(requestOf(draftOf(RunRequest.parse(request)))).toEqual({ request })
+      })
+    )
+  })
+})

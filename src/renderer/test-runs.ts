@@ -1,0 +1,125 @@
+import type { Agent, LiveRun, RunRequest } from '#contract/live-runs.ts'
+import { type Handlers, HostError } from '#contract/methods.ts'
+import { type CannedRow, type TestHost, testHandlers, testHost, testStart } from './test-host.ts'
+
+const careful = { id: 'default', title: 'Ask first', note: 'Reads, and asks before all else.', dangerous: false }
+const edits = { id: 'edits', title: 'Accept edits', note: 'Also changes files in its folder.', dangerous: false }
+const anything = {
+  id: 'anything',
+  title: 'Skip permissions',
+  note: 'Runs any command without asking.',
+  dangerous: true
+}
+
+/** Two agents that can be started, and one that is not there. */
+export const testAgents: readonly Agent[] = [
+  {
+    ...{ agent: 'claude', title: 'Claude Code', program: 'claude', chosen: null, command: '/usr/bin/claude' },
+    ...{ version: '2.1.330', problem: null, install: 'npm i -g claude', modes: [careful, edits, anything] }
+  },
+  {
+    ...{ agent: 'codex', title: 'Codex', program: 'codex', chosen: null, command: '/usr/bin/codex' },
+    ...{ version: null, problem: null, install: 'npm i -g codex', modes: [careful] }
+  },
+  {
+    ...{ agent: 'gemini', title: 'Gemini CLI', program: 'gemini', chosen: null, command: null, version: null },
+    ...{ problem: 'Gemini CLI is not installed.', install: 'npm i -g gemini', modes: [careful] }
+  }
+]
+
+/** A run of Claude Code that is going, in the ways that matter otherwise than `changes` say. */
+export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
+  const run = changes.run ?? 'run-1'
+  return {
+    ...{ run, agent: 'claude', prompt: 'Make the tests pass', cwd: '/home/me/demo', model: null, mode: null },
+    ...{ extraArguments: [], timeLimitMs: null, version: '2.1.330', commandLine: ['claude', '-p'] },
+    ...{ state: 'running', own: true, startedAt: testStart, endedAt: null, finishReason: null, exitCode: null },
+    ...{ signal: null, message: null, recording: `/state/runs/${run}/stdout.jsonl`, format: 'claude-stream-json' },
+    ...{ sessionId: null, stdoutBytes: 1000, stderrBytes: 0, tokens: null, todo: null },
+    ...changes
+  }
+}
+
+/** The host of a test that starts agents. */
+export interface RunsHost extends TestHost {
+  /** What it was asked to start: confirmed or not. */
+  readonly started: { readonly request: RunRequest; readonly confirmed: boolean }[]
+  /** The ids of runs it was asked to stop, and to remove. */
+  readonly stopped: string[]
+  readonly removed: string[]
+  /** A run has come further, or is a new one. */
+  changed(run: LiveRun): void
+}
+
+/** A host that starts agents: `runs` are those it has had, `stderr` is what each has printed there. Every path can be opened as a log of `rows`. */
+export function runsHost(
+  runs: readonly LiveRun[] = [],
+  {
+    rows = [],
+    stderr = '',
+    handlers = {}
+  }: { rows?: readonly CannedRow[]; stderr?: string; handlers?: Partial<Handlers> } = {}
+): RunsHost {
+  const started: { request: RunRequest; confirmed: boolean }[] = []
+  const stopped: string[] = []
+  const removed: string[] = []
+  let now = [...runs]
+  let agents = [...testAgents]
+  const canned = testHandlers(rows)
+  const bytes = new TextEncoder().encode(stderr)
+  const runOf = (id: string): LiveRun => {
+    const run = now.find((known) => known.run === id)
+    if (run === undefined) throw new HostError('not-found', 'There is no such run.')
+    return run
+  }
+  const changed = (run: LiveRun): void => {
+    now = [run, ...now.filter((known) => known.run !== run.run)]
+    host.say('run.changed', run)
+  }
+  const host = testHost(
+    rows,
+    {},
+    {
+      'host.capabilities': async (params) => ({ ...(await canned['host.capabilities'](params)), runs: true }),
+      'log.list': async () => ({ logs: [] }),
+      'log.open': async ({ path }) => ({
+        ...(await canned['log.open']({ path })),
+        ...{ log: `log ${path}`, path, name: 'stdout.jsonl' }
+      }),
+      'agent.list': async () => ({ agents }),
+      'agent.setCommand': async ({ agent, command }) => {
+        const known = testAgents.find((one) => one.agent === agent)
+        if (known === undefined) throw new HostError('not-found', 'There is no such agent.')
+        const problem = command?.includes('missing') === true ? `${command} is not there.` : null
+        const next = { ...known, chosen: command, command: problem === null ? command : null, problem }
+        agents = agents.map((one) => (one.agent === agent ? next : one))
+        return next
+      },
+      'run.list': async () => ({ runs: now }),
+      'run.start': async ({ request, confirmed }) => {
+        started.push({ request, confirmed })
+        const run = testRun({ ...request, run: `started-${started.length}`, startedAt: testStart + started.length })
+        now = [run, ...now]
+        return run
+      },
+      'run.stop': async ({ run }) => {
+        stopped.push(run)
+        const stopping: LiveRun = { ...runOf(run), state: 'stopping' }
+        changed(stopping)
+        return stopping
+      },
+      'run.stderr': async ({ run, from, count }) => {
+        runOf(run)
+        return { from, length: bytes.length, bytes: bytes.slice(from, from + count).buffer }
+      },
+      'run.remove': async ({ run }) => {
+        now = now.filter((known) => known.run !== runOf(run).run)
+        removed.push(run)
+        host.say('run.removed', { run })
+        return {}
+      },
+      ...handlers
+    }
+  )
+  return { ...host, started, stopped, removed, changed }
+}
