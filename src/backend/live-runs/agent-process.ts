@@ -59,6 +59,7 @@ export class AgentProcess {
   readonly #processes: RunProcesses
   readonly #grace: ProcessStart['grace']
   readonly #exited: Promise<unknown>
+  /** Aborted: nothing has its grace any more. */
   readonly #hurry = new AbortController()
   #stopping = false
   #outputIsClosed = false
@@ -149,7 +150,7 @@ export class AgentProcess {
 
   async #untilNothingIsLeft(): Promise<ProcessEnd> {
     await this.#exited
-    const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs)
+    const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs, this.#hurry.signal)
     const notSaved = await this.#files.finish()
     await this.#watchdog.dismiss()
     return { exitCode: this.#child.exitCode, signal: this.#child.signalCode, leftBehind, notSaved }

@@ -7,7 +7,8 @@ const graceMs = 3000
 
 /**
  * Ends what is left of a live run whose Playhead is gone, its watchdog with it: the agent, if a process of that number began at `startTime`
- * (of `AgentProcess.startTime`), and all that can be found of the run without it. Gives how many there were. On Windows the agent only, with what `taskkill` finds.
+ * (`AgentProcess.startTime`), and all that can be found of the run without it. Gives how many there were. On Windows nothing: a number alone does not
+ * say whose it is.
  */
 export async function endLeftovers(run: string, pid: number, startTime: string): Promise<number> {
   const row = processStart(pid) === startTime ? processRow(pid) : null

@@ -6,7 +6,9 @@ import { readProc } from './read-proc.ts'
 export interface ProcessRow {
   readonly pid: number
   readonly parent: number
-  /** The session that it is in; its process group where the system does not tell sessions. 0: none of those seen from here. */
+  /** Of processes that are sent signals together. */
+  readonly group: number
+  /** The session that it is in; its group where the system does not tell sessions. 0: none of those seen from here. */
   readonly session: number
   /** When it began, by a clock of the system's own: to be compared with others of this start of the machine, nothing else. */
   readonly started: number
@@ -42,6 +44,7 @@ export function rowsOfPs(): ProcessRow[] {
     return {
       pid: Number(pid),
       parent: Number(parent),
+      group: Number(group),
       session: Number(group),
       started: Date.parse(`${started.join(' ')} UTC`),
       ended: state.startsWith('Z')
@@ -60,9 +63,16 @@ function rowOfProc(pid: number): ProcessRow | null {
   if (text === null) return null
   // The name of a program may have spaces and brackets in it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, parent, , session] = fields
+  const [state, parent, group, session] = fields
+  const [threads, , started] = fields.slice(17)
   // Its first thread may have ended before the others.
-  const hasThreads = Number(fields[17]) > 1
-  const ended = (state === 'Z' || state === 'X') && !hasThreads
-  return { pid, parent: Number(parent), session: Number(session), started: Number(fields[19]), ended }
+  const ended = (state === 'Z' || state === 'X') && Number(threads) < 2
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    started: Number(started),
+    ended
+  }
 }

@@ -17,6 +17,7 @@ export class Watchdog {
   readonly #run: string
   readonly #terminateMs: number
   #child: ChildProcess | null = null
+  #starting: Promise<void> = Promise.resolve()
   #agent: ProcessIdentity | null = null
   #starts = 0
   #dismissed = false
@@ -29,11 +30,20 @@ export class Watchdog {
   /** Before the agent is started. `terminateMs`: how long what is left may take to end before it is killed. Throws a `HostError`. */
   static async start(run: string, terminateMs: number): Promise<Watchdog> {
     const watchdog = new Watchdog(run, terminateMs)
-    if (process.platform !== 'win32') await watchdog.#start()
+    if (process.platform === 'win32') return watchdog
+    try {
+      await watchdog.#start()
+    } catch (error) {
+      watchdog.#dismissed = true
+      throw new HostError(
+        'unavailable',
+        `Nothing was started, as what ends an agent with Playhead could not be: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
+      )
+    }
     return watchdog
   }
 
-  /** For tests and figures; null: none is running. */
+  /** null: none is running. */
   get pid(): number | null {
     return this.#child?.pid ?? null
   }
@@ -47,41 +57,38 @@ export class Watchdog {
   /** Nothing is left of the run. Resolves when the watchdog has ended. */
   async dismiss(): Promise<void> {
     this.#dismissed = true
-    const child = this.#child
-    if (child === null) return
-    const closed = once(child, 'close')
-    child.ref()
-    child.stdin?.end('done\n')
+    await this.#starting
+    if (this.#child === null) return
+    const closed = once(this.#child, 'close')
+    this.#child.ref()
+    this.#child.stdin?.end('done\n')
     await closed
   }
 
   async #start(): Promise<void> {
+    this.#starts++
     const looks = Math.ceil((this.#terminateMs / 1000) * looksPerSecond)
     const lister = process.platform === 'linux' ? 'proc' : 'ps'
-    this.#starts++
-    let child: ChildProcess
-    try {
-      child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(looks), lister], {
-        cwd: '/',
-        detached: true,
-        // Nothing of the run's own: by that its processes are found.
-        env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' },
-        stdio: ['pipe', 'ignore', 'ignore']
-      })
-      // Writing to one that was ended says no more than its end does.
-      child.stdin?.on('error', () => {})
-      await once(child, 'spawn')
-    } catch (error) {
-      throw new HostError(
-        'unavailable',
-        `Nothing was started, as what ends the agent with Playhead could not be: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
-      )
-    }
-    this.#child = child
+    const child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(looks), lister], {
+      cwd: '/',
+      detached: true,
+      // Nothing of the run's own: by that its processes are found.
+      env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['pipe', 'ignore', 'ignore']
+    })
+    // Writing to one that was ended says no more than its end does.
+    child.stdin?.on('error', () => {})
+    child.once('close', () => this.#ended())
     child.unref()
     if (child.stdin instanceof Socket) child.stdin.unref()
-    child.once('close', () => this.#ended())
+    this.#child = child
     this.#tell()
+    try {
+      await once(child, 'spawn')
+    } catch (error) {
+      this.#child = null
+      throw error
+    }
   }
 
   #tell(): void {
@@ -92,7 +99,6 @@ export class Watchdog {
 
   #ended(): void {
     this.#child = null
-    if (this.#dismissed || this.#starts === mostStarts) return
-    void this.#start().catch(() => {})
+    if (!this.#dismissed && this.#starts < mostStarts) this.#starting = this.#start().catch(() => {})
   }
 }
