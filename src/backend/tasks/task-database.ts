@@ -166,27 +166,26 @@ function ready(connecting: Connecting): Connection {
  * opened here: closing it would take away the locks that other threads of this process have on it.
  */
 function begin(path: string): void {
-  const draft = `${path}.${randomUUID()}.tmp`
-  let linking = false
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) throw new NotOurs('is a folder')
     // SQLite itself would write over a file that is shorter than any database.
     if (there !== undefined && there.size > 0 && there.size < leastBytes) throw new NotOurs('is no database')
-    if (there !== undefined) return
-    closeSync(openSync(draft, 'wx', 0o600))
-    linking = true
-    linkSync(draft, path)
+    if (there === undefined) beginEmpty(path)
   } catch (error) {
     if (error instanceof NotOurs) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written (${codeOf(error)}).`)
+  }
+}
+
+function beginEmpty(path: string): void {
+  const draft = `${path}.${randomUUID()}.tmp`
+  closeSync(openSync(draft, 'wx', 0o600))
+  try {
+    linkSync(draft, path)
+  } catch {
     // Somebody else began it, or there are no links here, and SQLite makes the file itself.
-    if (['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code) && linking) return
-    throw new HostError(
-      'unavailable',
-      `Tasks cannot be kept: ${path} cannot be written${code === '' ? '' : ` (${code})`}.`
-    )
   } finally {
     rmSync(draft, { force: true })
   }
