@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { afterAll, expect } from 'vitest'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import type { Environment } from '#cli/environment.ts'
@@ -31,6 +31,7 @@ export function sink(slow = false): { stream: Writable; text: () => string } {
 
 export function environment(over: Partial<Environment> = {}): Environment {
   return {
+    stdin: Readable.from([]),
     stdout: sink().stream,
     stderr: sink().stream,
     variables: { PLAYHEAD_STATE_DIR: join(folder, 'state'), PLAYHEAD_CACHE_DIR: join(folder, 'cache') },

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 
 /** Everything went well. */
 export const exitFine = 0
-/** The log has malformed lines or violations (`check` only). */
+/** The log has malformed lines or violations (`check`), or the agent failed (`run`). */
 export const exitIssues = 1
 /** Called the wrong way, or a file that cannot be read or written. */
 export const exitUsage = 2
@@ -27,8 +27,12 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
   try {
     return parseArgs(config)
   } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [, ambiguous] = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous/.exec(message) ?? []
+    if (ambiguous !== undefined)
+      throw new UsageError(`${ambiguous}: write ${ambiguous}=VALUE where VALUE begins with a dash`)
     // Node's first sentence names the option; the rest is about `--`.
-    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
+    const [what = ''] = message.split(/\. |\n/)
     throw new UsageError(what.replace(/\.$/, ''))
   }
 }

@@ -1,8 +1,9 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { CreateWorker } from '#backend/indexer/log-worker.ts'
 
 /** What a command may use of the machine it runs on. Tests give their own. */
 export interface Environment {
+  readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   readonly variables: NodeJS.ProcessEnv
@@ -15,7 +16,7 @@ export interface Environment {
   readonly createWorker: CreateWorker
   /** The time, in ms since the epoch. */
   now(): number
-  /** Resolves when the person or the system asks the process to end. */
+  /** Resolves when the person or the system asks the process to end; called anew, when they ask again. */
   untilStopped(): Promise<void>
 }
 

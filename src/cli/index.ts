@@ -22,6 +22,7 @@ function untilStopped(): Promise<void> {
 
 setFlagsFromString(heapFlags)
 process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   variables: process.env,

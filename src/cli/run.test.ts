@@ -22,7 +22,7 @@ describe('the command line itself', () => {
     [['check', 'a', 'b'], /one too many/],
     [['check', 'a', '--jsn'], /--jsn/],
     [['stats', 'a', '--format', 'cobol'], /exist/],
-    [['run', 'claude'], /not in this version/],
+    [['run'], /which AGENT/],
     [['--nonsense'], /--nonsense/]
   ])('%j is refused with exit code 2', async (argv, reason) => {
     const { code, out, err } = await playhead(...argv)

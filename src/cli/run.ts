@@ -8,10 +8,19 @@ import { exportLog } from './export.ts'
 import { open } from './open.ts'
 import { Output, PipeClosed } from './output.ts'
 import { serve } from './serve.ts'
+import { runAgent } from './run-agent.ts'
 import { stats } from './stats.ts'
 import { todos } from './todos.ts'
 
-const commands: Readonly<Record<string, Command>> = { open, serve, check, export: exportLog, todos, stats }
+const commands: Readonly<Record<string, Command>> = {
+  open,
+  serve,
+  run: runAgent,
+  check,
+  export: exportLog,
+  todos,
+  stats
+}
 
 /** Runs one command line, `argv` without program and script, and gives the exit code. Never rejects. */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
@@ -47,7 +56,6 @@ function commandOf(argv: readonly string[], version: string): [Command, readonly
   if (command) return [command, rest]
   // A path, or options of the command that goes without saying.
   if (word.startsWith('-') || existsSync(word)) return [open, argv]
-  if (word === 'run') throw new UsageError('run is not in this version')
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
 }
 
@@ -71,7 +79,7 @@ function help(): string[] {
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 fine, 1 malformed lines or violations (check only), 2 wrong use or a file that cannot be read.'
+    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use or a file that cannot be read.'
   ]
 }
 

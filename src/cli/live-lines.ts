@@ -1,0 +1,66 @@
+import type { FoldedEvent } from '#core/formats/log-format.ts'
+import { LogReader } from '#core/formats/log-reader.ts'
+import { soloIdentity } from '#core/formats/solo-identity.ts'
+import { stamp } from '#core/formats/stamp.ts'
+import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
+import { formatNamed } from '#backend/sources/choose-format.ts'
+import { LogFile } from '#backend/sources/log-file.ts'
+import { LogWatch } from '#backend/sources/log-watch.ts'
+import type { Output } from './output.ts'
+
+/** A log that grows, and where its events go. */
+export interface LiveLog {
+  readonly path: string
+  /** The id of its format. */
+  readonly format: string
+  readonly output: Output
+  /** Ms since the epoch: the time of an event that states none. */
+  readonly now: () => number
+}
+
+/**
+ * Writes the events of a log as normalized JSONL while it grows, each as soon as its line is whole, and the last ones once `ended` resolves;
+ * gives their number. A slow reader is waited for: the log is read no faster than its events are taken. Rejects with `PipeClosed` when
+ * nobody reads any more.
+ */
+export async function writeLive({ path, format: id, output, now }: LiveLog, ended: Promise<unknown>): Promise<number> {
+  const format = formatNamed(id)
+  const identity = soloIdentity(format.agentType)
+  const lines = new NormalizedLines(output)
+  let events = 0
+  const write = (folded: readonly FoldedEvent[]): void => {
+    events += folded.length
+    for (const event of folded) lines.write(stamp(event, format.agentType, identity))
+  }
+  const reader = new LogReader(format, { line: (line) => write(line.events), end: write }, { now })
+  const source = await LogFile.open(path)
+  let wake: () => void = () => {}
+  const watch = new LogWatch(source, () => wake())
+  let over = false
+  const end = (): void => {
+    over = true
+    wake()
+  }
+  void ended.then(end, end)
+  try {
+    let read = 0
+    for (;;) {
+      const last = over
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      for await (const chunk of source.chunks({ from: read })) {
+        reader.push(chunk)
+        read += chunk.length
+        await output.flush()
+      }
+      if (last) break
+      await watch.look(read)
+      if (!over) await woken
+    }
+    reader.end()
+    await output.flush()
+    return events
+  } finally {
+    watch.close()
+    await source.close()
+  }
+}

@@ -1,0 +1,252 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { environment, folder, playhead, sink } from '../../test/command-line.ts'
+import { fixturePlays } from '../../test/stand-in/play.ts'
+import { program, standIn, type StandIn } from '../../test/stand-in/stand-in.ts'
+import { readManifest } from '#backend/live-runs/run-manifest.ts'
+import type { Environment } from './environment.ts'
+import { run } from './run.ts'
+
+/** Asks a command to end, as Ctrl-C does, as often as it is pressed. */
+class Keys {
+  #waiting: (() => void)[] = []
+  readonly untilStopped = async (): Promise<void> => await new Promise((resolve) => this.#waiting.push(resolve))
+
+  press(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}
+
+/** A person's machine: what is on PATH, and where Playhead keeps its runs. */
+class Machine {
+  readonly folder = mkdtempSync(join(folder, 'machine-'))
+  readonly keys = new Keys()
+  readonly out = sink()
+  readonly err = sink()
+
+  /** Runs a command line here. */
+  async run(argv: readonly string[], over: Partial<Environment> = {}): Promise<number> {
+    const variables = {
+      ...process.env,
+      PATH: `${this.folder}:${process.env['PATH'] ?? ''}`,
+      PLAYHEAD_STATE_DIR: join(this.folder, 'state')
+    }
+    const { untilStopped } = this.keys
+    const streams = { stdout: this.out.stream, stderr: this.err.stream }
+    return await run(['run', ...argv], environment({ variables, ...streams, now: Date.now, untilStopped, ...over }))
+  }
+
+  get events(): Record<string, unknown>[] {
+    const lines = this.out.text().split('\n')
+    expect(lines.pop()).toBe('')
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+
+  /** The path of the recording, as the person was told. */
+  get recording(): string {
+    return /recorded in (\S+)$/m.exec(this.err.text())?.[1] ?? ''
+  }
+
+  standIn(name: string): StandIn {
+    const play = fixturePlays().find((one) => one.name === name)
+    if (play === undefined) throw new Error(`${name} is no fixture that is played`)
+    return standIn(this.folder, { ...play, speed: 10 })
+  }
+
+  /** A program of the shell in place of Claude Code. */
+  claude(script: string): void {
+    program(this.folder, 'claude', script)
+  }
+}
+
+const line = (text: string): string => {
+  const message = { role: 'assistant', id: text, model: 'm', content: [{ type: 'text', text }] }
+  return `printf '%s\\n' '${JSON.stringify({ type: 'assistant', message, parent_tool_use_id: null, session_id: 's' })}'`
+}
+
+/** Calls `act` with what was written so far, whenever more is. */
+function watched(act: (text: string) => void): { stream: Writable; text: () => string } {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString()
+      act(text)
+      done()
+    }
+  })
+  return { stream, text: () => text }
+}
+
+describe('playhead run', () => {
+  test.each(['claude-stream-json/tasks-2.1.330', 'codex-exec-json/plan-0.77', 'gemini-stream-json/todos-0.61'])(
+    'prints the events of %s, as an export of the recording has them',
+    async (name) => {
+      const machine = new Machine()
+      const { seen } = machine.standIn(name)
+      const before = Date.now()
+      const agent = name.split('-')[0] ?? ''
+      const asked = ['--cwd', folder, '--model', 'm-1', '--arg=--extra', '--', 'Count', 'the "sheep"', '--help']
+      const code = await machine.run([agent, ...asked])
+      expect([code, machine.err.text()]).toEqual([0, expect.stringMatching(/is done: .* events/)])
+      expect(seen()).toMatchObject({ prompt: 'Count the "sheep" --help', cwd: folder })
+      expect(seen().args.join(' ')).toMatch(/--model m-1 .*--extra/)
+      const exported = await playhead('export', machine.recording)
+      const wanted = exported.out.trimEnd().split('\n')
+      const printed = machine.events
+      expect(printed).toHaveLength(wanted.length)
+      for (const [i, { timestamp, timestampFrom, ...event }] of printed.entries()) {
+        const { timestamp: stated, timestampFrom: from, ...other } = JSON.parse(wanted[i] ?? '') as typeof event
+        expect(event).toEqual(other)
+        // What states no time has that of its line's arrival.
+        if (from === undefined) expect([timestamp, timestampFrom]).toEqual([stated, undefined])
+        else expect([timestampFrom, Number(timestamp) >= before]).toEqual(['observed', true])
+      }
+    }
+  )
+
+  test('writes each event as soon as its line is there', async () => {
+    const machine = new Machine()
+    const go = join(machine.folder, 'go')
+    machine.claude(`${line('first')}; while [ ! -e '${go}' ]; do sleep 0.05; done; ${line('second')}`)
+    const out = watched((text) => text.includes('"first"') && writeFileSync(go, ''))
+    expect(await machine.run(['claude', 'wait'], { stdout: out.stream })).toBe(0)
+    expect(out.text().split('\n')).toHaveLength(3)
+  })
+
+  test.each([[['claude']], [['claude', '-']], [['claude', '--', '-']]])(
+    '%j: the prompt is standard input',
+    async (argv) => {
+      const machine = new Machine()
+      machine.claude(`cat > '${machine.folder}/prompt'; ${line('read')}`)
+      const stdin = Readable.from([Buffer.from('Zähle\n'), Buffer.from('die Schafe 🐑')])
+      expect(await machine.run(argv, { stdin })).toBe(0)
+      expect(readFileSync(join(machine.folder, 'prompt'), 'utf8')).toBe('Zähle\ndie Schafe 🐑')
+    }
+  )
+
+  test('-o puts the recording where it was asked for, and never over another file', async () => {
+    const machine = new Machine()
+    machine.claude(line('one'))
+    const log = join(machine.folder, 'my log.jsonl')
+    expect(await machine.run(['claude', '-o', log, 'go'])).toBe(0)
+    const bytes = readFileSync(log)
+    expect(bytes.toString()).toContain('"one"')
+    expect(machine.err.text()).toContain(`recorded in ${log}`)
+    expect(await machine.run(['claude', '-o', log, 'go'])).toBe(2)
+    expect(machine.err.text()).toMatch(/my log\.jsonl already\. Nothing is written over it/)
+    expect(readFileSync(log).equals(bytes)).toBe(true)
+  })
+
+  test('is listed with the runs of the app', async () => {
+    const machine = new Machine()
+    machine.claude(line('one'))
+    expect(await machine.run(['claude', 'Count the sheep.'])).toBe(0)
+    const manifest = await readManifest(join(machine.recording, '../run.json'))
+    expect(manifest).toMatchObject({
+      agent: 'claude',
+      state: 'ended',
+      finishReason: 'done',
+      recording: machine.recording
+    })
+  })
+})
+
+describe('a run that does not go well', () => {
+  test.each([
+    ['exit 3', 1, /ended with exit code 3 and printed nothing/],
+    [`${line('one')}; echo "no quota" >&2; exit 1`, 1, /It said: no quota/],
+    [`${line('one')}; kill -9 $$`, 1, /by SIGKILL/]
+  ])('%s', async (script, wanted, said) => {
+    const machine = new Machine()
+    machine.claude(script)
+    expect(await machine.run(['claude', 'go'])).toBe(wanted)
+    expect(machine.err.text()).toMatch(said)
+  })
+
+  test('has a time limit', async () => {
+    const machine = new Machine()
+    machine.claude(`${line('one')}; while :; do sleep 0.1; done`)
+    expect(await machine.run(['claude', '--time-limit', '1s', 'go'])).toBe(1)
+    expect(machine.err.text()).toMatch(/time limit .* ran out of time: /s)
+    expect(machine.events).toHaveLength(1)
+  })
+
+  test('ends with Ctrl-C, when the agent has said its last', async () => {
+    const machine = new Machine()
+    machine.claude(
+      `trap '${line('bye').replaceAll("'", `'\\''`)}; exit 0' INT; ${line('one')}; while :; do sleep 0.1; done`
+    )
+    const out = watched((text) => text.includes('"one"') && !text.includes('"bye"') && machine.keys.press())
+    expect(await machine.run(['claude', 'go'], { stdout: out.stream })).toBe(130)
+    expect(out.text()).toContain('"bye"')
+    expect(machine.err.text()).toMatch(/was stopped: /)
+  })
+
+  test('ends at once with a second Ctrl-C', async () => {
+    const machine = new Machine()
+    machine.claude(
+      `trap 'touch "${machine.folder}/asked"' INT; trap '' TERM; ${line('one')}; while :; do sleep 0.1; done`
+    )
+    const out = watched(() => machine.keys.press())
+    const ended = machine.run(['claude', 'go'], { stdout: out.stream })
+    await expect.poll(() => existsSync(join(machine.folder, 'asked'))).toBe(true)
+    machine.keys.press()
+    expect(await ended).toBe(130)
+    const manifest = await readManifest(join(machine.recording, '../run.json'))
+    expect(manifest).toMatchObject({ finishReason: 'cancelled', signal: 'SIGKILL' })
+  })
+
+  test('ends with whoever reads it', async () => {
+    const machine = new Machine()
+    machine.claude(`${line('one')}; while :; do sleep 0.1; ${line('more')}; done`)
+    let lines = 0
+    const stdout = new Writable({
+      write(_chunk, _encoding, done) {
+        done(++lines > 3 ? Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }) : null)
+      }
+    })
+    expect(await machine.run(['claude', 'go'], { stdout })).toBe(0)
+    const manifest = await readManifest(join(machine.recording, '../run.json'))
+    expect(manifest).toMatchObject({ state: 'ended', finishReason: 'cancelled' })
+  })
+})
+
+describe('a run that cannot begin', () => {
+  test.each([
+    [[], /which AGENT\? One of claude, codex, gemini/],
+    [['cursor', 'x'], /"cursor" is no agent that can be started/],
+    [['claude'], /what should it do\? Give a PROMPT/],
+    [['claude', '--', ' '], /what should it do\?/],
+    [['claude', '--time-limit', '10', 'x'], /--time-limit 10: write it like 90s, 10m or 1h30m/],
+    [['claude', '--time-limit', '0s', 'x'], /at least a second/],
+    [['claude', '--model', '', 'x'], /--model: /],
+    [['claude', '--arg', '--model', 'x'], /write --arg=VALUE where VALUE begins with a dash/],
+    [['claude', '--mode', 'wild', 'x'], /wild/],
+    [['claude', '--cwd', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
+    [['claude', '--mode', 'bypassPermissions', 'x'], /could do anything.*--allow-dangerous/],
+    [['claude', '--arg=--dangerously-skip-permissions', 'x'], /--allow-dangerous/],
+    [['gemini', 'x'], /npm install -g @google\/gemini-cli/],
+    [['claude', '-o', '/no/such/folder/log', 'x'], /its folder is not there/]
+  ])('%j', async (argv, said) => {
+    const machine = new Machine()
+    machine.claude(line('one'))
+    expect([await machine.run(argv, onlyHere(machine)), machine.out.text()]).toEqual([2, ''])
+    expect(machine.err.text()).toMatch(said)
+  })
+
+  test('does what is dangerous only where a person allows it', async () => {
+    const machine = new Machine()
+    const { seen } = machine.standIn('claude-stream-json/tasks-2.1.330')
+    expect(await machine.run(['claude', '--mode', 'bypassPermissions', '--allow-dangerous', 'x'])).toBe(0)
+    expect(seen().args).toContain('bypassPermissions')
+  })
+
+  /** Nothing but what the test installed. */
+  function onlyHere(machine: Machine): Partial<Environment> {
+    const state = join(machine.folder, 'state')
+    mkdirSync(state)
+    return { variables: { PATH: machine.folder, PLAYHEAD_STATE_DIR: state } }
+  }
+})

@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { HostError } from '#contract/methods.ts'
+import { agentPrograms } from '#backend/live-runs/agent-programs.ts'
+import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { LiveRuns, tasksFile } from '#backend/live-runs/live-runs.ts'
+import { stateFolder } from '#backend/state-folder.ts'
+import { type Command, exitFine, exitUsage, parseCommandLine } from './command.ts'
+import { type Environment, say } from './environment.ts'
+import { writeLive } from './live-lines.ts'
+import { Output } from './output.ts'
+import { sayEnd } from './run-end.ts'
+import { runOptions, runRequestOf } from './run-request.ts'
+
+/** The agent ended with an error, or its time was over. */
+const exitAgentFailed = 1
+/** As shells have it for what a person interrupted. */
+const exitInterrupted = 130
+
+export const runAgent: Command = {
+  usage:
+    'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
+  summary:
+    'starts an agent (claude, codex, gemini), records what it prints byte for byte (-o: into LOG), and writes its events as normalized JSONL ' +
+    'while they come; without PROMPT, or with -, the prompt is read from stdin; Ctrl-C asks the agent to end, a second one ends it; exit ' +
+    'code 0: it is done, 1: it ended with an error or its time was over, 2: it could not be started, 130: it was interrupted',
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
+    const request = await runRequestOf(positionals, values, environment)
+    // What asks to end before there is a run ends the run.
+    const stopped = environment.untilStopped()
+    const runs = liveRunsOf(environment)
+    try {
+      const recording = values.output === undefined ? {} : { recording: resolve(values.output) }
+      const confirmed = values['allow-dangerous'] === true
+      const run = await runs.start(request, { confirmed, ...recording }).catch(withFlag)
+      if (run.state === 'failed') {
+        say(environment, run.message ?? 'it could not be started')
+        return exitUsage
+      }
+      say(
+        environment,
+        `${agentPrograms[run.agent].title} runs in ${run.cwd}; what it prints is recorded in ${run.recording}`
+      )
+      return await follow(runs, run, stopped, environment)
+    } finally {
+      await runs.close()
+    }
+  }
+}
+
+function liveRunsOf(environment: Environment): LiveRuns {
+  const { variables, platform, createWorker, root, now } = environment
+  const state = stateFolder(variables, platform)
+  return new LiveRuns({
+    state,
+    createWorker,
+    hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js')),
+    tasks: tasksFile(state),
+    notify: () => {},
+    problem: (message) => say(environment, message),
+    variables,
+    now
+  })
+}
+
+/** Adds to a refusal what to write on the command line. */
+function withFlag(error: unknown): never {
+  if (!(error instanceof HostError) || error.code !== 'not-confirmed') throw error
+  throw new HostError(error.code, `${error.message} If that is what you want, add --allow-dangerous.`)
+}
+
+/** Writes the run's events until nothing of it is left; gives the exit code. Whoever interrupts, or goes away, ends the agent. */
+async function follow(
+  runs: LiveRuns,
+  { run, recording: path, format }: LiveRun,
+  stopped: Promise<void>,
+  environment: Environment
+): Promise<number> {
+  let interrupted = false
+  const interrupt = async (): Promise<void> => {
+    await stopped
+    interrupted = true
+    say(environment, 'asked the agent to end; Ctrl-C again ends it at once')
+    await runs.stop(run)
+    await environment.untilStopped()
+    runs.kill(run)
+  }
+  const ended = runs.ended(run)
+  void interrupt()
+  const { stdout, now } = environment
+  try {
+    const events = await writeLive({ path, format, output: new Output(stdout), now }, ended)
+    const end = await ended
+    sayEnd(end, events, environment)
+    if (interrupted) return exitInterrupted
+    return end.finishReason === 'done' ? exitFine : exitAgentFailed
+  } catch (error) {
+    // Mostly nobody reads any more.
+    await runs.stop(run)
+    await ended
+    throw error
+  }
+}

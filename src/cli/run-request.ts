@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream'
+import { resolve } from 'node:path'
+import { type AgentId, agentIds, RunRequest } from '#contract/live-runs.ts'
+import { UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+
+/** The options of `playhead run`. */
+export const runOptions = {
+  cwd: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  model: { type: 'string', short: 'm' },
+  mode: { type: 'string' },
+  'allow-dangerous': { type: 'boolean' },
+  'time-limit': { type: 'string' },
+  arg: { type: 'string', multiple: true }
+} as const
+
+interface Asked {
+  readonly cwd?: string | undefined
+  readonly model?: string | undefined
+  readonly mode?: string | undefined
+  readonly 'time-limit'?: string | undefined
+  readonly arg?: readonly string[] | undefined
+}
+
+/** The words for an agent: those of `agentIds`, of events (`agentType`), and of people. */
+const agentWords: Readonly<Record<string, AgentId>> = {
+  claude: 'claude',
+  'claude-code': 'claude',
+  codex: 'codex',
+  'openai-codex': 'codex',
+  gemini: 'gemini',
+  'gemini-cli': 'gemini',
+  'google-gemini': 'gemini'
+}
+
+/**
+ * What a person asks for by AGENT, PROMPT… and options. Without a PROMPT, or with `-`, the prompt is read from standard input to its end. Throws
+ * a `UsageError` that says what to write instead.
+ */
+export async function runRequestOf(
+  [agentWord, ...words]: readonly string[],
+  asked: Asked,
+  environment: Pick<Environment, 'stdin' | 'stderr'>
+): Promise<RunRequest> {
+  const agent = agentOf(agentWord)
+  const timeLimitMs = asked['time-limit'] === undefined ? null : timeLimitOf(asked['time-limit'])
+  const given = words.length === 0 || (words.length === 1 && words[0] === '-')
+  const prompt = given ? await promptOf(environment) : words.join(' ')
+  if (prompt.trim() === '') throw new UsageError('what should it do? Give a PROMPT after --, or on standard input')
+  const request = RunRequest.safeParse({
+    agent,
+    prompt,
+    cwd: resolve(asked.cwd ?? '.'),
+    model: asked.model ?? null,
+    mode: asked.mode ?? null,
+    extraArguments: asked.arg ?? [],
+    timeLimitMs
+  })
+  if (request.success) return request.data
+  const [issue] = request.error.issues
+  throw new UsageError(`${optionOf[String(issue?.path[0])] ?? 'the request'}: ${issue?.message ?? 'it cannot be'}`)
+}
+
+const optionOf: Readonly<Record<string, string>> = {
+  prompt: 'PROMPT',
+  cwd: '--cwd',
+  model: '--model',
+  mode: '--mode',
+  extraArguments: '--arg',
+  timeLimitMs: '--time-limit'
+}
+
+function agentOf(word: string | undefined): AgentId {
+  const known = agentIds.join(', ')
+  if (word === undefined) throw new UsageError(`which AGENT? One of ${known}`)
+  const agent = Object.hasOwn(agentWords, word) ? agentWords[word] : undefined
+  if (agent === undefined) throw new UsageError(`"${word}" is no agent that can be started; there are ${known}`)
+  return agent
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Ms of a text like `90s`, `10m`, `1h30m`. */
+function timeLimitOf(text: string): number {
+  if (!/^(?:\d+[smhd])+$/.test(text)) throw new UsageError(`--time-limit ${text}: write it like 90s, 10m or 1h30m`)
+  const parts = text.match(/\d+[smhd]/g) ?? []
+  const ms = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (units[part.slice(-1)] ?? 0), 0)
+  if (!RunRequest.shape.timeLimitMs.safeParse(ms).success) {
+    throw new UsageError(`--time-limit ${text}: give at least a second and at most seven days`)
+  }
+  return ms
+}
+
+async function promptOf({ stdin, stderr }: Pick<Environment, 'stdin' | 'stderr'>): Promise<string> {
+  if (isTerminal(stdin)) say({ stderr }, 'what should it do? End with Ctrl-D on a line of its own')
+  const limit = RunRequest.shape.prompt.maxLength ?? Infinity
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk as Uint8Array | string)
+    chunks.push(bytes)
+    length += bytes.length
+    // A character takes at most three bytes for each of its code units.
+    if (length > 3 * limit)
+      throw new UsageError(`the prompt on standard input is too long; ${limit} characters at most`)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function isTerminal(stream: Readable): boolean {
+  return 'isTTY' in stream && stream.isTTY === true
+}
