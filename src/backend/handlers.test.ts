@@ -253,7 +253,8 @@ describe('a log that is open', () => {
         ],
         lanes: [0, 1],
         sinceSeq: [6, 6],
-        edited: []
+        edited: [],
+        returned: []
       }
     ])
   })

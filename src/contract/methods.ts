@@ -163,7 +163,9 @@ export const TodoSnapshot = z.object({
   sinceSeq: z.array(z.int()),
   since: z.array(z.number()),
   /** The items that are ones of the list before with another text: the place in `items`, and the text before. */
-  edited: z.array(z.object({ place: z.int(), from: z.string() }))
+  edited: z.array(z.object({ place: z.int(), from: z.string() })),
+  /** The places of items that come back: a list of the track had them, the last one had not. */
+  returned: z.array(z.int())
 })
 export type TodoSnapshot = z.infer<typeof TodoSnapshot>
 

@@ -81,11 +81,24 @@ describe('todo history', () => {
       snapshot(4, [read, { ...writing, text: 'write it' }])
     )
     expect([0, 1, 2, 3].map((index) => history.itemsInRun(index))).toEqual([
-      { lanes: [0], sinceSeq: [1], since: [1000], edited: [] },
-      { lanes: [1], sinceSeq: [2], since: [2000], edited: [] },
-      { lanes: [0], sinceSeq: [3], since: [3000], edited: [] },
-      { lanes: [2, 0], sinceSeq: [4, 3], since: [4000, 3000], edited: [{ place: 1, from: 'write' }] }
+      { lanes: [0], sinceSeq: [1], since: [1000], edited: [], returned: [] },
+      { lanes: [1], sinceSeq: [2], since: [2000], edited: [], returned: [] },
+      { lanes: [0], sinceSeq: [3], since: [3000], edited: [], returned: [] },
+      { lanes: [2, 0], sinceSeq: [4, 3], since: [4000, 3000], edited: [{ place: 1, from: 'write' }], returned: [] }
     ])
+  })
+
+  test('tells which items came back, and not which are new, stayed or are of another track', () => {
+    const history = historyOf(
+      snapshot(1, [write, read]),
+      snapshot(2, [read]),
+      snapshot(3, [writing], 'sub'),
+      snapshot(4, [{ ...read, status: 'pending' }, { ...write, text: 'ship' }, write]),
+      snapshot(5, []),
+      snapshot(6, [write, { ...write, text: 'new' }, write, read])
+    )
+    const returned = [0, 1, 2, 3, 4, 5].map((index) => history.itemsInRun(index).returned)
+    expect(returned).toEqual([[], [], [], [2], [], [0, 3]])
   })
 
   test('tells how far lists are without putting them together', () => {

@@ -37,6 +37,8 @@ export interface ItemsInRun {
   readonly since: readonly number[]
   /** The items whose texts this list edited. */
   readonly edited: readonly EditedItem[]
+  /** The places of those that were in a list before, but not in the last one. */
+  readonly returned: readonly number[]
 }
 
 /** Of some snapshots, in order: the event's seq, and how far the list is (at most 65535 items are counted). */
@@ -144,7 +146,8 @@ export class TodoHistory {
       lanes: places.map(({ lane }) => lane),
       sinceSeq: places.map(({ since }) => this.seqs.at(since)),
       since: places.map(({ since }) => this.times.at(since)),
-      edited: this.lanes.editsOf(index, this.formers.at(index))
+      edited: this.lanes.editsOf(index, this.formers.at(index)),
+      returned: this.lanes.returnsOf(index, this.formers.at(index))
     }
   }
 

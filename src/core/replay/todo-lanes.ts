@@ -81,6 +81,8 @@ export class TodoLanes {
   private readonly goneBefore = new Column('uint32', chunkBits)
   /** By lane: as in `LaneTransitions`. */
   private readonly beside = new Column('int32', chunkBits)
+  /** By lane: its first transition. */
+  private readonly firsts = new Column('uint32', chunkBits)
 
   /** How many lanes there are. */
   get count(): number {
@@ -143,6 +145,19 @@ export class TodoLanes {
       if (from !== undefined && from !== this.textOf(transition)) edits.push({ place, from: this.texts.at(from) ?? '' })
     }
     return edits
+  }
+
+  /** The places of the items that a snapshot brought back, which the list before had not. `former` as in `add`. */
+  returnsOf(snapshot: number, former: number): number[] {
+    const start = this.endBefore(snapshot)
+    const list = this.listOf(snapshot)
+    const isOld = (transition: number) => this.firsts.at(this.lanes.at(transition)) < start
+    if (former < 0 || !list.some((transition) => transition >= start && isOld(transition))) return []
+    const before = new Set(this.listOf(former).map((transition) => this.lanes.at(transition)))
+    return [...list.keys()].filter((place) => {
+      const transition = list[place] ?? 0
+      return transition >= start && isOld(transition) && !before.has(this.lanes.at(transition))
+    })
   }
 
   /** Whether two snapshots have the same list: each item the same one, in the same place, of the same status and text. */
@@ -241,6 +256,7 @@ export class TodoLanes {
 
   private newLane(beside: number): number {
     this.beside.push(beside)
+    this.firsts.push(this.lanes.length)
     this.goneBefore.push(0)
     return this.count - 1
   }

@@ -19,6 +19,7 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
   sinceSeq: Array.from({ length: items }, (_, place) => Math.min(index, place) * 10),
   since: Array.from({ length: items }, () => 0),
   edited: [],
+  returned: [],
   moreChanges: 0
 })
 

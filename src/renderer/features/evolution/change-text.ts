@@ -8,7 +8,9 @@ const mostNamed = 3
 const longestText = 80
 
 /** What a list changed, in words: "done: Read it · started: Write it · 4 added". */
-export function changeText(snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChanges' | 'edited'>): string {
+export function changeText(
+  snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChanges' | 'edited' | 'returned'>
+): string {
   const changes = listChanges(snapshot)
   if (changes.length + snapshot.moreChanges === 0) return 'no change'
   if (snapshot.items.length === 0) return 'cleared'

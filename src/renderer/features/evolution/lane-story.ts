@@ -8,10 +8,11 @@ export function laneMark(lanes: TodoLanes, lane: number, position: number, list:
   const span = lanes.span(lane, position)
   if (span === undefined || span.from !== list || span.state === 'absent') return null
   const before = lanes.span(lane, position - 1)
-  if (before === undefined || before.state === 'absent')
-    return { added: true, before: null, movedFrom: null, editedFrom: null }
+  if (before === undefined || before.state === 'absent') {
+    return { came: before === undefined ? 'added' : 'returned', before: null, movedFrom: null, editedFrom: null }
+  }
   return {
-    added: false,
+    came: null,
     before: before.state === span.state ? null : before.state,
     movedFrom: null,
     editedFrom: before.text === span.text ? null : before.text

@@ -16,7 +16,7 @@ export function ItemChange({ mark, status }: { mark: ItemMark; status: TodoStatu
           moved
         </span>
       )}
-      {mark.added && <span className="badge">added</span>}
+      {mark.came !== null && <span className="badge">{mark.came === 'added' ? 'added' : 'came back'}</span>}
       {mark.before !== null && (
         <>
           <StatusIcon status={mark.before} label={`was ${statusWords[mark.before]}`} />

@@ -9,20 +9,23 @@ describe('marksOf', () => {
         { text: 'Test', status: 'completed' },
         { text: 'Read', status: 'completed' },
         { text: 'Ship', status: 'pending' },
-        { text: 'Tell them', status: 'pending' }
+        { text: 'Tell them', status: 'pending' },
+        { text: 'Report', status: 'pending' }
       ],
       [
         { kind: 'status', text: 'Test', from: 'in_progress', to: 'completed' },
         { kind: 'moved', text: 'Test', from: 1, to: 0 },
         { kind: 'added', text: 'Ship', to: 'pending' },
-        { kind: 'edited', text: 'Tell them', from: 'Tell', to: 3 }
+        { kind: 'edited', text: 'Tell them', from: 'Tell', to: 3 },
+        { kind: 'returned', text: 'Report', to: 'pending' }
       ]
     )
     expect(marks).toEqual([
-      { added: false, before: 'in_progress', movedFrom: 1, editedFrom: null },
+      { came: null, before: 'in_progress', movedFrom: 1, editedFrom: null },
       null,
-      { added: true, before: null, movedFrom: null, editedFrom: null },
-      { added: false, before: null, movedFrom: null, editedFrom: 'Tell' }
+      { came: 'added', before: null, movedFrom: null, editedFrom: null },
+      { came: null, before: null, movedFrom: null, editedFrom: 'Tell' },
+      { came: 'returned', before: null, movedFrom: null, editedFrom: null }
     ])
   })
 
@@ -34,12 +37,12 @@ describe('marksOf', () => {
       ],
       [{ kind: 'status', text: 'Run the tests', from: 'in_progress', to: 'completed' }]
     )
-    expect(marks).toEqual([null, { added: false, before: 'in_progress', movedFrom: null, editedFrom: null }])
+    expect(marks).toEqual([null, { came: null, before: 'in_progress', movedFrom: null, editedFrom: null }])
   })
 
   it('marks two equal texts that were both added', () => {
     const item = { text: 'Again', status: 'pending' } as const
     const change: ListChange = { kind: 'added', text: 'Again', to: 'pending' }
-    expect(marksOf([item, item], [change, change]).map((mark) => mark?.added)).toEqual([true, true])
+    expect(marksOf([item, item], [change, change]).map((mark) => mark?.came)).toEqual(['added', 'added'])
   })
 })

@@ -4,7 +4,8 @@ import { type ListChange, statusOf } from './list-changes.ts'
 
 /** What a change did to one item of the list that it made. */
 export interface ItemMark {
-  readonly added: boolean
+  /** It is new, or it comes back; null for one that was there. */
+  readonly came: 'added' | 'returned' | null
   /** The status it had before, null if that is unchanged. */
   readonly before: TodoStatus | null
   /** Its 0-based place before, null if it passed no other item. */
@@ -13,7 +14,7 @@ export interface ItemMark {
   readonly editedFrom: string | null
 }
 
-const unchanged: ItemMark = { added: false, before: null, movedFrom: null, editedFrom: null }
+const unchanged: ItemMark = { came: null, before: null, movedFrom: null, editedFrom: null }
 
 /** For each item what changed about it; null where nothing did. Items of equal text take the change that fits them, in order. */
 export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChange[]): (ItemMark | null)[] {
@@ -38,9 +39,11 @@ export function marksOf(items: TodoSnapshot['items'], changes: readonly ListChan
 
 /** `mark` with `change`, null if the change is not about the item at `place`, or another one of its kind is taken. */
 function markWith(mark: ItemMark, change: ListChange, status: TodoStatus, place: number): ItemMark | null {
-  const fresh = !mark.added && mark.before === null
+  const fresh = mark.came === null && mark.before === null
   if (change.kind === 'edited') return change.to === place ? { ...mark, editedFrom: change.from } : null
-  if (change.kind === 'added' && change.to === status && fresh) return { ...mark, added: true }
+  if (change.kind === 'added' || change.kind === 'returned') {
+    return change.to === status && fresh ? { ...mark, came: change.kind } : null
+  }
   if (change.kind === 'status' && change.to === status && fresh) return { ...mark, before: statusOf(change.from) }
   if (change.kind === 'moved' && change.to === place) return { ...mark, movedFrom: Number(change.from) }
   return null

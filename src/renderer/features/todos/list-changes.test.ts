@@ -15,7 +15,8 @@ describe('listChanges', () => {
         { kind: 'added', text: 'Report the result', to: 'in_progress' },
         { kind: 'added', text: 'Ship', to: 'pending' }
       ],
-      edited: [{ place: 1, from: 'Report' }]
+      edited: [{ place: 1, from: 'Report' }],
+      returned: []
     })
     expect(changes).toEqual([
       { kind: 'status', text: 'Read', from: 'in_progress', to: 'completed' },
@@ -26,9 +27,17 @@ describe('listChanges', () => {
     expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 edited, 1 added')
   })
 
+  it('tells an item that comes back as such, of equal texts as many as came back', () => {
+    const item = { text: 'Test', status: 'pending' as const }
+    const added = { kind: 'added' as const, text: 'Test', to: 'pending' }
+    const changes = listChanges({ items: [item, item], changes: [added, added], edited: [], returned: [1, 9] })
+    expect(changes).toEqual([{ kind: 'returned', text: 'Test', to: 'pending' }, added])
+    expect(changeWords(changes, 0)).toBe('1 came back, 1 added')
+  })
+
   it('leaves alone what it does not understand', () => {
     const changes: ListChange[] = [{ kind: 'added', text: 'B', to: 'pending' }]
-    const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [] }
+    const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [], returned: [] }
     expect(listChanges({ ...snapshot, edited: [{ place: 0, from: 'A' }] })).toEqual([])
     expect(listChanges({ ...snapshot, edited: [{ place: 7, from: 'A' }] })).toEqual([])
     expect(changeWords(changes, 0)).toBe('1 added')

@@ -2,18 +2,23 @@ import type { TodoSnapshot } from '#contract/methods.ts'
 import { type TodoStatus, todoStatuses } from '#core/events/todo.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
-/** One difference between a list and the one before. Of an edited item `text` is what it says now, `from` what it said, `to` its place. */
+/**
+ * One difference between a list and the one before. Of an edited item `text` is what it says now, `from` what it said, `to` its place; of one
+ * that came back `to` is its status.
+ */
 export type ListChange =
   | TodoSnapshot['changes'][number]
   | { readonly kind: 'edited'; readonly text: string; readonly from: string; readonly to: number }
+  | { readonly kind: 'returned'; readonly text: string; readonly from?: undefined; readonly to: string }
 
-/** What a list changed: an item whose text was edited is one change, and not one removed and one added. */
+/** What a list changed: an item whose text was edited is one change, and not one removed and one added; one that comes back is not new. */
 export function listChanges({
   items,
   changes,
-  edited
-}: Pick<TodoSnapshot, 'items' | 'changes' | 'edited'>): ListChange[] {
-  if (edited.length === 0) return changes
+  edited,
+  returned
+}: Pick<TodoSnapshot, 'items' | 'changes' | 'edited' | 'returned'>): ListChange[] {
+  if (edited.length + returned.length === 0) return changes
   const places = new Map<string, number[]>()
   for (const [at, { kind, text }] of changes.entries()) {
     const key = `${kind} ${text}`
@@ -36,6 +41,12 @@ export function listChanges({
         ? []
         : [{ kind: 'status' as const, text: item.text, from: before, to: item.status }])
     ]
+  }
+  for (const place of returned) {
+    const item = items[place]
+    if (item === undefined) continue
+    const added = places.get(`added ${item.text}`)?.shift()
+    if (added !== undefined) listed[added] = [{ kind: 'returned', text: item.text, to: item.status }]
   }
   return listed.flatMap((each) => each ?? [])
 }
@@ -67,6 +78,7 @@ const happenings: readonly {
   { word: 'cancelled', is: ({ kind, to }) => kind === 'status' && to === 'cancelled' },
   { word: 'put back', is: ({ kind, to }) => kind === 'status' && to === 'pending' },
   { word: 'edited', is: ({ kind }) => kind === 'edited' },
+  { word: 'came back', is: ({ kind }) => kind === 'returned' },
   { word: 'added', is: ({ kind }) => kind === 'added' },
   { word: 'removed', is: ({ kind }) => kind === 'removed' },
   { word: 'moved', is: ({ kind }) => kind === 'moved' }

@@ -70,7 +70,8 @@ function snapshot(
     lanes,
     sinceSeq: items.map(() => seq),
     since: items.map(() => seq),
-    edited: []
+    edited: [],
+    returned: []
   }
 }
 
