@@ -8,7 +8,7 @@ import { startText } from './process-start.ts'
 import { RecordingFiles } from './recording-files.ts'
 import { type ProcessIdentity, RunProcesses, runVariable } from './run-processes.ts'
 import { sendSignal } from './send-signal.ts'
-import { checkFolder, checkProgram, startFailure } from './start-failure.ts'
+import { checkFolder, checkProgram, checkRoom, startFailure } from './start-failure.ts'
 import { Watchdog } from './watchdog.ts'
 import { endTree } from './windows-tree.ts'
 
@@ -91,6 +91,7 @@ export class AgentProcess {
     const files = await RecordingFiles.open(start)
     let watchdog: Watchdog | null = null
     try {
+      checkRoom()
       watchdog = await Watchdog.start(start.run, start.grace.terminateMs)
       const child = spawnAgent(start, files)
       // Without one it tells an error, at once.

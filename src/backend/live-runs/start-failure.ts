@@ -1,8 +1,11 @@
-import { open, stat } from 'node:fs/promises'
-import { access, constants } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
+import { access, constants, open, stat } from 'node:fs/promises'
+import { devNull } from 'node:os'
 import { HostError } from '#contract/methods.ts'
 
 const headBytes = 256
+/** A pipe, what tells whether a program could be run, and a look at the processes; twice that, as others open files meanwhile. */
+const neededDescriptors = 12
 
 /** Throws a `HostError` where an agent cannot work in a folder. */
 export async function checkFolder(cwd: string): Promise<void> {
@@ -43,6 +46,19 @@ async function headOf(path: string): Promise<Buffer | null> {
     }
   } catch {
     return null
+  }
+}
+
+/**
+ * Throws where fewer files can be opened than starting an agent and its watchdog takes: Node itself loses one for good where it finds none for
+ * a pipe.
+ */
+export function checkRoom(): void {
+  const descriptors: number[] = []
+  try {
+    while (descriptors.length < neededDescriptors) descriptors.push(openSync(devNull, 'r'))
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor)
   }
 }
 
