@@ -18,6 +18,9 @@ export interface AgentsOptions {
   readonly versions?: ProgramVersions
 }
 
+/** A list does not wait for versions for longer than this, in ms: the next one has them. */
+const patienceMs = 3000
+
 /** The agents, and their programs on this machine: looked for anew each time, since people install what they were told is missing. */
 export class Agents {
   readonly #options: AgentsOptions
@@ -32,7 +35,7 @@ export class Agents {
     this.#versions = options.versions ?? new ProgramVersions()
   }
 
-  /** All of them, with their versions: waits for programs that are asked for theirs, which takes seconds at most. */
+  /** All of them, with their versions as far as they are known soon. */
   async list(): Promise<Agent[]> {
     const chosen = await this.#load()
     return await Promise.all(agentIds.map((agent) => this.#withVersion(this.#agent(agent, chosen[agent] ?? null))))
@@ -93,7 +96,11 @@ export class Agents {
   }
 
   async #withVersion(agent: Agent): Promise<Agent> {
-    return { ...agent, version: await this.version(agent) }
+    let late: NodeJS.Timeout | undefined
+    const patience = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), patienceMs)))
+    const version = await Promise.race([this.version(agent), patience])
+    clearTimeout(late)
+    return { ...agent, version }
   }
 
   #lookUp(agent: AgentId, chosen: string | null): Pick<Agent, 'command' | 'problem'> {

@@ -12,7 +12,7 @@ import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, type RunFiles } from './run-folder.ts'
-import type { ProcessMark } from './run-manifest.ts'
+import type { ProcessMark, RunManifest } from './run-manifest.ts'
 
 export interface LiveRunsOptions {
   /** The state folder, which several hosts may share. */
@@ -61,7 +61,8 @@ export class LiveRuns {
   readonly #streamed = new Map<string, Set<(bytes: number) => void>>()
   readonly #recovering = new Map<string, Promise<void>>()
   /** Others' runs as they were told last. */
-  readonly #told = new Map<string, string>()
+  readonly #told = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
+  #hasLooked = false
   readonly #starting = new Set<Promise<unknown>>()
   readonly #owner: ProcessMark = { pid: process.pid, startTime: processStart(process.pid) }
   #looking: NodeJS.Timeout | null = null
@@ -242,7 +243,12 @@ export class LiveRuns {
       listener: this.#listener(run)
     })
     this.#own.set(run, { run: own, files })
-    await own.announce()
+    this.#forgetOldest()
+    await own.announce().catch(async (error: unknown) => {
+      this.#own.delete(run)
+      await rm(files.folder, { recursive: true, force: true }).catch(() => {})
+      throw this.#cannotRecord(error)
+    })
     if (agent.command === null) {
       await own.fail(agent.problem ?? `${title} is not installed.`)
       return own.run
@@ -256,9 +262,19 @@ export class LiveRuns {
     try {
       return await createRunFiles(this.#options.state, run, prompt)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-      throw new HostError('unavailable', `Nothing can be recorded: ${this.#options.state} cannot be written${code}.`)
+      throw this.#cannotRecord(error)
     }
+  }
+
+  #cannotRecord(error: unknown): HostError {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    return new HostError('unavailable', `Nothing can be recorded: ${this.#options.state} cannot be written${code}.`)
+  }
+
+  /** What is over and no longer listed is known from its folder. */
+  #forgetOldest(): void {
+    const over = [...this.#own].filter(([, { run }]) => run.isOver)
+    for (const [id] of over.slice(0, Math.max(0, this.#own.size - mostRuns))) this.#own.delete(id)
   }
 
   #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
@@ -294,17 +310,26 @@ export class LiveRuns {
       this.#told.delete(run)
       this.#options.notify('run.removed', { run })
     }
-    const isFirst = this.#told.size === 0
     for (const id of ids) {
-      if (this.#own.has(id) || this.#closed) continue
-      const run = await this.#other(id)
-      if (run === null) continue
-      const { prompt: _prompt, ...facts } = run
-      const print = JSON.stringify(facts)
+      const kept = this.#own.has(id) || this.#closed ? null : await this.#kept.get(id)
+      if (kept === null) continue
+      const { manifest } = kept
       const before = this.#told.get(id)
-      this.#told.set(id, print)
-      if (before !== print && !(isFirst && run.endedAt !== null)) this.#options.notify('run.changed', run)
+      if (manifest.endedAt !== null && before?.manifest === manifest) continue
+      if (kept.isLost) this.#recover(id, kept)
+      // Those that were over before anybody looked are no news.
+      await this.#tellOther(kept, this.#hasLooked || manifest.endedAt === null)
     }
+    this.#hasLooked = true
+  }
+
+  /** Tells of another host's run if it is another one than it was. */
+  async #tellOther(kept: KeptRun, isNews: boolean): Promise<void> {
+    const run = await asOthersSee(kept)
+    const text = JSON.stringify({ ...run, prompt: '' })
+    const before = this.#told.get(run.run)
+    this.#told.set(run.run, { manifest: kept.manifest, text })
+    if (before?.text !== text && isNews) this.#options.notify('run.changed', run)
   }
 
   /** A run of another host; one that is lost is brought to its end meanwhile. */
@@ -322,7 +347,7 @@ export class LiveRuns {
     const recovered = recoverRun(kept, options)
       .then(async (isDone) => {
         const now = isDone ? await this.#kept.get(run) : null
-        if (now !== null) this.#options.notify('run.changed', await asOthersSee(now))
+        if (now !== null) await this.#tellOther(now, true)
       })
       .catch((error: unknown) =>
         problem?.(`Run ${run}, which was lost, cannot be brought to its end: ${String(error)}`)

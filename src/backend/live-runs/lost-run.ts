@@ -4,7 +4,10 @@ import type { CreateWorker } from '../indexer/log-worker.ts'
 import { endLeftovers } from './end-leftovers.ts'
 import { isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
-import { type ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
+import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
+
+/** A lock that is empty for longer was left by a host that died while it made it, in ms. */
+const writingMs = 10_000
 
 export interface RecoveryOptions {
   readonly createWorker: CreateWorker
@@ -62,18 +65,21 @@ async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {
       await writeFile(lock, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
       return true
     } catch {
-      const holder = await readFile(lock, 'utf8')
-        .then(
-          (text) => JSON.parse(text) as ProcessMark,
-          () => null
-        )
-        .catch(() => null)
-      if (holder === null || isAlive(holder)) return false
-      // Who held it died as well.
+      if (await isHeld(lock)) return false
       await rm(lock, { force: true })
     }
   }
   return false
+}
+
+/** Whether who made it is alive. For a moment after it was made it does not say who that is. */
+async function isHeld(lock: string): Promise<boolean> {
+  try {
+    return isAlive(ProcessMark.parse(JSON.parse(await readFile(lock, 'utf8'))))
+  } catch {
+    const facts = await stat(lock).catch(() => null)
+    return facts !== null && Date.now() - facts.mtimeMs < writingMs
+  }
 }
 
 /** When the last of these files was written to, ms since the epoch; null: none is there. */

@@ -10,6 +10,7 @@ import { RunFeed, type FeedListener } from './run-feed.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, writeManifest } from './run-manifest.ts'
 import { runOutcome, type RunEnding } from './run-outcome.ts'
+import { writeFailedStream } from './stream-file.ts'
 
 /** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
 const noticeMs = 250
@@ -123,6 +124,8 @@ export class OwnRun {
 
   /** There never was a process. */
   async fail(message: string): Promise<void> {
+    const { files, run } = this.#options
+    await writeFailedStream(files.stream, run.format, message).catch(() => {})
     this.#change({ state: 'failed', endedAt: this.#options.now(), finishReason: 'error', message })
     await this.#keep()
     this.#settle(this.#run)
@@ -143,10 +146,11 @@ export class OwnRun {
     this.#process?.kill()
   }
 
-  /** The program's version is known. */
+  /** The program's version is known, perhaps only after the run is over. */
   knowVersion(version: string): void {
     this.#change({ version })
-    this.#keepLater()
+    if (this.isOver) void this.#keep()
+    else this.#keepLater()
   }
 
   #lookAtOutput(): void {
@@ -225,9 +229,11 @@ export class OwnRun {
     this.#keeping = null
     this.#writing = this.#writing
       .then(async () => await writeManifest(this.#options.files.manifest, this.#manifest()))
-      .catch((error: unknown) =>
-        this.#options.listener.problem?.(`${this.#options.files.manifest} cannot be written: ${String(error)}`)
-      )
+      .catch((error: unknown) => {
+        const isRemoved = this.isOver && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        const { listener, files } = this.#options
+        if (!isRemoved) listener.problem?.(`${files.manifest} cannot be written: ${String(error)}`)
+      })
     await this.#writing
   }
 

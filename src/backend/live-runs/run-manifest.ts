@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { LiveRun } from '#contract/live-runs.ts'
 
 /** A process, told from a later one that has its number. */
-const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string().nullable() })
+export const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string().nullable() })
 export type ProcessMark = z.infer<typeof ProcessMark>
 
 /** What `run.json` holds: the run as it was when it last changed, and who is responsible for it. The prompt lies beside it. */
