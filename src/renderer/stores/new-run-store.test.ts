@@ -46,7 +46,10 @@ describe('the form of a new run', () => {
     const { host, store, state, draft } = await form()
     state.change({ ...filled, mode: 'anything' })
     expect(await state.start(false)).toBeNull()
-    expect([store.getState().asking, host.started.length]).toEqual(['Runs any command without asking.', 0])
+    expect([store.getState().asking, host.started.length]).toEqual([
+      'Skip permissions: Runs any command without asking.',
+      0
+    ])
     state.goBack()
     expect(store.getState().asking).toBeNull()
     await state.start(false)
@@ -132,7 +135,10 @@ describe('the form of a new run', () => {
 
     state.change({ prompt: 'Half written' })
     expect(await state.again({ ...run, mode: 'anything' })).toBeNull()
-    expect(store.getState()).toMatchObject({ asking: 'Runs any command without asking.', replaced: 'Half written' })
+    expect(store.getState()).toMatchObject({
+      asking: 'Skip permissions: Runs any command without asking.',
+      replaced: 'Half written'
+    })
     expect(draft()).toMatchObject({ prompt: 'The same', mode: 'anything', extra: `-a 'b c'`, minutes: '10' })
     state.putBack()
     expect([draft().prompt, store.getState().replaced]).toEqual(['Half written', null])

@@ -74,7 +74,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     async function begin(request: RunRequest, confirmed: boolean): Promise<LiveRun | null> {
       const mode = modeOf(request)
       if (mode?.dangerous === true && !confirmed) {
-        set({ asking: mode.note })
+        set({ asking: `${mode.title}: ${mode.note}` })
         return null
       }
       set({ starting: true, asking: null, fault: null, problems: {} })

@@ -48,7 +48,9 @@ export function LiveRunBar({
         </span>
         {run.tokens !== null && (
           <span className="num t2 run-bar-tokens" title="Tokens sent to the model, and received from it">
-            {formatLarge(run.tokens.sent)} in · {formatLarge(run.tokens.received)} out
+            {formatLarge(run.tokens.sent)}
+            <span className="run-bar-word"> in</span> · {formatLarge(run.tokens.received)}
+            <span className="run-bar-word"> out</span>
           </span>
         )}
         {run.todo !== null && run.todo.total > 0 && (
@@ -68,6 +70,7 @@ export function LiveRunBar({
         <button
           type="button"
           className="btn run-bar-stderr"
+          aria-label={`stderr, ${formatBytes(run.stderrBytes)}`}
           aria-pressed={tab === 'stderr'}
           title="What it printed on standard error"
           onMouseDown={keepFocus}

@@ -139,7 +139,9 @@ function LostRun({ run }: { run: LiveRun }) {
   const seen = useLiveRuns((state) => state.seen.has(run.run))
   const openRun = useApp((app) => app.openRun)
   const runAgain = useApp((app) => app.runAgain)
-  if (seen) return null
+  // The start screen offers them itself.
+  const isOffered = useApp((app) => app.active === null)
+  if (seen || isOffered) return null
   return (
     <p className="run-fault t2">
       {runNote(run)}{' '}

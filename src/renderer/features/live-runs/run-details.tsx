@@ -33,7 +33,7 @@ export function RunDetails({ run }: { run: LiveRun }) {
         {agentNames[run.agent]} {run.version ?? ''}
       </Detail>
       {run.model !== null && <Detail name="Model">{displayText(run.model)}</Detail>}
-      {mode !== null && <Detail name="May">{mode}</Detail>}
+      {mode !== null && <Detail name="Permissions">{mode}</Detail>}
       {run.timeLimitMs !== null && <Detail name="Time limit">{formatDuration(run.timeLimitMs)}</Detail>}
       {run.sessionId !== null && (
         <Detail name="Session" copy={run.sessionId} mono>

@@ -52,7 +52,7 @@ export function AgentField() {
 
 function AgentCard({ agent, chosen, name }: { agent: Agent; chosen: boolean; name: string }) {
   const chooseAgent = useNewRun((state) => state.chooseAgent)
-  const said = agent.problem !== null ? 'cannot be started' : (agent.version ?? 'version not stated')
+  const said = agent.problem !== null ? 'not found' : (agent.version ?? 'no version')
   return (
     <label className="agent-card" data-absent={agent.problem !== null || undefined} title={agent.command ?? undefined}>
       <input type="radio" className="unseen" name={name} checked={chosen} onChange={() => chooseAgent(agent.agent)} />

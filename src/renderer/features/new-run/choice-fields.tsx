@@ -19,7 +19,7 @@ export function ModeField() {
   const isDangerous = chosen?.dangerous === true
   return (
     <FormField
-      label="May"
+      label="Permissions"
       note={
         chosen !== undefined && (
           <p className={isDangerous ? 's-violation' : 't3'}>

@@ -11,13 +11,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
   const startRun = useApp((app) => app.startRun)
   const back = useRef<HTMLButtonElement>(null)
   const id = useId()
-  useEffect(() => {
-    const before = document.activeElement
-    back.current?.focus()
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
+  useEffect(() => back.current?.focus(), [])
   return (
     <div
       className="confirm-step"

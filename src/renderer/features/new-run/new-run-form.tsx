@@ -21,6 +21,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
   const chosen = useNewRun(({ draft }) => draft.agent)
   const agent = useLiveRuns((state) => state.agents?.find((known) => known.agent === chosen))
   const form = useFirstProblem()
+  const starter = useFocusAfter(asking !== null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void startRun(false)
@@ -50,7 +51,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
             {fault === null ? <p className="t3">Recorded byte for byte.</p> : <FieldError text={fault} />}
           </div>
           {children}
-          <button type="submit" className="btn primary big" disabled={cannot || starting} title="Start run  Ctrl Enter">
+          <button ref={starter} type="submit" className="btn primary big" disabled={cannot || starting} title="Start run  Ctrl Enter">
             <Icon name="play" size={14} />
             {starting ? 'Starting…' : 'Start run'}
           </button>
@@ -72,4 +73,15 @@ function useFirstProblem() {
     if (isNew && !starting) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problems, starting])
   return form
+}
+
+/** What was in the way of this button is gone: it has the focus again. */
+function useFocusAfter(inTheWay: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(inTheWay)
+  useEffect(() => {
+    if (was.current && !inTheWay) button.current?.focus()
+    was.current = inTheWay
+  }, [inTheWay])
+  return button
 }

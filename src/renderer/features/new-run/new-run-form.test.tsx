@@ -1,0 +1,183 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../ui/controls.css'
+import { userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { type Handlers, HostError } from '#contract/methods.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { runsHost, testAgents, testRun } from '../../test-runs.ts'
+import { NewRunForm } from './new-run-form.tsx'
+
+const noStorage = { getItem: () => null, setItem: () => {} }
+
+async function show(runs: readonly LiveRun[] = [], handlers: Partial<Handlers> = {}) {
+  const host = runsHost(runs, { handlers })
+  const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+  app.getState().setConnection('open')
+  await expect.poll(() => app.getState().connection).toBe('open')
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <div style={{ width: 460 }}>
+        <NewRunForm />
+      </div>
+    </AppStoreContext>
+  )
+  await expect.element(screen.getByRole('radio', { name: /Claude Code/ })).toBeVisible()
+  const field = (name: string) => screen.getByRole('textbox', { name, exact: true })
+  const start = screen.getByRole('button', { name: 'Start run' })
+  const fill = async () => {
+    await field('Folder').fill('/home/me/demo')
+    await field('Prompt').fill('Do it')
+  }
+  return { host, app, screen, field, start, fill }
+}
+
+const focused = () => document.activeElement
+
+describe('the form of a new run', () => {
+  it('starts the run from the keyboard; Enter alone writes another line', async () => {
+    const { host, app, field, fill } = await show()
+    await fill()
+    await userEvent.click(field('Prompt'))
+    await userEvent.keyboard('{End}{Enter}and more{Control>}{Enter}{/Control}')
+    await expect.poll(() => host.started.length).toBe(1)
+    expect(host.started[0]).toMatchObject({
+      confirmed: false,
+      request: { agent: 'claude', cwd: '/home/me/demo', prompt: 'Do it\nand more', model: null, mode: null }
+    })
+    await expect.poll(() => app.getState().logs.map(({ path }) => path)).toEqual(['/state/runs/started-1/stdout.jsonl'])
+  })
+
+  it('leads to the first field that has to be changed, and says why under it', async () => {
+    const { host, field, start, screen } = await show()
+    await start.click()
+    await expect.element(field('Folder')).toHaveFocus()
+    await expect.element(field('Folder')).toHaveAccessibleDescription(/Name the folder/)
+    await expect.element(field('Prompt')).toHaveAccessibleDescription(/Say what the agent/)
+    await field('Folder').fill('~/demo')
+    await expect.element(field('Folder')).not.toHaveAccessibleDescription(/Name the folder/)
+    await start.click()
+    await expect.element(field('Folder')).toHaveAccessibleDescription(/~ is not known here/)
+    expect(screen.getByText('Recorded byte for byte.').elements().length).toBe(1)
+    expect(host.started).toEqual([])
+  })
+
+  it('says of an agent that is not there what to do, and starts nothing', async () => {
+    const { screen, start } = await show()
+    await screen.getByText('Gemini CLI').click()
+    await expect.element(screen.getByText('Gemini CLI is not installed.')).toBeVisible()
+    await expect.element(screen.getByText('npm i -g gemini')).toBeVisible()
+    await expect.element(start).toBeDisabled()
+    await screen.getByRole('button', { name: 'Use another command' }).click()
+    const command = screen.getByRole('textbox', { name: 'Command of Gemini CLI' })
+    await expect.element(command).toHaveFocus()
+    await command.fill('/opt/missing')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByText('/opt/missing is not there.')).toBeVisible()
+    await command.fill('/opt/gemini')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(start).toBeEnabled()
+    await expect.element(screen.getByText('/opt/gemini')).toBeVisible()
+    await screen.getByRole('button', { name: 'Use gemini from PATH' }).click()
+    await expect.element(screen.getByText('/opt/gemini')).not.toBeInTheDocument()
+  })
+
+  it('chooses agents with the arrow keys', async () => {
+    const { app, screen } = await show()
+    screen
+      .getByRole('radio', { name: /Claude Code/ })
+      .element()
+      .focus()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(app.getState().newRun.getState().draft.agent).toBe('codex')
+  })
+
+  it('marks what is dangerous, asks before it is started, and leads back', async () => {
+    const { host, screen, fill, start } = await show()
+    await fill()
+    await expect.element(screen.getByText('Reads, and asks before all else.')).toBeVisible()
+    await screen.getByRole('combobox', { name: 'Permissions' }).selectOptions('Skip permissions (dangerous)')
+    await expect.element(screen.getByRole('img', { name: 'Dangerous' })).toBeVisible()
+    await start.click()
+    const asked = screen.getByRole('group', { name: 'What is dangerous about it' })
+    await expect.element(asked).toHaveTextContent('Skip permissions: Runs any command without asking.')
+    await expect.element(asked).toHaveTextContent('/home/me/demo')
+    const back = screen.getByRole('button', { name: 'Back' })
+    await expect.element(back).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(start).toHaveFocus()
+    await start.click()
+    await expect.element(back).toHaveFocus()
+    expect(host.started).toEqual([])
+    await screen.getByRole('button', { name: 'Start it anyway' }).click()
+    await expect.poll(() => host.started.map(({ confirmed }) => confirmed)).toEqual([true])
+  })
+
+  it('shows how arguments are split', async () => {
+    const { screen, field } = await show()
+    await field('Arguments').fill(`--add-dir "../two words" -v`)
+    await expect.element(screen.getByText('3 arguments:')).toBeVisible()
+    await expect.element(screen.getByText('../two words', { exact: true })).toBeVisible()
+    await field('Arguments').fill(`--add-dir "../two`)
+    await expect.element(field('Arguments')).toHaveAccessibleDescription(/not closed/)
+  })
+
+  it('offers what was asked for before, and puts back what it took the place of', async () => {
+    const before = [
+      testRun({ run: 'a', prompt: 'Fix the upload', cwd: '/home/me/upload' }),
+      testRun({ run: 'b', prompt: 'Fix the upload', cwd: '/home/you/upload', startedAt: 1 })
+    ]
+    const { app, screen, field } = await show(before)
+    await field('Prompt').fill('Half written')
+    await screen.getByRole('button', { name: 'Recent prompts' }).click()
+    expect(screen.getByRole('button', { name: 'Fix the upload' }).elements().length).toBe(1)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(screen.getByRole('button', { name: 'Recent prompts' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await screen.getByRole('button', { name: 'Fix the upload' }).click()
+    await expect.element(field('Prompt')).toHaveValue('Fix the upload')
+    await expect.element(field('Prompt')).toHaveFocus()
+    await screen.getByRole('button', { name: 'Put back what was written' }).click()
+    await expect.element(field('Prompt')).toHaveValue('Half written')
+    await screen.getByRole('button', { name: 'you/upload' }).click()
+    await expect.element(field('Folder')).toHaveValue('/home/you/upload')
+    expect(app.getState().newRun.getState().draft.prompt).toBe('Half written')
+  })
+
+  it('says why it was not started', async () => {
+    const { screen, fill, start, field } = await show([], {
+      'run.start': async ({ request }) => testRun({ ...request, state: 'failed', message: 'There is no claude.' })
+    })
+    await fill()
+    await start.click()
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no claude.')
+    await expect.element(field('Prompt')).toHaveValue('Do it')
+    expect(focused()).toBe(start.element())
+  })
+
+  it('says that the agents could not be looked for, and looks again', async () => {
+    let broken = true
+    const host = runsHost([], {
+      handlers: {
+        'agent.list': async () => {
+          if (broken) throw new HostError('internal', 'No room.')
+          return { agents: [...testAgents] }
+        }
+      }
+    })
+    const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+    const screen = await render(
+      <AppStoreContext value={app}>
+        <NewRunForm />
+      </AppStoreContext>
+    )
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('No room.')
+    await expect.element(screen.getByRole('button', { name: 'Start run' })).toBeDisabled()
+    broken = false
+    await screen.getByRole('button', { name: 'Look again' }).click()
+    await expect.element(screen.getByRole('radio', { name: /Claude Code/ })).toBeChecked()
+    await expect.element(screen.getByRole('button', { name: 'Start run' })).toBeEnabled()
+  })
+})
