@@ -8,6 +8,8 @@ import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { createAccess, urlOf } from './access.ts'
 import { DropFolder, DropTooLarge } from './drop-folder.ts'
 import { pacedTransport } from './paced-transport.ts'
+import { refuse } from './refuse.ts'
+import { runRoute, type RunRoutesOptions } from './run-routes.ts'
 import { Strangers } from './strangers.ts'
 
 export interface LoopbackOptions {
@@ -16,6 +18,8 @@ export interface LoopbackOptions {
   /** Folder of the built page. */
   readonly root: string
   readonly handlers: Handlers
+  /** Absent: this host has no live runs. */
+  readonly runs?: RunRoutesOptions['runs']
   readonly onFault: (method: string, fault: unknown) => void
   readonly maxDropBytes?: number
   /** Within how many milliseconds a request has to have its headers. */
@@ -32,11 +36,13 @@ export interface Loopback {
 
 const eightGiB = 8 * 1024 ** 3
 const tooLarge = 'The file is too large to be sent. Open it by its path.'
+const onlyDrops = 'Only a file that is dropped has a body.'
 const maxCallBytes = 16 * 1024 * 1024
 const maxStrangers = 256
 
 /**
- * Serves the page, the contract (`/rpc`, a WebSocket) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and nowhere else.
+ * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and
+ * nowhere else.
  * A port that cannot be had is a `HostError` with code 'unavailable'.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
@@ -80,10 +86,16 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   })
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const pathname = urlOf(request)?.pathname ?? ''
+    const url = urlOf(request)
+    const pathname = url?.pathname ?? ''
+    const answer = runRoute(options, pathname)
+    if (url !== null && answer !== null) {
+      if (hasBody(request)) return refuse(request, response, 413, onlyDrops)
+      return await answer(request, response, url)
+    }
     if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(request, response, 405, 'Use GET.')
-    if (hasBody(request)) return refuse(request, response, 413, 'Only a file that is dropped has a body.')
+    if (hasBody(request)) return refuse(request, response, 413, onlyDrops)
     const file = await readPageFile(options.root, pathname)
     if (!file) return refuse(request, response, 404, 'There is nothing here. The page is at /.')
     if (access.hasTokenInUrl(request)) response.setHeader('set-cookie', access.setCookie(port))
@@ -125,16 +137,6 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       await drops.close()
     }
   }
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  response.writeHead(status, { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
-  // What the request still wants to send is not read.
-  response.end(message + '\n', () => request.destroy())
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -55,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       port: options.port,
       root: options.root,
       handlers: backend.handlers,
+      runs: backend.runs,
       onFault: options.onFault ?? (() => {})
     })
     return { url: loopback.url, port: loopback.port, close }

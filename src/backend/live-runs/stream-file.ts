@@ -1,6 +1,23 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { RunStream } from '#core/bridge/run-stream.ts'
 import type { StreamEvent } from '#core/bridge/stream-events.ts'
+import { formatById } from '#core/formats/registry.ts'
+import { readAt } from '../sources/read-at.ts'
 import { type BlockEnd, blockEndText, type Consumed, lastBlockEnd, nothingConsumed, wireOf } from './stream-wire.ts'
+
+/** Writes the whole stream of a run that failed before there was anything to read. */
+export async function writeFailedStream(path: string, format: string, message: string): Promise<void> {
+  const known = formatById(format)
+  if (known === undefined) throw new Error(`there is no format ${format}`)
+  const stream = new RunStream(known, null)
+  stream.end({ finishReason: 'error', exitCode: null, signal: null, message })
+  const file = await StreamFile.open(path)
+  try {
+    if (!file.isOver) await file.append(stream.take().events, file.consumed, true)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Written at once. */
 const writeBytes = 1 << 20
@@ -20,7 +37,11 @@ export class StreamFile {
     const file = await open(path, 'a+', 0o600)
     try {
       const { size } = await file.stat()
-      const end = (await lastBlockEnd(file, 0, size)) ?? { offset: 0, consumed: nothingConsumed, isLast: false }
+      const end = (await lastBlockEnd(async (offset, length) => await readAt(file, offset, length), 0, size)) ?? {
+        offset: 0,
+        consumed: nothingConsumed,
+        isLast: false
+      }
       if (size > end.offset) await file.truncate(end.offset)
       return new StreamFile(file, end)
     } catch (error) {

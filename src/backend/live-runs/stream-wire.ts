@@ -1,6 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { StreamEvent } from '#core/bridge/stream-events.ts'
-import { readAt } from '../sources/read-at.ts'
 
 /**
  * A run's stream as it stands in its file and goes over the wire. Events stand in blocks; each block ends with a comment that says how far
@@ -30,6 +28,9 @@ export interface BlockEnd {
   /** It ends the stream. */
   readonly isLast: boolean
 }
+
+/** Bytes of the stream's file, fewer where it ends. */
+export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 export const nothingConsumed: Consumed = { stdout: 0, stderr: 0, hooks: 0 }
 
@@ -62,10 +63,10 @@ const mostBytes = 80
 const windowBytes = 1 << 16
 
 /** The last whole comment between two offsets; null: there is none. */
-export async function lastBlockEnd(file: FileHandle, from: number, to: number): Promise<BlockEnd | null> {
+export async function lastBlockEnd(read: ReadBytes, from: number, to: number): Promise<BlockEnd | null> {
   for (let end = to; end > from; end -= windowBytes - mostBytes) {
     const start = Math.max(from, end - windowBytes)
-    const found = lastIn(await readAt(file, start, end - start), start)
+    const found = lastIn(await read(start, end - start), start)
     if (found !== null) return found
     if (start === from) return null
   }
@@ -86,9 +87,9 @@ function lastIn(bytes: Buffer, start: number): BlockEnd | null {
 }
 
 /** Whether an event of the stream ends at an offset. 0: the beginning, before the first one. */
-export async function endsEvent(file: FileHandle, offset: number): Promise<boolean> {
+export async function endsEvent(read: ReadBytes, offset: number): Promise<boolean> {
   if (offset === 0) return true
   const tail = `\nid: ${offset}\n\n`
   if (offset < tail.length) return false
-  return (await readAt(file, offset - tail.length, tail.length)).toString('latin1') === tail
+  return (await read(offset - tail.length, tail.length)).toString('latin1') === tail
 }

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GrowthWatch } from '#backend/live-runs/growth-watch.ts'
+import type { LiveRuns } from '#backend/live-runs/live-runs.ts'
+import { securityHeaders } from '#backend/page-files.ts'
+import { type Handlers, HostError, type Params, type Result } from '#contract/methods.ts'
+import { liveRunMethods } from '#contract/live-runs.ts'
+import { taskMethods } from '#contract/tasks.ts'
+import { EventStream, type FollowedStream, NoSuchEvent } from './event-stream.ts'
+import { refuse } from './refuse.ts'
+
+/** What the routes ask of a host. */
+export interface RunRoutesOptions {
+  readonly handlers: Pick<Handlers, 'run.list' | 'task.list'>
+  /** null or absent: this host has no live runs. */
+  readonly runs?: Pick<LiveRuns, 'stream' | 'onStreamed'> | null | undefined
+}
+
+/** Answers one request. */
+type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
+
+const statuses: Readonly<Record<string, number>> = { 'bad-params': 400, 'not-found': 404, unavailable: 503 }
+
+/**
+ * Live runs over HTTP, for programs: `GET /api/runs`, `GET /api/runs/ID/stream`, `GET /api/tasks?session_id=ID`. Whoever asks has been let
+ * in already. Null for other paths.
+ */
+export function runRoute(options: RunRoutesOptions, pathname: string): Answer | null {
+  const answer = routeOf(options, pathname)
+  if (answer === null) return null
+  return async (request, response, url) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refuse(request, response, 405, 'Use GET.', { allow: 'GET, HEAD' })
+    }
+    try {
+      await answer(request, response, url)
+    } catch (error) {
+      const status = error instanceof HostError ? statuses[error.code] : undefined
+      if (!(error instanceof HostError) || status === undefined) throw error
+      refuse(request, response, status, error.message)
+    }
+  }
+}
+
+function routeOf({ handlers, runs }: RunRoutesOptions, pathname: string): Answer | null {
+  if (pathname === '/api/runs') {
+    return async (request, response) => sendJson(request, response, await handlers['run.list']({}))
+  }
+  if (pathname === '/api/tasks') {
+    return async (request, response, url) => {
+      const session = url.searchParams.get('session_id')
+      const params = taskMethods['task.list'].params.safeParse({ session })
+      if (!params.success) throw new HostError('bad-params', 'Name the session: /api/tasks?session_id=ID')
+      sendJson(request, response, await handlers['task.list'](params.data))
+    }
+  }
+  const run = /^\/api\/runs\/([^/]+)\/stream$/.exec(pathname)?.[1]
+  return run === undefined
+    ? null
+    : async (request, response, url) => await sendStream(runs, run, request, response, url)
+}
+
+function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Result<'run.list'> | Result<'task.list'>
+): void {
+  const bytes = Buffer.from(JSON.stringify(answer))
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
+  response.writeHead(200, { ...securityHeaders, ...headers })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+async function sendStream(
+  runs: RunRoutesOptions['runs'],
+  run: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL
+): Promise<void> {
+  if (!runs) throw new HostError('unavailable', 'This host starts no agents.')
+  if (!isRunId(run)) throw new HostError('not-found', 'There is no such run. GET /api/runs lists them.')
+  const { file, own } = await runs.stream(run)
+  const after = idAfter(request, url)
+  if (request.method === 'HEAD') {
+    response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' }).end()
+    return
+  }
+  const stream: FollowedStream = {
+    file,
+    // One that was removed meanwhile does not go on either.
+    isOver: async () =>
+      await runs.stream(run).then(
+        (now) => now.isOver,
+        () => true
+      ),
+    onGrowth: (listener) => {
+      if (own) return runs.onStreamed(run, listener)
+      const watch = new GrowthWatch([file], listener)
+      return () => watch.close()
+    }
+  }
+  try {
+    await new EventStream(stream).sendTo(response, after)
+  } catch (error) {
+    if (!(error instanceof NoSuchEvent)) throw error
+    throw badId()
+  }
+}
+
+/** The id of the event that the client had last; a browser that comes again says it in the header, whatever the address says. */
+function idAfter({ headers }: IncomingMessage, url: URL): number {
+  const given = headers['last-event-id'] || url.searchParams.get('last_event_id') || '0'
+  if (typeof given !== 'string' || !/^\d{1,15}$/.test(given)) throw badId()
+  return Number(given)
+}
+
+function badId(): HostError {
+  const message =
+    'No event of this run has that id: give the id of an event as the stream said it, or none to get the stream from its beginning.'
+  return new HostError('bad-params', message)
+}
+
+function isRunId(run: string): run is Params<'run.stop'>['run'] {
+  return liveRunMethods['run.stop'].params.safeParse({ run }).success
+}
