@@ -20,7 +20,7 @@ import { confine, confineSession } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
 import { sayRunEnd } from './run-end-notice.ts'
 import { registerPageScheme, servePage } from './page.ts'
-import { agreesToLink, askForFiles, tellOfUpdate } from './questions.ts'
+import { agreesToLink, agreesToStop, askForFiles, tellOfUpdate } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
@@ -148,7 +148,7 @@ async function start(first: StartRequest): Promise<void> {
   })
   for (const path of [...first.files, ...early.files]) await open(path)
   backend.warm()
-  await openWindow(preload, stateFolder())
+  await openWindow(preload, stateFolder(), () => agreesToStop(backend.runs?.working ?? 0))
   for (const link of [...first.links, ...early.links]) await follow(link)
 }
 

@@ -59,6 +59,15 @@ export async function tellOfUpdate(looked: ReturnType<typeof checkForUpdate>): P
   }
 }
 
+/** Agents stop when Playhead is closed. `count`: of those at work; where there is none nobody is asked. */
+export function agreesToStop(count: number): boolean {
+  if (count === 0) return true
+  const message = count === 1 ? 'An agent is at work' : `${count} agents are at work`
+  const detail = `Closing Playhead stops ${count === 1 ? 'it' : 'them'}. What was printed until then is recorded.`
+  const buttons = ['Stop and close', 'Cancel']
+  return dialog.showMessageBoxSync({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 }) === 0
+}
+
 /** Said once the page has died or hangs. True: it is to be loaded again. */
 export async function offersReload(message: string, detail: string, otherwise: string): Promise<boolean> {
   return (await ask({ type: 'error', message, detail, buttons: ['Reload', otherwise], defaultId: 0 })) === 0

@@ -3,8 +3,11 @@ import { WindowMemory } from '#backend/desktop/window-place.ts'
 import { pageUrl } from './page.ts'
 import { offersReload } from './questions.ts'
 
-/** A window on the page, where it was the last time. It can show nothing else, open nothing else and is asked nothing but what the contract has. */
-export async function openWindow(preload: string, stateFolder: string): Promise<void> {
+/**
+ * A window on the page, where it was the last time. It can show nothing else, open nothing else and is asked nothing but what the contract has.
+ * `mayClose` is asked before it closes, also where the app quits.
+ */
+export async function openWindow(preload: string, stateFolder: string, mayClose: () => boolean): Promise<void> {
   const memory = new WindowMemory(stateFolder)
   const main = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
@@ -35,7 +38,10 @@ export async function openWindow(preload: string, stateFolder: string): Promise<
     if (maximized) window.maximize()
     window.show()
   })
-  window.on('close', () => memory.keep(window.getNormalBounds(), window.isMaximized()))
+  window.on('close', (event) => {
+    if (mayClose()) memory.keep(window.getNormalBounds(), window.isMaximized())
+    else event.preventDefault()
+  })
   watchPage(window)
   await window.loadURL(pageUrl).catch((fault: unknown) => {
     // Closed before it was there: that is no fault.

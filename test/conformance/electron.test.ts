@@ -463,6 +463,37 @@ describe('the shell', () => {
     endOf(third.electron)
   })
 
+  test('a window is not closed over agents at work unless the person agrees, and then they are stopped', async () => {
+    const { electron, host, window } = await boot()
+    const asked = electron.dialog.showMessageBoxSync
+    const isStopped = (): boolean => {
+      let stopped = false
+      window.emit('close', { preventDefault: () => (stopped = true) })
+      return stopped
+    }
+    expect([isStopped(), asked.mock.calls.length]).toEqual([false, 0])
+    const command = join(folder, 'agent')
+    writeFileSync(command, '#!/bin/sh\nwhile :; do sleep 0.05; done\n', { mode: 0o755 })
+    await host.call('agent.setCommand', { agent: 'claude', command })
+    const request = {
+      agent: 'claude',
+      prompt: 'Wait',
+      cwd: folder,
+      model: null,
+      mode: null,
+      timeLimitMs: null
+    } as const
+    const { run } = await host.call('run.start', { request: { ...request, extraArguments: [] }, confirmed: false })
+    expect(isStopped()).toBe(true)
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ message: 'An agent is at work', defaultId: 1 }))
+    asked.mockReturnValueOnce(0)
+    expect(isStopped()).toBe(false)
+    endOf(electron)
+    await until(() => expect(electron.app.exit).toHaveBeenCalledOnce())
+    const manifest = join(folder, 'state', 'runs', run, 'run.json')
+    expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ state: 'ended', finishReason: 'cancelled' })
+  })
+
   test('what is seen before the page is of its colour', () => {
     const tokens = readFileSync(new URL('../../src/renderer/styles/tokens.css', import.meta.url), 'utf8')
     const source = readFileSync(new URL('../../src/main/window.ts', import.meta.url), 'utf8')

@@ -210,6 +210,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     dialog: {
       showOpenDialog: vi.fn(async () => ({ filePaths: ['/logs/chosen.jsonl'] })),
       showMessageBox: vi.fn(async (..._asked: object[]) => ({ response: 1 })),
+      showMessageBoxSync: vi.fn((..._asked: object[]) => 1),
       showErrorBox: vi.fn()
     },
     ipcMain,

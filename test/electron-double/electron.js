@@ -314,6 +314,7 @@ class Notification extends EventEmitter {
 const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
   showMessageBox: async () => ({ response: 1, checkboxChecked: false }),
+  showMessageBoxSync: () => 1,
   showErrorBox: (title, content) => console.error(`${title}: ${content}`)
 }
 const ipcMain = new EventEmitter()

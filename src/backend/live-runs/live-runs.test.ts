@@ -436,7 +436,7 @@ describe('the runs of a state folder', () => {
 
 describe('a crowd', () => {
   test('of runs at once leaves nothing behind', async () => {
-    const lines = [init, 'sleep 1000 & echo $! >> children', result()]
+    const lines = ['case "$1" in --version) exit; esac', init, 'sleep 1000 & echo $! >> children', result()]
     await runs.agents.setCommand('claude', program(folder, lines))
     const started = await Promise.all(Array.from({ length: 5 }, () => runs.start(request(), { confirmed: false })))
     const ends = await Promise.all(started.map(({ run }) => runs.ended(run)))

@@ -107,6 +107,11 @@ export class LiveRuns {
     return runs.filter((run) => run !== null)
   }
 
+  /** How many runs of this host are not over. */
+  get working(): number {
+    return [...this.#own.values()].filter(({ run }) => !run.isOver).length
+  }
+
   /** Asks it to end, then makes it end. Throws 'not-found', and 'unavailable' where another host would have to do it. */
   async stop(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run
@@ -193,7 +198,8 @@ export class LiveRuns {
     stop()
     await Promise.allSettled(this.#starting)
     stop()
-    await Promise.all([...this.#own.values()].filter(({ run }) => !run.isOver).map(({ run }) => run.ended))
+    // Also of one that has ended just now: its end is still being written down.
+    await Promise.all([...this.#own.values()].map(({ run }) => run.ended))
     await Promise.allSettled(this.#recovering.values())
   }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { realpath, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 
 /** A program that has not said its version within so many ms is not waited for: the slowest agent takes six seconds on a slow machine. */
 const longestMs = 15_000
@@ -38,7 +39,11 @@ export class ProgramVersions {
     return await new Promise((resolve) => {
       const chunks: Buffer[] = []
       let bytes = 0
-      const child = spawn(file, args, { env: variables, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
+      // In no project, whose settings it might follow.
+      const child = spawn(file, args, {
+        ...{ cwd: tmpdir(), env: variables, detached: true, windowsHide: true },
+        stdio: ['ignore', 'pipe', 'ignore']
+      })
       const finish = (version: string | null): void => {
         clearTimeout(timer)
         this.#asking.delete(end)
