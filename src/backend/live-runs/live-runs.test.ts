@@ -288,6 +288,8 @@ describe('what cannot be started', () => {
     expect(await runs.list()).toEqual([run])
     expect(await runs.ended(run.run)).toEqual(run)
     expect((await runs.stderr(run.run, 0, 100)).length).toBe(0)
+    const { file, isOver } = await runs.stream(run.run)
+    expect([isOver, textOf(file).match(/^event: .*/gm)]).toEqual([true, ['event: error', 'event: done']])
   })
 
   test('a file that is not executable, or is not there any more', async () => {

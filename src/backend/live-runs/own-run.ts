@@ -11,6 +11,7 @@ import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, writeManifest } from './run-manifest.ts'
 import { runOutcome, type RunEnding } from './run-outcome.ts'
 import { writeFailedStream } from './stream-file.ts'
+import { writeFailedStream } from './stream-file.ts'
 
 /** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
 const noticeMs = 250
@@ -124,6 +125,10 @@ export class OwnRun {
 
   /** There never was a process. */
   async fail(message: string): Promise<void> {
+    const { files, run, listener } = this.#options
+    await writeFailedStream(files.stream, run.format, message).catch((error: unknown) =>
+      listener.problem?.(`${files.stream} cannot be written: ${String(error)}`)
+    )
     const { files, run } = this.#options
     await writeFailedStream(files.stream, run.format, message).catch(() => {})
     this.#change({ state: 'failed', endedAt: this.#options.now(), finishReason: 'error', message })
