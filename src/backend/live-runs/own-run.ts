@@ -11,7 +11,6 @@ import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, writeManifest } from './run-manifest.ts'
 import { runOutcome, type RunEnding } from './run-outcome.ts'
 import { writeFailedStream } from './stream-file.ts'
-import { writeFailedStream } from './stream-file.ts'
 
 /** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
 const noticeMs = 250
@@ -118,6 +117,7 @@ export class OwnRun {
     // It may have been asked to end before it began.
     this.#change({ state: this.#stopped === null ? 'running' : 'stopping' })
     await this.#keep()
+    if (this.isOver) return
     if (this.#stopped !== null) this.#process.stop()
     if (run.timeLimitMs !== null) this.#timers.push(setTimeout(() => this.stop('time-limit'), run.timeLimitMs))
     this.#timers.push(setInterval(() => this.#lookAtOutput(), outputMs))
@@ -129,8 +129,6 @@ export class OwnRun {
     await writeFailedStream(files.stream, run.format, message).catch((error: unknown) =>
       listener.problem?.(`${files.stream} cannot be written: ${String(error)}`)
     )
-    const { files, run } = this.#options
-    await writeFailedStream(files.stream, run.format, message).catch(() => {})
     this.#change({ state: 'failed', endedAt: this.#options.now(), finishReason: 'error', message })
     await this.#keep()
     this.#settle(this.#run)
