@@ -16,6 +16,8 @@ import {
   textOf
 } from '../../../test/run-processes.ts'
 import { AgentProcess, type ProcessStart } from './agent-process.ts'
+import type { ProcessRow } from './process-table.ts'
+import { RunProcesses } from './run-processes.ts'
 
 const path = process.env['PATH'] ?? ''
 /** No test waits for it to be over. */
@@ -247,6 +249,20 @@ describe.runIf(process.platform === 'linux')('nothing is left', () => {
       'sleep 0.05'
     ])
     const agent = await start([`setsid ${chain} 200 &`, 'while ! [ -s pids ]; do sleep 0.02; done'])
+    await expectNone(agent)
+  })
+
+  test('of one whose child can be told by nothing any more, but was seen before', async () => {
+    const child = program(folder, stubborn)
+    const find = vi.spyOn(RunProcesses.prototype, 'find')
+    const agent = await start([`env -i PATH="$PATH" setsid ${child} &`, 'while ! [ -e go ]; do sleep 0.02; done'])
+    await noted(1)
+    const [pid] = pids()
+    const seen = (): boolean =>
+      find.mock.results.some(({ value }) => (value as ProcessRow[]).some((row) => row.pid === pid && row.group === pid))
+    await expect.poll(seen).toBe(true)
+    writeFileSync(file('go'), '')
+    expect(await agent.ended).toMatchObject({ exitCode: 0 })
     await expectNone(agent)
   })
 

@@ -12,6 +12,8 @@ import { checkFolder, checkProgram, checkRoom, startFailure } from './start-fail
 import { Watchdog } from './watchdog.ts'
 import { endTree } from './windows-tree.ts'
 
+const shortestLookMs = 1000
+
 export interface ProcessStart {
   /** The live run's id; stands in the environment of all that the agent starts. */
   readonly run: string
@@ -61,6 +63,8 @@ export class AgentProcess {
   readonly #exited: Promise<unknown>
   /** Aborted: nothing has its grace any more. */
   readonly #hurry = new AbortController()
+  #looking: NodeJS.Timeout | undefined
+  #lookMs = 0
   #stopping = false
   #outputIsClosed = false
 
@@ -73,7 +77,7 @@ export class AgentProcess {
   ) {
     const identity = identityOf(pid)
     this.pid = pid
-    this.startTime = startText(identity.started)
+    this.startTime = identity.started === 0 ? '' : startText(identity.started)
     this.#child = child
     this.#files = files
     this.#watchdog = watchdog
@@ -82,6 +86,7 @@ export class AgentProcess {
     watchdog.watch(identity)
     this.#exited = once(child, 'exit')
     this.ended = this.#untilNothingIsLeft()
+    this.#lookAgain()
   }
 
   /** Starts an agent. Throws a `HostError` that says why it cannot be and what to do; then nothing is left of it, nor of its files. */
@@ -151,6 +156,7 @@ export class AgentProcess {
 
   async #untilNothingIsLeft(): Promise<ProcessEnd> {
     await this.#exited
+    clearTimeout(this.#looking)
     const leftBehind = await endProcesses(this.#processes, this.#grace.terminateMs, this.#hurry.signal)
     const notSaved = await this.#files.finish()
     await this.#watchdog.dismiss()
@@ -169,6 +175,20 @@ export class AgentProcess {
     const others = this.#look().filter(({ group }) => group !== this.pid)
     this.#signalGroup(signal)
     for (const { pid } of others) sendSignal(pid, signal)
+  }
+
+  /** What was found once is known when it has lost its parent, also if the agent dies of itself. Takes a two-hundredth of the time at most. */
+  #lookAgain(): void {
+    this.#looking = setTimeout(
+      () => {
+        const began = performance.now()
+        this.#watchdog.know(this.#look())
+        this.#lookMs = performance.now() - began
+        this.#lookAgain()
+      },
+      Math.max(shortestLookMs, this.#lookMs * 200)
+    )
+    this.#looking.unref()
   }
 
   #look(): readonly ProcessRow[] {

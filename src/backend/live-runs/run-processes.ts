@@ -4,7 +4,7 @@ import { readProc } from './read-proc.ts'
 /** In the environment of an agent, and so of all that it starts: by which run. */
 export const runVariable = 'PLAYHEAD_RUN'
 
-/** A process, and when it began: its number may be another's later. */
+/** A process, and when it began (0: not known): its number may be another's later. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly started: number
@@ -16,7 +16,7 @@ export interface ProcessIdentity {
  * A process belongs to a run if it was found to once; if it is in a session of one that does (the agent has one of its own, which no process
  * can come to from outside); if one that does started it; and on Linux if the run's id stands in its environment, which is inherited, also by a
  * process that leaves its session and whose parent has ended. Not found is what drops its environment, leaves its session and loses its
- * parent, all before anybody looks; elsewhere than on Linux, what leaves its group and loses its parent. On Windows none is
+ * parent, all between two looks; elsewhere than on Linux, what leaves its group and loses its parent. On Windows none is
  * found: `taskkill` ends an agent with those of its tree whose parents are alive.
  */
 export class RunProcesses {
@@ -36,7 +36,10 @@ export class RunProcesses {
   find(): ProcessRow[] {
     const rows = processTable().filter(({ pid, ended }) => !ended && pid > 1 && pid !== process.pid)
     const earliest = this.#agent?.started ?? 0
-    const found = new Set(rows.filter((row) => this.#isKnown(row)))
+    const own = this.#ownSession(rows)
+    const found = new Set(
+      rows.filter(({ pid, session, started }) => this.#known.get(pid) === started || session === own)
+    )
     for (const row of rows) if (!found.has(row) && row.started >= earliest && this.#hasTag(row.pid)) found.add(row)
     const children = groupBy(rows, ({ parent }) => parent)
     const together = groupBy(rows, ({ session }) => session)
@@ -50,8 +53,12 @@ export class RunProcesses {
     return [...found]
   }
 
-  #isKnown({ pid, session, started }: ProcessRow): boolean {
-    return this.#known.get(pid) === started || session === this.#agent?.pid
+  /** The agent's; null: its number is another's by now. */
+  #ownSession(rows: readonly ProcessRow[]): number | null {
+    if (this.#agent === null) return null
+    const { pid, started } = this.#agent
+    const isOthers = started !== 0 && rows.some((row) => row.pid === pid && row.started !== started)
+    return isOthers ? null : pid
   }
 
   #hasTag(pid: number): boolean {

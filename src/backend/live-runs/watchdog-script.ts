@@ -3,15 +3,17 @@ export const looksPerSecond = 5
 
 /**
  * What a watchdog runs, in the shell that every Unix has. Arguments: the run's id, how many looks may find what was asked to terminate, and how
- * to list processes ("proc" or "ps"). On standard input: "agent PID START" once there is one (START as in /proc, or none), "done" when nothing is
- * left of the run. If that ends without "done", Playhead is gone: then what is left is found as `RunProcesses` does, asked to terminate, and killed.
+ * to list processes ("proc" or "ps"). On standard input: "agent PID START" once there is one (START as in /proc, or none), "known PID:START ..." with those that were
+ * found last (of /proc), "done" when nothing is left of the run. If that ends without "done", Playhead is gone: then what is left is found as `RunProcesses` does, asked to terminate, and killed.
  */
 export const watchdogScript = `
 trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU
-run=$1 grace=$2 lister=$3 agent=0 began=
-while read -r word pid start; do
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+run=$1 grace=$2 lister=$3 agent=0 began= known=
+while read -r word words; do
   case $word in
-    agent) agent=$pid began=$start ;;
+    agent) agent=\${words%% *} began=\${words#"$agent"} began=\${began# } ;;
+    known) known=$words ;;
     done) exit 0 ;;
   esac
 done
@@ -34,7 +36,6 @@ tagged() {
 }
 
 # Those of the run, as PID:START.
-known=
 look() {
   tags=$(tagged)
   known=$(list | awk -v tags="$tags" -v known="$known" -v agent="$agent" -v began="$began" '
@@ -44,10 +45,11 @@ look() {
     }
     $1 > 1 {
       parent[$1] = $2; session[$1] = $3; start[$1] = $4
-      isAgent = $1 == agent && (began == "" || began == $4)
-      if (isAgent || $3 == agent || ($1 in tag) || ($1 ":" $4) in was) { found[$1] = 1; within[$3] = 1 }
+      if (($1 in tag) || ($1 ":" $4) in was) { found[$1] = 1; within[$3] = 1 }
     }
     END {
+      # Its number may be that of another by now.
+      if (!(agent in start) || began == "" || began == start[agent]) within[agent] = 1
       delete within[0]
       do {
         more = 0

@@ -19,6 +19,7 @@ export class Watchdog {
   #child: ChildProcess | null = null
   #starting: Promise<void> = Promise.resolve()
   #agent: ProcessIdentity | null = null
+  #known = ''
   #starts = 0
   #dismissed = false
 
@@ -52,6 +53,15 @@ export class Watchdog {
   watch(agent: ProcessIdentity): void {
     this.#agent = agent
     this.#tell()
+  }
+
+  /** What was found of the run: some of it might not be found any more when it is looked for. */
+  know(processes: readonly ProcessIdentity[]): void {
+    const known = processes.map(({ pid, started }) => `${pid}:${started}`).join(' ')
+    if (process.platform !== 'linux' || known === this.#known) return
+    this.#known = known
+    // One that does not read is told less, not more and more.
+    if (this.#child?.stdin?.writableLength === 0) this.#child.stdin.write(`known ${known}\n`)
   }
 
   /** Nothing is left of the run. Resolves when the watchdog has ended. */
@@ -94,7 +104,8 @@ export class Watchdog {
   #tell(): void {
     if (!this.#agent) return
     const { pid, started } = this.#agent
-    this.#child?.stdin?.write(process.platform === 'linux' ? `agent ${pid} ${started}\n` : `agent ${pid}\n`)
+    const isTold = process.platform === 'linux' && started > 0
+    this.#child?.stdin?.write(isTold ? `agent ${pid} ${started}\nknown ${this.#known}\n` : `agent ${pid}\n`)
   }
 
   #ended(): void {
