@@ -51,6 +51,14 @@ const migrations = [
     PRIMARY KEY (session_id, tool_use_id)
   ) STRICT;
   CREATE INDEX results_by_change ON tool_results (change, bytes);
+  CREATE TABLE agent_tasks (
+    session_id TEXT NOT NULL,
+    task_id TEXT NOT NULL,
+    content TEXT,
+    status TEXT,
+    active_form TEXT,
+    PRIMARY KEY (session_id, task_id)
+  ) STRICT;
   CREATE TABLE sessions (session_id TEXT NOT NULL PRIMARY KEY, tasks_change INTEGER NOT NULL) STRICT;
   CREATE INDEX sessions_by_change ON sessions (tasks_change);
   CREATE TABLE clock (change INTEGER NOT NULL) STRICT;
@@ -61,7 +69,7 @@ const migrations = [
 /** The least page. */
 const leastBytes = 512
 
-const tables = ['clock', 'sessions', 'tasks', 'tool_results']
+const tables = ['agent_tasks', 'clock', 'sessions', 'tasks', 'tool_results']
 
 /** A lock of a program that ended without giving it back. */
 const staleLockMs = 15_000

@@ -127,6 +127,44 @@ describe('the agent’s tasks', () => {
   })
 })
 
+describe('the agent’s tasks, by Task tools', () => {
+  const task = (
+    id: string,
+    content: string | null,
+    status: string | null = null,
+    activeForm: string | null = null
+  ) => ({
+    id,
+    content,
+    status,
+    activeForm
+  })
+  const change = { session: 's', removed: [], isWhole: false }
+
+  test('are put together to the list, in the order of their numbers', async () => {
+    const store = await opened()
+    expect(store.changeAgentTasks({ ...change, set: [task('10', 'ten', 'pending')] })).toBe(true)
+    store.changeAgentTasks({ ...change, set: [task('2', 'two', 'pending', 'Doing two')] })
+    store.changeAgentTasks({ ...change, set: [task('10', null, 'in_progress')] })
+    // Of this one nothing is known but that it goes on.
+    store.changeAgentTasks({ ...change, set: [task('7', null, 'completed')] })
+    expect(store.tasks('s').map((each) => [each.id, each.title, each.status, each.description])).toEqual([
+      ['sdk-s-0', 'two', 'pending', 'Doing two'],
+      ['sdk-s-1', 'ten', 'in_progress', null]
+    ])
+    expect(store.changeAgentTasks({ ...change, set: [task('2', 'two')] })).toBe(false)
+    store.changeAgentTasks({ ...change, set: [task('7', 'seven')] })
+    store.changeAgentTasks({ ...change, set: [], removed: ['2'] })
+    expect(store.tasks('s').map((each) => [each.title, each.status])).toEqual([
+      ['seven', 'completed'],
+      ['ten', 'in_progress']
+    ])
+    store.changeAgentTasks({ ...change, set: [task('3', 'three', 'completed')], isWhole: true })
+    expect(titles(store.tasks('s'))).toEqual(['three'])
+    expect(store.tasks('other')).toEqual([])
+  })
+})
+
 describe('a person’s tasks', () => {
   test('are added behind the others and after the agent’s', async () => {
     const store = await opened()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AgentTaskChange } from '#core/bridge/hook-tasks.ts'
 import { taskRows } from '#core/bridge/task-rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError, type Params } from '#contract/methods.ts'
@@ -105,28 +106,58 @@ export class TaskStore {
    */
   syncSdkTasks(session: string, todos: readonly JsonValue[]): boolean {
     const id = checkedId(session, 200)
-    const rows = taskRows(id, todos.slice(0, maxTodos))
+    return this.#change((db) => this.#sync(db, id, todos))
+  }
+
+  /**
+   * Changes an agent's list by what one of Claude's Task tools did, and stores the list as a sync does: in the order of the tasks' own numbers,
+   * those left out of which it is not known what they are. Gives whether anything is another now.
+   */
+  changeAgentTasks({ session, set, removed, isWhole }: AgentTaskChange): boolean {
+    const id = checkedId(session, 200)
     return this.#change((db) => {
-      const before = new Map(tasksOf(db, id, 'sdk').map((task) => [task.id, task]))
-      const now = this.#now()
-      const after = rows.map((row): Task => {
-        const old = before.get(row.id)
-        const fresh = {
-          ...row,
-          title: shortened(row.title),
-          description: row.description === null ? null : shortened(row.description),
-          created_at: old?.created_at ?? now,
-          updated_at: now
-        }
-        return old !== undefined && sameTask(old, fresh) ? old : fresh
-      })
-      if (after.length === before.size && after.every((task) => before.get(task.id) === task)) return false
-      db.prepare("DELETE FROM tasks WHERE session_id = ? AND source = 'sdk'").run(id)
-      const insert = inserting(db)
-      for (const task of after) insert(task)
-      this.#touched(db, id)
-      return true
+      if (isWhole) db.prepare('DELETE FROM agent_tasks WHERE session_id = ?').run(id)
+      const upsert = db.prepare(
+        `INSERT INTO agent_tasks (session_id, task_id, content, status, active_form) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET content = coalesce(excluded.content, content),
+          status = coalesce(excluded.status, status), active_form = coalesce(excluded.active_form, active_form)`
+      )
+      for (const task of set.slice(0, maxTodos)) {
+        const { content, status, activeForm } = task
+        upsert.run(id, shortened(task.id), ...[content, status, activeForm].map((text) => text && shortened(text)))
+      }
+      const remove = db.prepare('DELETE FROM agent_tasks WHERE session_id = ? AND task_id = ?')
+      for (const task of removed) remove.run(id, shortened(task))
+      const list = db
+        .prepare(
+          `SELECT content, status, active_form AS activeForm FROM agent_tasks WHERE session_id = ? AND content IS NOT NULL
+          ORDER BY cast(task_id AS INTEGER), task_id LIMIT ?`
+        )
+        .all(id, maxTodos) as { content: string; status: string | null; activeForm: string | null }[]
+      return this.#sync(db, id, list)
     })
+  }
+
+  #sync(db: Connection, session: string, todos: readonly JsonValue[]): boolean {
+    const before = new Map(tasksOf(db, session, 'sdk').map((task) => [task.id, task]))
+    const now = this.#now()
+    const after = taskRows(session, todos.slice(0, maxTodos)).map((row): Task => {
+      const old = before.get(row.id)
+      const fresh = {
+        ...row,
+        title: shortened(row.title),
+        description: row.description === null ? null : shortened(row.description),
+        created_at: old?.created_at ?? now,
+        updated_at: now
+      }
+      return old !== undefined && sameTask(old, fresh) ? old : fresh
+    })
+    if (after.length === before.size && after.every((task) => before.get(task.id) === task)) return false
+    db.prepare("DELETE FROM tasks WHERE session_id = ? AND source = 'sdk'").run(session)
+    const insert = inserting(db)
+    for (const task of after) insert(task)
+    this.#touched(db, session)
+    return true
   }
 
   /** A task of a person, behind their others. */
@@ -383,6 +414,7 @@ function dropNowAndThen(db: Connection, change: number): void {
   ).run(maxResults, maxResultBytes)
   const old = '(SELECT session_id FROM sessions ORDER BY tasks_change DESC LIMIT -1 OFFSET ?)'
   db.prepare(`DELETE FROM tasks WHERE source = 'sdk' AND session_id IN ${old}`).run(maxSessions)
+  db.prepare(`DELETE FROM agent_tasks WHERE session_id IN ${old}`).run(maxSessions)
   db.prepare(`DELETE FROM sessions WHERE session_id IN ${old}`).run(maxSessions)
 }
 

@@ -1,0 +1,27 @@
+import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
+
+/** What `hookResult` and `hookTasks` read of a hook's JSON. */
+const kept = [
+  'session_id',
+  'hook_event_name',
+  'tool_name',
+  'tool_use_id',
+  'agent_id',
+  'tool_response',
+  'error'
+] as const
+
+/** Tools whose input says what they did to the todo list. That of others may be as long as the file they write. */
+const todoTools = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'])
+
+/** A hook's JSON without what nobody reads; null where it is no object. Costs nothing: a tool waits for it. */
+export function keptHook(hook: JsonValue): JsonObject | null {
+  if (!isJsonObject(hook)) return null
+  const parts = kept.flatMap((name): [string, JsonValue][] => {
+    const value = hook[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const input = hook['tool_input']
+  if (input !== undefined && todoTools.has(stringAt(hook, 'tool_name') ?? '')) parts.push(['tool_input', input])
+  return Object.fromEntries(parts)
+}
