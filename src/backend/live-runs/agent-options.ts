@@ -88,6 +88,6 @@ export function dangersOfGemini(args: readonly string[]): string[] {
     ...valuesThat(args, tools, (list) =>
       /(?:^|[\s,])(?:\*|run_shell_command|ShellTool)(?:\(\s*\))?(?=[\s,]|$)/.test(list)
     ),
-    ...valuesThat(args, ['--policy'], () => true)
+    ...valuesThat(args, ['--policy', '--admin-policy', '--adminPolicy'], () => true)
   ]
 }

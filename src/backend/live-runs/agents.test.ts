@@ -116,6 +116,20 @@ describe('an agent', () => {
     expect(await one(agents(), 'claude')).toMatchObject({ command, chosen: null })
   })
 
+  test('is found where nvm puts it, of its newest Node, though PATH knows nothing of it', async () => {
+    const versions = ['v9.9.9', 'v20.1.0', 'v18.0.0'].map((version) =>
+      join(folder, '.nvm/versions/node', version, 'bin')
+    )
+    for (const at of versions) {
+      mkdirSync(at, { recursive: true })
+      writeFileSync(join(at, 'codex'), '#!/bin/sh\n', { mode: 0o755 })
+    }
+    mkdirSync(join(folder, '.nvm/versions/node/system'))
+    const places = programPlaces({ PATH: bin }, 'linux', folder)
+    expect(findProgram('codex', places)).toBe(join(versions[1] ?? '', 'codex'))
+    expect(findProgram('codex', { ...places, folders: [bin] })).toBeNull()
+  })
+
   test('on Windows is a program, and no command file', async () => {
     writeFileSync(join(bin, 'claude.cmd'), '')
     chmodSync(join(bin, 'claude.cmd'), 0o755)

@@ -1,6 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, extname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isNewerVersion, isVersion } from '../versions.ts'
 
 /** Where programs are looked for, and how they are told. */
 export interface ProgramPlaces {
@@ -21,9 +22,22 @@ export function programPlaces(
   const onPath = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
   const known = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.volta/bin', '.local/share/mise/shims']
   const own =
-    platform === 'win32' ? [] : [...known.map((folder) => join(home, folder)), '/usr/local/bin', '/opt/homebrew/bin']
+    platform === 'win32'
+      ? []
+      : [...known.map((folder) => join(home, folder)), '/usr/local/bin', '/opt/homebrew/bin', ...nodeVersions(home)]
   const endings = platform === 'win32' ? (variables['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';') : []
   return { folders: [...new Set([...onPath, ...own])], endings: endings.filter((ending) => ending !== '') }
+}
+
+/** Where nvm has a Node for each version, whose packages lie beside it; the newest first. */
+function nodeVersions(home: string): string[] {
+  const folder = join(home, '.nvm', 'versions', 'node')
+  try {
+    const versions = readdirSync(folder).filter(isVersion)
+    return versions.sort((a, b) => (isNewerVersion(a, b) ? -1 : 1)).map((version) => join(folder, version, 'bin'))
+  } catch {
+    return []
+  }
 }
 
 /** The file of a program of this name, the first one that may be run; null: there is none. */

@@ -383,6 +383,15 @@ describe('the runs of a state folder', () => {
     await expect.poll(last).toEqual(['run.removed', { run: run.run }])
   })
 
+  test('that another host removes are gone for their own as well', async () => {
+    runs = host({ lookEveryMs: 20 })
+    runs.watch()
+    const { run } = await ended([result()])
+    await host({ notify: () => {} }).remove(run)
+    await expect.poll(() => notices.at(-1)).toEqual(['run.removed', { run }])
+    expect(await runs.list()).toEqual([])
+  })
+
   test('are removed with a recording of their own, but not with one that lies elsewhere', async () => {
     const recording = join(folder, 'kept.jsonl')
     await runs.agents.setCommand('claude', program(folder, [result()]))

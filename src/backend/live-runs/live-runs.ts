@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
@@ -11,7 +12,7 @@ import { recoverRun } from './lost-run.ts'
 import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import type { FeedListener } from './run-feed.ts'
-import { createRunFiles, newRunId, type RunFiles } from './run-folder.ts'
+import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import type { ProcessMark, RunManifest } from './run-manifest.ts'
 
 export interface LiveRunsOptions {
@@ -159,9 +160,7 @@ export class LiveRuns {
     const known = this.#own.get(run)?.run.run ?? (await this.#found(run))
     if (known.endedAt === null) throw new HostError('unavailable', 'This run has not ended. Stop it first.')
     await rm((await this.#files(run)).folder, { recursive: true, force: true })
-    this.#own.delete(run)
-    this.#told.delete(run)
-    this.#options.notify('run.removed', { run })
+    this.#forget(run)
   }
 
   /** Where the events of a run stand. Throws 'not-found'. */
@@ -311,11 +310,10 @@ export class LiveRuns {
 
   async #lookAtOthers(): Promise<void> {
     const ids = await this.#kept.ids()
-    for (const run of this.#told.keys()) {
-      if (ids.includes(run)) continue
-      this.#told.delete(run)
-      this.#options.notify('run.removed', { run })
-    }
+    const isGone = (run: string): boolean =>
+      !ids.includes(run) && !existsSync(runFiles(runsFolder(this.#options.state), run).folder)
+    const over = [...this.#own].filter(([, { run }]) => run.isOver).map(([run]) => run)
+    for (const run of [...this.#told.keys(), ...over].filter(isGone)) this.#forget(run)
     for (const id of ids) {
       const kept = this.#own.has(id) || this.#closed ? null : await this.#kept.get(id)
       if (kept === null) continue
@@ -327,6 +325,13 @@ export class LiveRuns {
       await this.#tellOther(kept, this.#hasLooked || manifest.endedAt === null)
     }
     this.#hasLooked = true
+  }
+
+  /** It is not there any more. */
+  #forget(run: string): void {
+    this.#own.delete(run)
+    this.#told.delete(run)
+    this.#options.notify('run.removed', { run })
   }
 
   /** Tells of another host's run if it is another one than it was. */

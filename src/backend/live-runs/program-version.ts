@@ -12,6 +12,7 @@ export class ProgramVersions {
   readonly #known = new Map<string, Promise<string | null>>()
   readonly #asking = new Set<() => void>()
   readonly #longestMs: number
+  #closed = false
 
   constructor(limitMs = longestMs) {
     this.#longestMs = limitMs
@@ -20,7 +21,7 @@ export class ProgramVersions {
   /** The version a program states; null: none, or not in time. Never rejects. */
   async of(file: string, args: readonly string[], variables: NodeJS.ProcessEnv): Promise<string | null> {
     const key = await printOf(file)
-    if (key === null) return null
+    if (key === null || this.#closed) return null
     let version = this.#known.get(key)
     if (version === undefined) {
       version = this.#ask(file, args, variables)
@@ -29,8 +30,9 @@ export class ProgramVersions {
     return await version
   }
 
-  /** Ends the programs that are being asked. */
+  /** Ends the programs that are being asked; no others are. */
   close(): void {
+    this.#closed = true
     for (const end of this.#asking) end()
   }
 
