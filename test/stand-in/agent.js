@@ -8,10 +8,6 @@ import { prompt, refusal } from './command-line.js'
 const [playFile = '', seenFile = '', ...args] = process.argv.slice(2)
 const play = JSON.parse(readFileSync(playFile, 'utf8'))
 
-if (args.join() === '--version') {
-  write(1, Buffer.from(`${play.version}\n`))
-  process.exit(0)
-}
 const refused = refusal(play.agent, args, process.env)
 if (refused !== null) {
   write(2, Buffer.from(`${refused.said}\n`))

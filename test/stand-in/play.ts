@@ -91,7 +91,7 @@ export function fixturePlays(): Play[] {
       {
         name: `${formatId}/${name}`,
         agent,
-        version: 'of a fixture',
+        version: '1.2.3',
         stdout: fileURLToPath(input),
         stderr: null,
         chunks: pieces.map((bytes, i): [number, number] => [i * 25, bytes]),

@@ -29,19 +29,17 @@ export function standIn(folder: string, play: Play): StandIn {
   const [playFile, seenFile] = [join(folder, 'play.json'), join(folder, 'seen.json')]
   writeFileSync(playFile, JSON.stringify(play))
   const agent = fileURLToPath(new URL('agent.js', import.meta.url))
-  const command = program(
-    folder,
-    play.agent,
-    `exec ${[process.execPath, agent, playFile, seenFile].map(quoted).join(' ')} "$@"`
-  )
+  const started = [process.execPath, agent, playFile, seenFile].map(quoted).join(' ')
+  const command = program(folder, play.agent, `exec ${started} "$@"`, play.version)
   return { command, seen: () => JSON.parse(readFileSync(seenFile, 'utf8')) as StandInSeen }
 }
 
-/** A program that runs a script of the shell; gives its path. */
-export function program(folder: string, name: string, script: string): string {
+/** A program that runs a script of the shell, unless it is asked for its version; gives its path. */
+export function program(folder: string, name: string, script: string, version = '1.2.3'): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, name)
-  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const asked = `if [ "$*" = --version ]; then echo ${quoted(version)}; exit; fi`
+  writeFileSync(path, `#!/bin/sh\n${asked}\n${script}\n`, { mode: 0o755 })
   return path
 }
 

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, type ExpectStatic, test } from 'vitest'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { methods, type LogStatus } from '#contract/methods.ts'
+import { contentOf, RunHost } from '../run-host.ts'
+import { fixturePlays, type Play, recordedPlays } from '../stand-in/play.ts'
+import { standIn } from '../stand-in/stand-in.ts'
+import { corpusIsHere } from './corpus.ts'
+
+/**
+ * Agents that behave as the real ones did when they were recorded, started and followed as a person would: what is seen of them while they
+ * run is in the end what their recording shows when it is opened.
+ */
+
+if (!corpusIsHere) console.warn('live-recordings.test.ts: of its own fixtures only, ../shared/corpus is not here')
+
+/** `PLAYHEAD_REAL_TIME=1`: as slow as they were. Else each takes so many ms, beside what it waits for. */
+const quickMs = process.env['PLAYHEAD_REAL_TIME'] === '1' ? null : 500
+
+function paced(play: Play): Play {
+  return quickMs === null ? play : { ...play, speed: Math.max(1, play.exitedAfterMs / quickMs) }
+}
+
+const host = new RunHost()
+afterAll(() => host.close())
+
+interface Followed {
+  readonly run: LiveRun
+  readonly live: object
+  /** How often it was seen longer than before. */
+  readonly steps: number
+}
+
+/** Starts a stand-in, opens its recording while it runs, stops it where it was stopped then, and waits for its end. */
+async function followed(play: Play, offline: LogStatus, expect: ExpectStatic): Promise<Followed> {
+  const { command, seen } = standIn(join(host.state, 'stand-ins', play.name), play)
+  const { run, recording, format } = await host.start(play.agent, command, { prompt: hostilePrompt })
+  const { log } = await host.handlers['log.open']({ path: recording, format })
+  if (play.signalledAfterMs !== null) {
+    const before = play.chunks.filter(([ms]) => ms <= (play.signalledAfterMs ?? 0))
+    const bytes = before.reduce((sum, [, length]) => sum + length, 0)
+    await host.log(log, ({ bytesRead }) => bytesRead === bytes)
+    await host.handlers['run.stop']({ run })
+  }
+  const ended = await host.ended(run)
+  const { bytes, rows, settled, todoSnapshots, issues } = offline
+  const status = await host.log(log, (now) => {
+    return now.bytesRead === bytes && now.rows === rows && now.settled.rows === settled.rows && now.phase === 'done'
+  })
+  expect(status).toMatchObject({ todoSnapshots, issues, format })
+  expect(seen()).toMatchObject({ prompt: hostilePrompt, env: { PLAYHEAD_RUN: run } })
+  const left = seen().leftBehind
+  expect(left === null || hasEnded(left)).toBe(true)
+  const lengths = host.statuses.filter((one) => one.log === log).map(({ bytesRead }) => bytesRead)
+  const live = await contentOf(host.handlers, status)
+  await host.handlers['log.close']({ log })
+  return { run: ended, live, steps: new Set(lengths).size }
+}
+
+/** Nobody may have collected it yet. */
+function hasEnded(pid: number): boolean {
+  return /^(Z.*)?$/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
+}
+
+/** No shell and no parser of options gets to see it. */
+const hostilePrompt = `--help "; $(touch x) 'Zähle\n\tdie Schafe 🐑\\' %PATH% \`id\``
+
+/** Of the main agent's last turn. */
+async function lastTurn({ log, rows }: LogStatus): Promise<string | null> {
+  for (let row = rows - 1; row >= 0; row--) {
+    const { event } = await host.handlers['log.event']({ log, row, limit: 1000 })
+    if (event?.type === 'turn.completed' && event.trackId === undefined) return event.finishReason
+  }
+  return null
+}
+
+async function todoAtTheEnd({ log, todoSnapshots }: LogStatus): Promise<LiveRun['todo']> {
+  if (todoSnapshots === 0) return null
+  const columns = methods['log.todoColumns'].result.parse(await host.handlers['log.todoColumns']({ log, from: 0 }))
+  const last = new Uint16Array(columns.track).lastIndexOf(0)
+  if (last < 0) return null
+  return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }
+}
+
+const plays = [...recordedPlays(), ...fixturePlays()].map(paced)
+
+describe('a live run of a stand-in', { timeout: 120_000 }, () => {
+  test.concurrent.for(plays)('$name', async (play, { expect }) => {
+    const opened = await host.handlers['log.open']({ path: play.stdout })
+    const offline = await host.log(opened.log, ({ phase }) => phase === 'done')
+    const { run, live, steps } = await followed(play, offline, expect)
+
+    expect(readFileSync(run.recording).equals(readFileSync(play.stdout))).toBe(true)
+    expect(live).toEqual(await contentOf(host.handlers, offline))
+    expect(steps).toBeGreaterThan(1)
+
+    const { exitCode, exitSignal, signalled } = play
+    expect(run).toMatchObject({ state: 'ended', exitCode, signal: exitSignal, own: true })
+    expect(run).toMatchObject({ sessionId: offline.sessionId, stdoutBytes: offline.bytes })
+    expect(run.todo).toEqual(await todoAtTheEnd(offline))
+    const byItself = exitCode === 0 ? ((await lastTurn(offline)) ?? 'done') : 'error'
+    expect(run.finishReason).toBe(signalled === null ? byItself : 'cancelled')
+    if (signalled !== null || exitCode === 0) expect(run.message).toBeNull()
+    else expect(run.message).toMatch(new RegExp(`ended with exit code ${exitCode}\\.`))
+    if (play.stderr !== null) {
+      const { bytes } = await host.handlers['run.stderr']({ run: run.run, from: 0, count: 1_048_576 })
+      expect(Buffer.from(bytes).equals(readFileSync(play.stderr))).toBe(true)
+    }
+    await host.handlers['log.close']({ log: offline.log })
+  })
+})
