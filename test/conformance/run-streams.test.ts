@@ -128,4 +128,17 @@ describe.each(logs)('$name', ({ log }) => {
       expect(saidIn(streamOf(cut))).toEqual(saidOffline(readLog(cut).events))
     }
   })
+
+  test('damaged anywhere it is still a stream', () => {
+    const { length } = log.bytes
+    if (length > 100_000) return
+    const random = randomNumbers(length + 2)
+    for (let i = 0; i < 10; i++) {
+      const bytes = log.bytes.slice()
+      for (let flips = 0; flips < 20; flips++) bytes[Math.floor(random() * length)] = Math.floor(random() * 256)
+      const stream = streamOf(logOf(log.format, bytes))
+      for (const { type, data } of stream) expect(streamEventData[type].parse(data)).toEqual(data)
+      expect(stream.filter(({ type }) => type === 'done').length).toBe(1)
+    }
+  })
 })
