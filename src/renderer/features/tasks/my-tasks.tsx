@@ -31,15 +31,19 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   const kept = useLayout((layout) => layout.tasksOpen)
   const setKept = useLayout((layout) => layout.setTasksOpen)
   const small = useSmallWindow()
-  /** The field was asked for, to add the first one, or one more to those that are not listed. */
+  /** The field was asked for. */
   const [adding, setAdding] = useState(false)
   const id = useId()
   const isEmpty = tasks.tasks.length === 0
-  const open = isEmpty ? adding : (kept ?? !small) || adding
+  const open = isEmpty ? adding : (kept ?? !small)
   const done = tasks.tasks.filter(({ status }) => status === 'completed').length
   const toggle = () => {
     setAdding(isEmpty && !open)
     if (!isEmpty) setKept(!open)
+  }
+  const add = () => {
+    setAdding(true)
+    if (!isEmpty) setKept(true)
   }
   return (
     <section className="my-tasks" role="region" aria-label="My tasks">
@@ -63,17 +67,17 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
         )}
         <span className="t3 cut">yours, for the whole session</span>
         <span className="grow" />
-        {!open && <IconButton small icon="add" label="Add a task of mine" onClick={() => setAdding(true)} />}
+        {!open && <IconButton small icon="add" label="Add a task of mine" onClick={add} />}
       </div>
-      <div id={id} className="my-tasks-body" hidden={!open}>
-        {open && (
-          <>
-            {!isEmpty && <TaskList tasks={tasks} />}
-            <TaskForm tasks={tasks} focused={adding} onLeave={() => setAdding(false)} />
-          </>
-        )}
+      <div id={id} className="my-tasks-body">
+        {open && !isEmpty && <TaskList tasks={tasks} />}
+        <div className="my-tasks-foot">
+          {open && (
+            <TaskForm tasks={tasks} focused={adding} onAdded={() => setKept(true)} onLeave={() => setAdding(false)} />
+          )}
+          <TaskNotes tasks={tasks} />
+        </div>
       </div>
-      <TaskNotes tasks={tasks} />
     </section>
   )
 }

@@ -9,7 +9,17 @@ export const longestTitle = 10_000
  * Takes one task after the other, each with Enter. `focused`: it was asked for, and takes the focus. `onLeave`: nobody is at it any more,
  * and there is nothing in it.
  */
-export function TaskForm({ tasks, focused, onLeave }: { tasks: UserTasks; focused: boolean; onLeave: () => void }) {
+export function TaskForm({
+  tasks,
+  focused,
+  onAdded,
+  onLeave
+}: {
+  tasks: UserTasks
+  focused: boolean
+  onAdded: () => void
+  onLeave: () => void
+}) {
   const [title, setTitle] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const add = async (event: FormEvent) => {
@@ -18,7 +28,8 @@ export function TaskForm({ tasks, focused, onLeave }: { tasks: UserTasks; focuse
     if (wanted === '') return
     setTitle('')
     // What was refused is not typed again.
-    if (!(await tasks.add(wanted))) setTitle((typed) => (typed === '' ? wanted : typed))
+    if (!(await tasks.add(wanted))) return setTitle((typed) => (typed === '' ? wanted : typed))
+    onAdded()
     field.current?.scrollIntoView({ block: 'nearest' })
   }
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Task, TaskStatus } from '#contract/tasks.ts'
+import { keepFocus } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import { statusWords } from '../todos/status-words.ts'
@@ -63,6 +64,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
         title={`${statusWords[status]}; a click makes it ${statusWords[isDone ? 'pending' : 'completed']}`}
         tabIndex={tabIndex}
         data-control="check"
+        onMouseDown={keepFocus}
         onClick={() => onStatus(isDone ? 'pending' : 'completed')}
       >
         <Icon name={look.icon} tone={look.tone} />
@@ -92,6 +94,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
           title={`Make it ${statusWords[other]}`}
           tabIndex={tabIndex}
           data-control="start"
+          onMouseDown={keepFocus}
           onClick={() => onStatus(other)}
         >
           <Icon name={todoLook(other).icon} size={12} />
@@ -103,6 +106,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
           title="Remove  Del"
           tabIndex={tabIndex}
           data-control="remove"
+          onMouseDown={keepFocus}
           onClick={onRemove}
         >
           <Icon name="remove" size={12} />

@@ -25,7 +25,7 @@ export function TaskList({ tasks }: { tasks: UserTasks }) {
 
   const remove = (task: string) => {
     const at = shown.findIndex(({ id }) => id === task)
-    next.current = (shown[at + 1] ?? shown[at - 1])?.id ?? null
+    if (taskOf(document.activeElement) === task) next.current = (shown[at + 1] ?? shown[at - 1])?.id ?? null
     tasks.remove(task)
   }
   const onKeyDown = (event: KeyboardEvent) => {
