@@ -73,6 +73,12 @@ export async function serveLogs(
     await stopped
   } finally {
     await visit?.end()
+    const { agentsAtWork } = server
+    if (agentsAtWork > 0)
+      say(
+        environment,
+        `stopping ${agentsAtWork === 1 ? 'an agent' : `${agentsAtWork} agents`}; Ctrl-C again ends it at once`
+      )
     await server.close()
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,6 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function start(...paths: string[]): Promise<RunningServer> {
   return startServer({
+    state: join(folder, 'state'),
     port: 0,
     logs: paths.map((path) => ({ path })),
     createWorker,
@@ -76,4 +77,23 @@ test('a dropped file opens like any other', async () => {
 
 test('a log that is not there is a HostError, and nothing stays behind', async () => {
   await expect(start(join(folder, 'missing.jsonl'))).rejects.toMatchObject({ name: 'HostError', code: 'not-found' })
+})
+
+test('starts agents, and stops them when it is closed', async () => {
+  const server = await start()
+  const host = connect(server)
+  const command = join(folder, 'agent')
+  writeFileSync(command, '#!/bin/sh\nwhile :; do sleep 0.05; done\n', { mode: 0o755 })
+  await host.call('agent.setCommand', { agent: 'claude', command })
+  expect(server.agentsAtWork).toBe(0)
+  const request = { agent: 'claude', prompt: 'Wait', cwd: folder, model: null, mode: null, timeLimitMs: null } as const
+  const { run } = await host.call('run.start', { request: { ...request, extraArguments: [] }, confirmed: false })
+  expect(server.agentsAtWork).toBe(1)
+  await server.close()
+  const manifest = JSON.parse(readFileSync(join(folder, 'state', 'runs', run, 'run.json'), 'utf8')) as object
+  expect(manifest).toMatchObject({
+    state: 'ended',
+    finishReason: 'cancelled',
+    message: expect.stringMatching(/was closed/)
+  })
 })

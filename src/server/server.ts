@@ -24,6 +24,8 @@ export interface RunningServer {
   /** With the token: whoever knows it may read every log this person can. */
   readonly url: string
   readonly port: number
+  /** How many agents `close` stops, which may take them seconds. */
+  readonly agentsAtWork: number
   /** Stops live runs, and ends connections, threads and what was dropped. */
   close(): Promise<void>
 }
@@ -58,7 +60,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       runs: backend.runs,
       onFault: options.onFault ?? (() => {})
     })
-    return { url: loopback.url, port: loopback.port, close }
+    const { url, port } = loopback
+    return {
+      ...{ url, port, close },
+      get agentsAtWork() {
+        return backend.runs?.working ?? 0
+      }
+    }
   } catch (error) {
     await close()
     throw error
