@@ -75,7 +75,9 @@ export function App() {
             <aside className="area-side" aria-label="Details">
               <Splitter panel="side" edge="left" label="Width of the inspector" />
               <Boundary part="inspector" of={key}>
-                <Inspector widening={{ wide, onWiden: setWide }} />
+                <ShownRun>
+                  <Inspector widening={{ wide, onWiden: setWide }} />
+                </ShownRun>
               </Boundary>
               <div className="area-todos">
                 <Splitter panel="todos" edge="top" label="Height of the todos" />

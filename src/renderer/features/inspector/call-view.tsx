@@ -5,6 +5,7 @@ import { type LogState, useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
+import { useShownRun } from '../live-runs/shown-run.tsx'
 import type { CallPart, WholeCall } from './call-parts.ts'
 import { textAt } from './cuts.ts'
 import { EditsView } from './edits-view.tsx'
@@ -105,7 +106,9 @@ function CallInput({
 function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.started'> | null; use: ToolUse | null }) {
   const reading = useLog((log) => log.status.phase === 'reading')
   const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log, row))
-  const live = useLog((log) => log.status.grownAt !== null)
+  const grows = useLog((log) => log.status.grownAt !== null)
+  // What a lost run left may never grow again.
+  const live = useShownRun() !== null || grows
   const session = useLog((log) => log.status.sessionId)
   const reported = useReportedResult(call?.event.sessionId ?? session ?? '', call?.event.toolId ?? '', live)
   if (reported !== null) return <ReportedView reported={reported} use={use} row={row} />

@@ -82,6 +82,21 @@ test('what the hook reported of a call is shown until the log has its own result
   await expect.element(inspector).not.toHaveTextContent('the hook')
 })
 
+test('what a lost run had still been told of a call is shown', async () => {
+  const { inspector } = await openRows([{ body: call }], {
+    recorded: true,
+    handlers: {
+      'tool.result': async ({ session, tool }) => {
+        const of = { session_id: session, tool_use_id: tool, updated_at: 5 }
+        return { result: { ...of, content: 'It broke.', cut: true, is_error: true, source: 'hook' } }
+      }
+    },
+    changes: { sessionId: 's' }
+  })
+  await expect.element(inspector.getByRole('group', { name: 'Error output' })).toHaveTextContent('It broke.')
+  await expect.element(inspector).toHaveTextContent('Only its beginning was kept')
+})
+
 test('of a log at rest nobody is asked what became of a call', async () => {
   const asked: string[] = []
   const { inspector } = await openRows([{ body: call }], {

@@ -4,6 +4,7 @@ import '../../ui/controls.css'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import type { LiveRun } from '#contract/live-runs.ts'
 import {
   type Handlers,
   HostError,
@@ -16,8 +17,10 @@ import type { AgentEvent, EventBody } from '#core/events/agent-event.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { valueAtPath } from '#core/json-path.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, columnsOf, statusOf, testHost, testStart } from '../../test-host.ts'
+import { ShownRun } from '../live-runs/shown-run.tsx'
 import { Inspector, type Widening } from './inspector.tsx'
 
 /** A row of a canned log, as the inspector asks for it. */
@@ -35,6 +38,13 @@ export interface InspectedRow {
 
 const noFacts: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
 
+const lostRun: LiveRun = {
+  ...{ run: 'run-1', agent: 'claude', prompt: 'Go', cwd: '/w', model: null, mode: null, extraArguments: [] },
+  ...{ timeLimitMs: null, version: null, commandLine: ['claude'], state: 'lost', own: false, startedAt: 0, endedAt: 1 },
+  ...{ finishReason: null, exitCode: null, signal: null, message: null, recording: '', format: 'claude-stream-json' },
+  ...{ sessionId: 's', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null }
+}
+
 interface Opening {
   /** How many times an event cannot be read at first. */
   readonly failures?: number
@@ -42,13 +52,15 @@ interface Opening {
   readonly width?: number
   readonly widening?: Widening
   readonly changes?: Partial<LogStatus>
+  /** The log is the recording of a live run. */
+  readonly recorded?: boolean
   readonly handlers?: Partial<Handlers>
 }
 
 /** The inspector over `first` and the rows that `grow` adds. */
 export async function openRows(
   first: readonly InspectedRow[],
-  { failures = 0, width = 900, widening, changes = {}, handlers = {} }: Opening = {}
+  { failures = 0, width = 900, widening, changes = {}, recorded = false, handlers = {} }: Opening = {}
 ) {
   await page.viewport(width + 50, 800)
   let left = failures
@@ -85,12 +97,20 @@ export async function openRows(
     }
   )
   const store = createLogStore(host, status)
+  const storage = { getItem: () => null, setItem: () => {} }
+  const app = createAppStore(host, { pathOfFile: async () => null, storage })
+  app.setState({ logs: [status], active: status.log })
+  if (recorded) app.getState().liveRuns.setState({ runs: [{ ...lostRun, recording: status.path }] })
   const screen = await render(
-    <LogStoreContext value={store}>
-      <div style={{ display: 'flex', width, height: 700 }}>
-        <Inspector {...(widening === undefined ? {} : { widening })} />
-      </div>
-    </LogStoreContext>
+    <AppStoreContext value={app}>
+      <LogStoreContext value={store}>
+        <ShownRun>
+          <div style={{ display: 'flex', width, height: 700 }}>
+            <Inspector {...(widening === undefined ? {} : { widening })} />
+          </div>
+        </ShownRun>
+      </LogStoreContext>
+    </AppStoreContext>
   )
   await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
   const inspector = screen.getByRole('region', { name: 'Inspector' })
