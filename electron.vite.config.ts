@@ -14,7 +14,7 @@ export default defineConfig({
       license,
       // Bundled, so that an installed package starts without its dependency tree.
       externalizeDeps: { exclude: ['fzstd', 'ws', 'zod'] },
-      lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts' } }
+      lib: { entry: { index: 'src/main/index.ts', cli: 'src/cli/index.ts', hook: 'src/cli/hook-program.ts' } }
     }
   },
   preload: { build: { lib: { entry: { index: 'src/preload/index.ts' }, formats: ['cjs'] } } },

@@ -3,10 +3,26 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { prepare, root } from './prepare.js'
 
-try {
-  await prepare()
-} catch (error) {
-  process.stderr.write(`playhead: ${error.message}\n`)
-  process.exit(2)
+const load = (file) => import(pathToFileURL(join(root, 'out/main', file)).href)
+
+/** An agent's tool waits for this: nothing is installed or built meanwhile, and whatever is wrong is no fault of the tool. */
+async function hook() {
+  try {
+    await load('hook.js')
+  } catch (error) {
+    process.stderr.write(`playhead: ${error.message}; start playhead once by hand, which builds it\n`)
+  }
 }
-await import(pathToFileURL(join(root, 'out/main/cli.js')).href)
+
+async function command() {
+  try {
+    await prepare()
+  } catch (error) {
+    process.stderr.write(`playhead: ${error.message}\n`)
+    process.exit(2)
+  }
+  await load('cli.js')
+}
+
+if (process.argv.length === 3 && process.argv[2] === 'hook') await hook()
+else await command()

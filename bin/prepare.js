@@ -18,6 +18,7 @@ const inputs = [
 ]
 const outputs = [
   'out/main/cli.js',
+  'out/main/hook.js',
   'out/main/index.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

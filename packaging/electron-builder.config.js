@@ -14,7 +14,7 @@ export default {
   // Only what runs. The command line is the npm package's; these dependencies are in the bundle, so that only a native one would be packed.
   files: [
     'out/main/**',
-    '!out/main/cli.js',
+    '!out/main/{cli,hook}.js',
     'out/preload/**',
     'out/renderer/**',
     'LICENSE',

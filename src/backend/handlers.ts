@@ -13,9 +13,10 @@ import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
-import { LiveRuns, tasksFile } from './live-runs/live-runs.ts'
+import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
+import { tasksFile } from './tasks/tasks-file.ts'
 
 /** What only a host knows. */
 export interface HostFacts {

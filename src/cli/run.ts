@@ -5,6 +5,7 @@ import { check } from './check.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { exportLog } from './export.ts'
+import { hook } from './hook.ts'
 import { open } from './open.ts'
 import { Output, PipeClosed } from './output.ts'
 import { serve } from './serve.ts'
@@ -19,7 +20,8 @@ const commands: Readonly<Record<string, Command>> = {
   check,
   export: exportLog,
   todos,
-  stats
+  stats,
+  hook
 }
 
 /** Runs one command line, `argv` without program and script, and gives the exit code. Never rejects. */

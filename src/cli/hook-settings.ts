@@ -1,0 +1,201 @@
+import { copyFile, lstat, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { HostError } from '#contract/methods.ts'
+import { isJsonObject } from '#core/json.ts'
+import { appended, itemsOf, type JsonItem, type JsonNode, jsonTree, memberOf, replaced, without } from './json-edit.ts'
+
+/** What became of a settings file. */
+export interface SettingsChange {
+  /** `removed-file`: nothing but the hook was in it. */
+  readonly did: 'added' | 'updated' | 'removed' | 'removed-file' | 'nothing'
+  /** What the file was before; null: there was none, or nothing was changed. */
+  readonly backup: string | null
+}
+
+/** Seconds that Claude Code gives the hook. It takes a fraction of one. */
+const timeout = 10
+const maxBytes = 10 << 20
+/** Somebody else, Claude Code too, may write the file at the same moment. */
+const maxTries = 5
+
+/** Puts the hook into a settings file of Claude Code, or its command in the place of an older one. Throws `unavailable` with what to do. */
+export async function installHook(file: string, command: string): Promise<SettingsChange> {
+  return await changed(file, (text) => withHook(text, command), false)
+}
+
+/** Takes out what `installHook` put into a settings file, and nothing else. */
+export async function uninstallHook(file: string): Promise<SettingsChange> {
+  return await changed(file, withoutHook, true)
+}
+
+/** The new text, and what was done; null: nothing is to be done. */
+type Edit = { readonly text: string; readonly did: 'added' | 'updated' | 'removed' } | null
+
+function withHook(text: string, command: string): Edit {
+  const root = jsonTree(text)
+  const commands = hooksOf(text, root).map((path) => memberOf(path.at(-1)?.item.value, 'command'))
+  if (commands.some((node) => node && valueOf(text, node) === command)) return null
+  if (commands[0] !== undefined) return { text: replaced(text, commands[0], command), did: 'updated' }
+  const group = { matcher: '*', hooks: [{ type: 'command', command, timeout }] }
+  const hooks = memberOf(root, 'hooks')
+  const groups = memberOf(hooks, 'PostToolUse')
+  if (hooks === undefined) return { text: appended(text, root, 'hooks', { PostToolUse: [group] }), did: 'added' }
+  if (groups === undefined) return { text: appended(text, hooks, 'PostToolUse', [group]), did: 'added' }
+  return { text: appended(text, groups, null, group), did: 'added' }
+}
+
+function withoutHook(text: string): Edit {
+  let rest = text
+  for (;;) {
+    const [own] = hooksOf(rest, jsonTree(rest))
+    if (own === undefined) break
+    rest = withoutItem(rest, own)
+  }
+  return rest === text ? null : { text: rest, did: 'removed' }
+}
+
+interface Step {
+  readonly container: JsonNode
+  readonly item: JsonItem
+}
+
+/** Our hooks, each as the items it stands in, outermost first. */
+function hooksOf(text: string, root: JsonNode): readonly (readonly Step[])[] {
+  const hooks = stepTo(root, 'hooks')
+  const groups = stepTo(hooks?.item.value, 'PostToolUse')
+  if (hooks === null || groups === null) return []
+  return itemsOf(groups.item.value).flatMap((group) => {
+    const list = memberOf(group.value, 'hooks')
+    return itemsOf(list).flatMap((hook) => {
+      if (list === undefined || !isOwn(text, hook.value)) return []
+      return [[hooks, groups, { container: groups.item.value, item: group }, { container: list, item: hook }]]
+    })
+  })
+}
+
+function stepTo(container: JsonNode | undefined, key: string): Step | null {
+  const item = itemsOf(container).findLast((each) => each.key === key)
+  return container === undefined || item === undefined ? null : { container, item }
+}
+
+/** What holds nothing else goes with it: a group that held only this hook, and so on outwards. */
+function withoutItem(text: string, path: readonly Step[]): string {
+  const shared = path.findLastIndex(({ container }) => itemsOf(container).length > 1)
+  const step = path[Math.max(0, shared)]
+  return step === undefined ? text : without(text, step.container, step.item)
+}
+
+/** A word of `sh`, as `hookCommand` writes it and as people do. */
+const word = String.raw`(?:'[^']*'|"[^"]*"|\\'|\\(?!')|[^\s'"&|;<>()$\\])+`
+/** Playhead's script, run by a program; or Playhead as a program. */
+const ownCommand = new RegExp(`^\\s*(?:${word}\\s+(${word})|(${word}))\\s+hook\\s*$`)
+
+/** A command that is `playhead hook` and nothing else, wherever that Playhead is. */
+function isOwn(text: string, hook: JsonNode): boolean {
+  const node = memberOf(hook, 'command')
+  const command = node === undefined ? null : valueOf(text, node)
+  const [, script, program] = typeof command === 'string' ? (ownCommand.exec(command) ?? []) : []
+  return (
+    /(?:^|[\\/'"])playhead\.js['"]?$/.test(script ?? '') || /(?:^|[\\/'"])playhead(?:\.cmd)?['"]?$/.test(program ?? '')
+  )
+}
+
+function valueOf(text: string, { start, end }: JsonNode): unknown {
+  return JSON.parse(text.slice(start, end))
+}
+
+async function changed(file: string, edit: (text: string) => Edit, isRemoval: boolean): Promise<SettingsChange> {
+  const nothing: SettingsChange = { did: 'nothing', backup: null }
+  try {
+    const target = await targetOf(file)
+    const backup = `${target}.playhead-backup`
+    for (let tries = 0; tries < maxTries; tries++) {
+      const before = await textOf(target)
+      if (before === null && isRemoval) return nothing
+      const text = before === null || before.trim() === '' ? '{}\n' : before
+      checkSettings(text, file)
+      const done = edit(text)
+      if (done === null) return nothing
+      // Who had no settings before gets none back: an install of ours into a file that was there left a backup.
+      if (isRemoval && isEmpty(done.text) && (await textOf(backup)) === null) {
+        await rm(target)
+        return { did: 'removed-file', backup: null }
+      }
+      if (before === null) await mkdir(dirname(target), { recursive: true })
+      else await copyFile(target, backup)
+      if (await written(target, before, done.text)) return { did: done.did, backup: before === null ? null : backup }
+    }
+  } catch (error) {
+    if (error instanceof HostError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new HostError('unavailable', `${file} cannot be changed (${code}). Nothing was changed.`)
+  }
+  throw new HostError('unavailable', `${file} is being written by another program. Nothing was changed; try again.`)
+}
+
+function isEmpty(text: string): boolean {
+  return itemsOf(jsonTree(text)).length === 0
+}
+
+/** Where a file really lies, so that a link to it stays one. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch {
+    const isLink = await lstat(file).then(
+      (found) => found.isSymbolicLink(),
+      () => false
+    )
+    return isLink ? resolve(dirname(file), await readlink(file)) : file
+  }
+}
+
+/** null: there is no file. */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    const { size } = await stat(file)
+    if (size > maxBytes) throw new HostError('unavailable', `${file} is too large for settings. Nothing was changed.`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Throws for what Claude Code would not take either, and for what the hook has no place in. */
+function checkSettings(text: string, file: string): void {
+  const refuse = (what: string): never => {
+    throw new HostError('unavailable', `${file} ${what}. It is left as it is; put it right and try again.`)
+  }
+  let settings: unknown
+  try {
+    settings = JSON.parse(stripped(text))
+  } catch {
+    return refuse('is not JSON')
+  }
+  if (!isJsonObject(settings)) return refuse('holds no object')
+  const { hooks } = settings
+  if (hooks === undefined) return
+  if (!isJsonObject(hooks)) return refuse('has "hooks" that are no object')
+  if (hooks['PostToolUse'] !== undefined && !Array.isArray(hooks['PostToolUse']))
+    refuse('has "PostToolUse" that is no list')
+}
+
+/** Some editors put a mark before the text. */
+function stripped(text: string): string {
+  return text.replace(/^\ufeff/, '')
+}
+
+/** Atomic: a reader finds the old one or the new one. False: it is no longer what it was before. */
+async function written(file: string, before: string | null, text: string): Promise<boolean> {
+  const draft = `${file}.${process.pid}.tmp`
+  const mode = before === null ? undefined : (await stat(file)).mode & 0o777
+  try {
+    await writeFile(draft, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) })
+    if ((await textOf(file)) !== before) return false
+    await rename(draft, file)
+    return true
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

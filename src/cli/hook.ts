@@ -1,0 +1,69 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+import { installHook, uninstallHook } from './hook-settings.ts'
+import { takeHook } from './take-hook.ts'
+
+const options = {
+  install: { type: 'boolean' },
+  uninstall: { type: 'boolean' },
+  project: { type: 'string' },
+  user: { type: 'boolean' }
+} as const
+
+export const hook: Command = {
+  usage: 'hook [--install | --uninstall] [--project DIR | --user]',
+  summary:
+    'takes a tool result from the PostToolUse hook of Claude Code, on stdin; --install puts it into the settings of a project, for this person ' +
+    'alone (.claude/settings.local.json), or with --user of all projects; --uninstall takes it out again',
+  async run(args, environment) {
+    const { values } = parseCommandLine({ args, options })
+    const { install, uninstall, project, user } = values
+    if (!install && !uninstall) {
+      if (project !== undefined || user) throw new UsageError('--project and --user go with --install or --uninstall')
+      await takeHook(environment).catch((error: unknown) =>
+        say(environment, error instanceof Error ? error.message : String(error))
+      )
+      return exitFine
+    }
+    if (install && uninstall) throw new UsageError('--install or --uninstall, not both')
+    if (project !== undefined && user) throw new UsageError('--project or --user, not both')
+    const folder = user ? userFolder(environment) : join(resolve(project ?? '.'), '.claude')
+    if (install) await installInto(folder, user ?? false, environment)
+    else await uninstallFrom(folder, environment)
+    return exitFine
+  }
+}
+
+/** Where Claude Code has the settings of a person. */
+function userFolder({ variables }: Environment): string {
+  return variables['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')
+}
+
+/** The command names paths of this machine, so it does not belong into the settings that a team shares. */
+async function installInto(folder: string, isUser: boolean, environment: Environment): Promise<void> {
+  const file = join(folder, isUser ? 'settings.json' : 'settings.local.json')
+  const command = hookCommand(process.execPath, join(environment.root, 'bin', 'playhead.js'))
+  const { did, backup } = await installHook(file, command)
+  const was = backup === null ? '' : `; as it was before: ${backup}`
+  if (did === 'nothing') return say(environment, `the hook is in ${file} already`)
+  say(environment, `${did === 'updated' ? 'the hook was brought up to date' : 'the hook is'} in ${file}${was}`)
+  say(environment, 'sessions of Claude Code that begin from now on tell Playhead their todos and tool results')
+  if (!isUser) say(environment, 'that file is yours alone: keep it out of Git, where it is not ignored already')
+}
+
+/** From both files of a project: it may have been put into the other one by hand. */
+async function uninstallFrom(folder: string, environment: Environment): Promise<void> {
+  let found = false
+  for (const name of ['settings.local.json', 'settings.json']) {
+    const file = join(folder, name)
+    const { did, backup } = await uninstallHook(file)
+    if (did === 'nothing') continue
+    found = true
+    if (did === 'removed-file') say(environment, `${file} held nothing but the hook, and is removed`)
+    else say(environment, `the hook is out of ${file}; as it was before: ${backup}`)
+  }
+  if (!found) say(environment, `there is no hook of Playhead in ${folder}`)
+}
