@@ -1,4 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { type LiveRun } from '#contract/live-runs.ts'
 import { processStart } from './process-start.ts'
 import { isRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
@@ -6,6 +7,8 @@ import { type ProcessMark, readManifest, type RunManifest } from './run-manifest
 
 /** So many runs are listed, the latest ones. The folders of older ones stay where they are. */
 export const mostRuns = 200
+
+const silenceMs = 24 * 3_600_000
 
 /** What is said of a run whose Playhead ended before it did. */
 export const lostMessage = 'Playhead ended before this run did. What it had printed until then is recorded.'
@@ -46,7 +49,7 @@ export class KeptRuns {
     const files = runFiles(this.#folder, run)
     const manifest = await this.#manifest(run, files.manifest)
     if (manifest === null) return null
-    return { manifest, files, isLost: manifest.endedAt === null && !isAlive(manifest.owner) }
+    return { manifest, files, isLost: manifest.endedAt === null && (await isAbandoned(manifest, files)) }
   }
 
   async #manifest(run: string, file: string): Promise<RunManifest | null> {
@@ -79,6 +82,15 @@ export async function asOthersSee({ manifest: kept, files, isLost }: KeptRun): P
     : await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
   const lost = isLost ? ({ state: 'lost', message: lostMessage } as const) : {}
   return { ...run, ...lost, prompt, stdoutBytes, stderrBytes, own: false }
+}
+
+/** Whether nobody will ever bring it to its end. Of a Playhead on another machine that is not known until nothing was written for a day. */
+export async function isAbandoned({ owner, recording }: RunManifest, files: RunFiles): Promise<boolean> {
+  if (owner.host === hostname()) return !isAlive(owner)
+  const times = [files.manifest, recording, files.stderr].map(
+    async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
+  )
+  return Date.now() - Math.max(...(await Promise.all(times))) > silenceMs
 }
 
 /** Whether it is still the process that was marked. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { hostname } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError, type Notice, type NoticeName, type Result } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
@@ -13,7 +14,7 @@ import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
-import type { ProcessMark, RunManifest } from './run-manifest.ts'
+import type { RunManifest, RunOwner } from './run-manifest.ts'
 
 export interface LiveRunsOptions {
   /** The state folder, which several hosts may share. */
@@ -65,7 +66,7 @@ export class LiveRuns {
   readonly #told = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
   #hasLooked = false
   readonly #starting = new Set<Promise<unknown>>()
-  readonly #owner: ProcessMark = { pid: process.pid, startTime: processStart(process.pid) }
+  readonly #owner: RunOwner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
   #looking: NodeJS.Timeout | null = null
   #closed = false
 
@@ -387,11 +388,6 @@ export class LiveRuns {
   #now(): number {
     return (this.#options.now ?? Date.now)()
   }
-}
-
-/** The database of tasks in a state folder. */
-export function tasksFile(state: string): string {
-  return join(state, 'tasks.db')
 }
 
 /** Throws 'bad-params' for what no agent could be started with. */

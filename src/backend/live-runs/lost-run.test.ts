@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
@@ -80,9 +81,9 @@ async function abandoned(lines: readonly string[]): Promise<LiveRun> {
   return end
 }
 
-function deadProcess(): { pid: number; startTime: string } {
+function deadProcess(): { pid: number; startTime: string; host: string } {
   const { pid } = spawnSync('true')
-  return { pid, startTime: 'long ago' }
+  return { pid, startTime: 'long ago', host: hostname() }
 }
 
 async function recovered(run: string, runs: LiveRuns): Promise<LiveRun> {
@@ -158,6 +159,18 @@ test('is lost also where it never printed anything, or was never started', async
   )
   expect(await recovered(run, host())).toMatchObject({ state: 'lost', stdoutBytes: 0, finishReason: 'error' })
   expect(problems).toEqual([])
+})
+
+test('a run of another machine is left alone, unless nothing was written for a day', async () => {
+  const { run, recording } = await abandoned([init])
+  const at = dirname(recording)
+  const manifest = JSON.parse(readFileSync(join(at, 'run.json'), 'utf8')) as object
+  const owner = { ...deadProcess(), host: `not-${hostname()}` }
+  writeFileSync(join(at, 'run.json'), JSON.stringify({ ...manifest, owner }))
+  expect(await host().list()).toMatchObject([{ run, state: 'running', own: false }])
+  const yesterday = Date.now() / 1000 - 25 * 3600
+  for (const name of ['run.json', 'stdout.jsonl', 'stderr.txt']) utimesSync(join(at, name), yesterday, yesterday)
+  expect(await recovered(run, host())).toMatchObject({ state: 'lost' })
 })
 
 test('an agent that has the number of another process by now does that one no harm', async () => {

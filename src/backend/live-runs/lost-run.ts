@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { endLeftovers } from './end-leftovers.ts'
-import { isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
+import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 
@@ -28,7 +28,7 @@ export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): 
   if (!(await takeLock(lock, options.owner))) return false
   try {
     const manifest = await readManifest(files.manifest)
-    if (manifest.endedAt !== null || isAlive(manifest.owner)) return false
+    if (manifest.endedAt !== null || !(await isAbandoned(manifest, files))) return false
     await endLeftovers(manifest.run, manifest.process?.pid ?? 0, manifest.process?.startTime ?? 'never')
     const endedAt = (await lastWriting([manifest.recording, files.stderr])) ?? options.now()
     await writeManifest(files.manifest, { ...manifest, ...(await lastFacts(manifest, files.folder, options)), endedAt })

@@ -8,7 +8,7 @@ import type { FeedFacts } from './feed-messages.ts'
 import { lastWords } from './last-words.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import type { RunFiles } from './run-folder.ts'
-import { type ProcessMark, type RunManifest, writeManifest } from './run-manifest.ts'
+import { type ProcessMark, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { runOutcome, type RunEnding } from './run-outcome.ts'
 import { writeFailedStream } from './stream-file.ts'
 
@@ -26,7 +26,7 @@ export interface OwnRunOptions {
   /** As it is when it begins. */
   readonly run: LiveRun
   readonly files: RunFiles
-  readonly owner: ProcessMark
+  readonly owner: RunOwner
   readonly createWorker: CreateWorker
   /** The database of tasks; null: there is none. */
   readonly tasks: string | null

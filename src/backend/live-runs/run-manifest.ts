@@ -6,11 +6,14 @@ import { LiveRun } from '#contract/live-runs.ts'
 export const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string().nullable() })
 export type ProcessMark = z.infer<typeof ProcessMark>
 
+/** The Playhead that started a run. `host`: the machine it runs on; several may share a person's home. */
+const RunOwner = ProcessMark.extend({ host: z.string() })
+export type RunOwner = z.infer<typeof RunOwner>
+
 /** What `run.json` holds: the run as it was when it last changed, and who is responsible for it. The prompt lies beside it. */
 export const RunManifest = LiveRun.omit({ own: true, prompt: true }).extend({
   manifest: z.literal(1),
-  /** The Playhead that started it. */
-  owner: ProcessMark,
+  owner: RunOwner,
   /** The agent; null: it has not been started, or that is not known. */
   process: ProcessMark.nullable()
 })
