@@ -3,7 +3,7 @@ import { isValidTodoItem, sameTodoItems, type TodoItem } from '../events/todo.ts
 import type { DecodedLine } from '../formats/decode-line.ts'
 import { IdSet } from '../formats/id-set.ts'
 import { isTooDeep } from '../formats/json-depth.ts'
-import type { LiveSign } from '../formats/live-sign.ts'
+import type { LiveCue } from '../formats/live-cue.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
@@ -144,7 +144,7 @@ export class RunStream {
     if (draft?.type === 'text' && draft.category === 'assistant-message')
       this.#say(null, this.#text.piece('', draft.text))
     if (!isJsonObject(value)) return
-    for (const sign of this.#format.liveSigns?.(value) ?? []) this.#sign(sign)
+    for (const cue of this.#format.liveCues?.(value) ?? []) this.#cue(cue)
   }
 
   /** Events, in the order in which a fold gives them. */
@@ -194,31 +194,31 @@ export class RunStream {
       this.#give('text', { session_id: this.#session, track_id: trackId, text: piece })
   }
 
-  #sign(sign: LiveSign): void {
-    switch (sign.kind) {
+  #cue(cue: LiveCue): void {
+    switch (cue.kind) {
       case 'piece':
-        this.#say(sign.trackId ?? null, this.#text.piece(sign.trackId ?? '', sign.text))
+        this.#say(cue.trackId ?? null, this.#text.piece(cue.trackId ?? '', cue.text))
         return
       case 'todo-call':
-        this.#todoCall(sign.toolId, sign.todos)
+        this.#todoCall(cue.toolId, cue.todos)
         return
       case 'active-form':
-        keep(this.#forms, maxForms, sign.content, sign.form)
+        keep(this.#forms, maxForms, cue.content, cue.form)
         return
       case 'tool-progress':
-        if (this.#timeLimitMs !== null && sign.elapsedMs > this.#timeLimitMs) {
-          const call = this.#openCalls.get(sign.toolId)
-          this.#timeout(sign.toolId, sign.toolName ?? call?.name ?? null, sign.trackId ?? null, sign.elapsedMs / 1000)
+        if (this.#timeLimitMs !== null && cue.elapsedMs > this.#timeLimitMs) {
+          const call = this.#openCalls.get(cue.toolId)
+          this.#timeout(cue.toolId, cue.toolName ?? call?.name ?? null, cue.trackId ?? null, cue.elapsedMs / 1000)
         }
         return
       case 'permission':
-        this.#permission(sign)
+        this.#permission(cue)
         return
       case 'mode':
-        this.#setMode(sign.mode)
+        this.#setMode(cue.mode)
         return
       case 'usage':
-        this.#tokens.message(sign.messageId, sign.usage)
+        this.#tokens.message(cue.messageId, cue.usage)
     }
   }
 
@@ -245,17 +245,17 @@ export class RunStream {
     })
   }
 
-  #permission(sign: LiveSign & { kind: 'permission' }): void {
-    const input = sign.input === undefined ? null : cutJson(sign.input)
-    const message = sign.message === undefined ? null : cutText(sign.message)
+  #permission(cue: LiveCue & { kind: 'permission' }): void {
+    const input = cue.input === undefined ? null : cutJson(cue.input)
+    const message = cue.message === undefined ? null : cutText(cue.message)
     this.#give('permission_request', {
       session_id: this.#session,
-      request_id: sign.requestId ?? null,
-      tool_use_id: sign.toolId ?? null,
-      tool_name: sign.toolName ?? null,
+      request_id: cue.requestId ?? null,
+      tool_use_id: cue.toolId ?? null,
+      tool_name: cue.toolName ?? null,
       input: input?.json ?? null,
       message: message?.text ?? null,
-      denied: sign.denied,
+      denied: cue.denied,
       cut: input?.json === null || message?.cut === true
     })
   }

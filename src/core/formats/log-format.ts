@@ -2,7 +2,7 @@ import type { AgentEventBase, AgentType, EventBody } from '../events/agent-event
 import type { TeamContext } from '../events/team.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { IssueDraft } from './issue.ts'
-import type { LiveSign } from './live-sign.ts'
+import type { LiveCue } from './live-cue.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
@@ -221,7 +221,7 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** The piece of a text that a record holds, where its draft does not (`Decoded.joins`). */
   streamedPiece?(record: JsonObject): StreamedPiece | null
   /** What a record tells those who follow a run, beside its events; pure. Absent: nothing. */
-  liveSigns?(record: JsonObject): readonly LiveSign[]
+  liveCues?(record: JsonObject): readonly LiveCue[]
   /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
   runFiles?(main: MainFile): RunSearch | null
 }

@@ -7,7 +7,7 @@ import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
-import { claudeLiveSigns } from './live-signs.ts'
+import { claudeLiveCues } from './live-cues.ts'
 import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
@@ -35,7 +35,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   createFold: (context) => new StreamJsonFold(context),
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
   streamedPiece,
-  liveSigns: claudeLiveSigns
+  liveCues: claudeLiveCues
 }
 
 /** Of a partial message: of what is said, thought, or put into a call. */

@@ -1,11 +1,11 @@
 import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
-import type { LiveSign } from '../live-sign.ts'
+import type { LiveCue } from '../live-cue.ts'
 import { statedTodos, taskCall } from './todo-tools.ts'
 
-const nothing: readonly LiveSign[] = []
+const nothing: readonly LiveCue[] = []
 
 /** What a record of stream-json tells those who follow a run. */
-export function claudeLiveSigns(record: JsonObject): readonly LiveSign[] {
+export function claudeLiveCues(record: JsonObject): readonly LiveCue[] {
   switch (record['type']) {
     case 'stream_event':
       return partial(record, objectAt(record, 'event') ?? {})
@@ -25,7 +25,7 @@ export function claudeLiveSigns(record: JsonObject): readonly LiveSign[] {
 }
 
 /** What is said comes in blocks, which may begin with text already. */
-function partial(record: JsonObject, event: JsonObject): readonly LiveSign[] {
+function partial(record: JsonObject, event: JsonObject): readonly LiveCue[] {
   const trackId = stringAt(record, 'parent_tool_use_id')
   switch (event['type']) {
     case 'content_block_start':
@@ -50,12 +50,12 @@ function usageOf(
   trackId: string | undefined,
   messageId: string | undefined,
   usage: JsonObject | undefined
-): readonly LiveSign[] {
+): readonly LiveCue[] {
   return usage === undefined || trackId !== undefined ? nothing : [{ kind: 'usage', messageId, usage }]
 }
 
-function assistant(record: JsonObject, message: JsonObject): readonly LiveSign[] {
-  const signs: LiveSign[] = [
+function assistant(record: JsonObject, message: JsonObject): readonly LiveCue[] {
+  const cues: LiveCue[] = [
     ...usageOf(stringAt(record, 'parent_tool_use_id'), stringAt(message, 'id'), objectAt(message, 'usage'))
   ]
   for (const block of arrayAt(message, 'content') ?? []) {
@@ -64,18 +64,18 @@ function assistant(record: JsonObject, message: JsonObject): readonly LiveSign[]
     const name = stringAt(block, 'name')
     if (toolId === undefined || name === undefined) continue
     const input = objectAt(block, 'input') ?? {}
-    if (name === 'TodoWrite') signs.push({ kind: 'todo-call', toolId, todos: statedTodos(input['todos']) })
+    if (name === 'TodoWrite') cues.push({ kind: 'todo-call', toolId, todos: statedTodos(input['todos']) })
     const tool = taskCall(name, input)?.tool
     if (tool !== 'TaskCreate' && tool !== 'TaskUpdate') continue
-    signs.push({ kind: 'todo-call', toolId, todos: null })
+    cues.push({ kind: 'todo-call', toolId, todos: null })
     const [content, form] = [stringAt(input, 'subject'), stringAt(input, 'activeForm')]
-    if (content !== undefined && form !== undefined) signs.push({ kind: 'active-form', content, form })
+    if (content !== undefined && form !== undefined) cues.push({ kind: 'active-form', content, form })
   }
-  return signs
+  return cues
 }
 
 /** The answer of TodoWrite repeats the list as the tool took it. */
-function answers(record: JsonObject): readonly LiveSign[] {
+function answers(record: JsonObject): readonly LiveCue[] {
   const answer = objectAt(record, 'tool_use_result')
   if (answer === undefined || !Array.isArray(answer['oldTodos'])) return nothing
   const todos = statedTodos(answer['newTodos'])
@@ -86,7 +86,7 @@ function answers(record: JsonObject): readonly LiveSign[] {
   return toolId === undefined || todos === null ? nothing : [{ kind: 'todo-call', toolId, todos }]
 }
 
-function system(record: JsonObject): readonly LiveSign[] {
+function system(record: JsonObject): readonly LiveCue[] {
   const mode = stringAt(record, 'permissionMode')
   if (mode !== undefined) return [{ kind: 'mode', mode }]
   if (record['subtype'] !== 'permission_denied') return nothing
@@ -103,7 +103,7 @@ function system(record: JsonObject): readonly LiveSign[] {
   ]
 }
 
-function progress(record: JsonObject): readonly LiveSign[] {
+function progress(record: JsonObject): readonly LiveCue[] {
   const toolId = stringAt(record, 'tool_use_id')
   const seconds = record['elapsed_time_seconds']
   if (toolId === undefined || !isFiniteNumber(seconds)) return nothing
@@ -113,7 +113,7 @@ function progress(record: JsonObject): readonly LiveSign[] {
   ]
 }
 
-function request(record: JsonObject, asked: JsonObject): readonly LiveSign[] {
+function request(record: JsonObject, asked: JsonObject): readonly LiveCue[] {
   if (asked['subtype'] !== 'can_use_tool') return nothing
   return [
     {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts'
 
 /** What a record tells those who follow a run while it goes on, and what no event says, or not yet. In no vendor's words. */
-export type LiveSign =
+export type LiveCue =
   /** A piece of what an agent says, before the record with the whole of it. */
   | { readonly kind: 'piece'; readonly trackId: string | undefined; readonly text: string }
   /** The call of a todo tool, or its answer; `todos`: the whole list as it states it, null where it states none. */
