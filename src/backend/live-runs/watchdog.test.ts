@@ -194,6 +194,13 @@ describe.runIf(process.platform === 'linux')('a watchdog', () => {
     expect([watchdog.pid, existsSync(`/proc/${pid}`)]).toEqual([null, false])
   })
 
+  test('ends also where somebody stopped it in its tracks', async () => {
+    const watchdog = await Watchdog.start(run, 60_000)
+    process.kill(Number(watchdog.pid), 'SIGSTOP')
+    await watchdog.dismiss()
+    expect(processesOf(run)).toEqual([])
+  })
+
   test('does not keep its process alive', async () => {
     const module = await builtModule(join(import.meta.dirname, 'watchdog.ts'))
     const code = `

@@ -7,6 +7,8 @@ import { looksPerSecond, watchdogScript } from './watchdog-script.ts'
 
 /** Somebody who ends it again and again means it. */
 const mostStarts = 5
+/** It ends at once when it is told to. */
+const patienceMs = 1000
 
 /**
  * A small process that ends what is left of a live run if Playhead dies, in whatever way. It is in a session of its own, ignores what terminals
@@ -69,10 +71,14 @@ export class Watchdog {
     this.#dismissed = true
     await this.#starting
     if (this.#child === null) return
-    const closed = once(this.#child, 'close')
-    this.#child.ref()
-    this.#child.stdin?.end('done\n')
+    const child = this.#child
+    const closed = once(child, 'close')
+    child.ref()
+    child.stdin?.end('done\n')
+    // Somebody may have stopped it in its tracks.
+    const kill = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     await closed
+    clearTimeout(kill)
   }
 
   async #start(): Promise<void> {
