@@ -1,16 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
 import { todoStatuses } from '#core/events/todo.ts'
-import { rowKinds } from '#core/index/row-kind.ts'
 import type { Breakpoint, BreakpointRule } from '#core/replay/review.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon, rowLook, todoLook } from '../../ui/icons.tsx'
-import { FilterOption } from '../filter/filter-option.tsx'
-import { kindGroups, kindNames, toggled } from '../filter/filter-words.ts'
+import { Icon, todoLook } from '../../ui/icons.tsx'
+import { kindGroups, toggled } from '../filter/filter-words.ts'
+import { KindOptions } from '../filter/kind-options.tsx'
 import { NameList } from '../filter/name-list.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { type BreakpointDraft, draftOf, ruleOf } from './breakpoint-draft.ts'
+import { TextLine } from './text-line.tsx'
 
 /** Asks where play is to stop. `breakpoint`: the one to be changed; null for a new one. */
 export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoint | null; onClose: () => void }) {
@@ -101,28 +101,18 @@ function RowsFields({ draft, change }: FieldsProps) {
   const { columns, status, settledRows } = useLog((log) => log)
   const [counter] = useState(() => new RowCounts())
   const counts = counter.of(columns, settledRows)
-  const id = useId()
   const tools = status.tools
     .map((name, index) => ({ id: name, name, rows: counts.tool[index + 1] ?? 0 }))
     .toSorted((one, other) => other.rows - one.rows)
   return (
     <>
       <div className="breakpoint-text">
-        <label htmlFor={id} className="t2">
-          Whose line holds
-        </label>
-        <div className="field">
-          <input
-            id={id}
-            type="text"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={1000}
-            placeholder="any text"
-            value={draft.text}
-            onChange={(event) => change({ text: event.target.value })}
-          />
-        </div>
+        <TextLine
+          label="Whose line holds"
+          placeholder="any text"
+          text={draft.text}
+          onChange={(text) => change({ text })}
+        />
         <label className="breakpoint-check">
           <input type="checkbox" checked={draft.regex} onChange={() => change({ regex: !draft.regex })} />
           Expression
@@ -139,22 +129,12 @@ function RowsFields({ draft, change }: FieldsProps) {
       <div className="breakpoint-groups">
         <fieldset className="filter-group">
           <legend>Kinds, any where none is chosen</legend>
-          {kindGroups.flatMap(({ kinds }) =>
-            kinds.map((kind) => {
-              const look = rowLook(kind, null)
-              return (
-                <FilterOption
-                  key={kind}
-                  name={kindNames[kind]}
-                  rows={counts.kind[rowKinds.indexOf(kind)] ?? 0}
-                  chosen={draft.kinds.has(kind)}
-                  onChange={() => change({ kinds: toggled(draft.kinds, kind) })}
-                >
-                  <Icon name={look.icon} size={14} tone={look.tone} />
-                </FilterOption>
-              )
-            })
-          )}
+          <KindOptions
+            kinds={kindGroups.flatMap(({ kinds }) => kinds)}
+            rows={counts.kind}
+            chosen={draft.kinds}
+            onChange={(kinds) => change({ kinds })}
+          />
         </fieldset>
         <fieldset className="filter-group">
           <legend>Tools, calls and results</legend>
@@ -175,24 +155,14 @@ function RowsFields({ draft, change }: FieldsProps) {
 }
 
 function TodoFields({ draft, change }: FieldsProps) {
-  const id = useId()
   return (
     <div className="breakpoint-todo">
-      <label htmlFor={id} className="t2">
-        Whose text holds
-      </label>
-      <div className="field">
-        <input
-          id={id}
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={1000}
-          placeholder="any todo"
-          value={draft.todo}
-          onChange={(event) => change({ todo: event.target.value })}
-        />
-      </div>
+      <TextLine
+        label="Whose text holds"
+        placeholder="any todo"
+        text={draft.todo}
+        onChange={(todo) => change({ todo })}
+      />
       <fieldset className="filter-group">
         <legend>Comes to be</legend>
         {todoStatuses.map((status) => {

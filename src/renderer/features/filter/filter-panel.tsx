@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
-import { rowKinds } from '#core/index/row-kind.ts'
 import { severityNames } from '../../stores/log-columns.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
-import { Icon, rowLook, severityLook } from '../../ui/icons.tsx'
+import { Icon, severityLook } from '../../ui/icons.tsx'
 import { FilterOption } from './filter-option.tsx'
-import { kindGroups, kindNames, severityWords, toggled, trackName } from './filter-words.ts'
+import { kindGroups, severityWords, toggled, trackName } from './filter-words.ts'
+import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows } from './name-list.tsx'
 import { shownText } from './shown-text.ts'
 
@@ -50,20 +50,12 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
         <div>
           {kindGroups.map(({ title, kinds }) => (
             <Group key={title} title={title}>
-              {kinds.map((kind) => {
-                const look = rowLook(kind, null)
-                return (
-                  <FilterOption
-                    key={kind}
-                    name={kindNames[kind]}
-                    rows={counts.kind[rowKinds.indexOf(kind)] ?? 0}
-                    chosen={filter.kinds.has(kind)}
-                    onChange={() => change({ kinds: toggled(filter.kinds, kind) })}
-                  >
-                    <Icon name={look.icon} size={14} tone={look.tone} />
-                  </FilterOption>
-                )
-              })}
+              <KindOptions
+                kinds={kinds}
+                rows={counts.kind}
+                chosen={filter.kinds}
+                onChange={(chosen) => change({ kinds: chosen })}
+              />
             </Group>
           ))}
         </div>
