@@ -33,7 +33,7 @@ function valuesThat(
   return names.flatMap((name) =>
     optionValues(args, name)
       .filter((value) => isDangerous(plain(value)))
-      .map((value) => `${name} ${plain(value)}`)
+      .map((value) => `${name} ${value.trim()}`)
   )
 }
 

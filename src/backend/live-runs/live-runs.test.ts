@@ -301,6 +301,15 @@ describe('what cannot be started', () => {
     })
   })
 
+  test('anything where the state folder cannot be written', async () => {
+    runs = host({ state: program(folder, []) })
+    await expect(runs.start(request(), { confirmed: false })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^Nothing can be recorded: .* cannot be written \(E\w+\)\.$/)
+    })
+    expect([await runs.list(), runs.working]).toEqual([[], 0])
+  })
+
   test('a script whose interpreter is missing', async () => {
     await runs.agents.setCommand('claude', program(folder, [], { head: '#!/nowhere/node' }))
     const run = await runs.start(request(), { confirmed: false })

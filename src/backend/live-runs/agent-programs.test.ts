@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { type AgentId, agentIds, type RunRequest } from '#contract/live-runs.ts'
+import { formatById } from '#core/formats/registry.ts'
+import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
+
+const request = (agent: AgentId, over: Partial<RunRequest> = {}): RunRequest => ({
+  ...{ agent, prompt: 'Count the geese.', cwd: '/', model: null, mode: null, extraArguments: [], timeLimitMs: null },
+  ...over
+})
+const nothing = { hook: null, isRoot: false }
+const argumentsOf = (agent: AgentId, over: Partial<RunRequest> = {}): string =>
+  agentPrograms[agent].arguments(request(agent, over), nothing).join(' ')
+
+describe('an agent is started', () => {
+  test('so that it prints its log, in the mode in which it can do least', () => {
+    expect(argumentsOf('claude')).toBe('-p --output-format stream-json --verbose --permission-mode default')
+    expect(argumentsOf('codex')).toBe('exec --json --skip-git-repo-check --sandbox read-only -')
+    expect(argumentsOf('gemini')).toBe('--output-format stream-json --approval-mode default')
+  })
+
+  test('with the model, the mode and the arguments of the person, and never with the prompt', () => {
+    const over = { model: 'm', extraArguments: ['--add-dir', '/a b'] }
+    expect(argumentsOf('claude', { ...over, mode: 'plan' })).toBe(
+      '-p --output-format stream-json --verbose --model m --permission-mode plan --add-dir /a b'
+    )
+    expect(argumentsOf('codex', { ...over, mode: 'workspace-write' })).toBe(
+      'exec --json --skip-git-repo-check --model m --sandbox workspace-write --add-dir /a b -'
+    )
+    expect(argumentsOf('gemini', { ...over, mode: 'auto_edit' })).toBe(
+      '--output-format stream-json --model m --approval-mode auto_edit --add-dir /a b'
+    )
+  })
+
+  test('in a mode that is said once, since twice is refused', () => {
+    expect(argumentsOf('claude', { extraArguments: ['--permission-mode=plan'] })).not.toContain('default')
+    for (const own of [['-s', 'workspace-write'], ['-sread-only'], ['--full-auto'], ['--yolo']])
+      expect(argumentsOf('codex', { extraArguments: own }), own.join(' ')).not.toContain('--sandbox')
+    for (const own of [['--approvalMode=auto_edit'], ['-y'], ['--yolo']])
+      expect(argumentsOf('gemini', { extraArguments: own }), own.join(' ')).not.toContain('--approval-mode')
+    expect(argumentsOf('codex', { extraArguments: ['--skip-git-repo-check'] }).match(/--skip-git/g)).toHaveLength(1)
+  })
+
+  test('with what its program needs around it', () => {
+    const environment = (agent: AgentId, over: Partial<RunRequest>, isRoot: boolean) =>
+      agentPrograms[agent].environment(request(agent, over), { hook: null, isRoot })
+    expect(environment('gemini', {}, false)).toEqual({ GEMINI_CLI_NO_RELAUNCH: 'true' })
+    const skipping: Partial<RunRequest>[] = [
+      { mode: 'bypassPermissions' },
+      { extraArguments: ['--dangerously-skip-permissions'] }
+    ]
+    for (const over of skipping) {
+      expect(environment('claude', over, true)).toHaveProperty('IS_SANDBOX', '1')
+      expect(environment('claude', over, false)).not.toHaveProperty('IS_SANDBOX')
+    }
+    expect(environment('claude', {}, true)).not.toHaveProperty('IS_SANDBOX')
+  })
+})
+
+test('every agent has a format that is there, and refuses what would have it print something else', () => {
+  for (const agent of agentIds) expect(formatById(agentPrograms[agent].format)?.id).toBe(agentPrograms[agent].format)
+  const reserved = (agent: AgentId, ...extraArguments: string[]): string[] =>
+    reservedIn(request(agent, { extraArguments }))
+  expect(reserved('claude', '--output-format', 'text')).toEqual(['--output-format'])
+  expect(reserved('claude', '--input-format=stream-json')).toEqual(['--input-format'])
+  expect(reserved('codex', '--json')).toEqual(['--json'])
+  expect(reserved('codex', '-')).toEqual(['-'])
+  expect(reserved('gemini', '-otext')).toEqual(['-o'])
+  expect(reserved('gemini', '-o', 'text')).toEqual(['-o'])
+  expect(reserved('codex', '-o', 'last-message.txt', '-c', 'a=b')).toEqual([])
+})
+
+test('what is dangerous is told as the person wrote it', () => {
+  const over = { mode: 'danger-full-access', extraArguments: ['-c', 'sandbox_mode="danger-full-access"', '--oss'] }
+  expect(dangersOf(request('codex', over))).toEqual([
+    'the mode danger-full-access',
+    'the argument -c sandbox_mode="danger-full-access"'
+  ])
+})
