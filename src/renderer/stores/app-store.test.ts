@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Handlers, HostError, type LogStatus } from '#contract/methods.ts'
-import { type CannedRow, testHost } from '../test-host.ts'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { type Handlers, type Host, HostError, type LogStatus } from '#contract/methods.ts'
+import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
+import { runsHost, testRun } from '../test-runs.ts'
 import { createAppStore, type PathOfFile } from './app-store.ts'
 
 const memory = () => {
@@ -152,5 +154,95 @@ describe('the app', () => {
     const { app, host, storage } = await connected([])
     app.setTheme('dark')
     expect(createAppStore(host, { pathOfFile: async () => null, storage }).getState().theme).toBe('dark')
+  })
+})
+
+describe('live runs', () => {
+  async function runsOf(runs: readonly LiveRun[], handlers: Partial<Handlers> = {}) {
+    const opened: { path: string; format?: string | undefined }[] = []
+    const host = runsHost(runs, { handlers })
+    const listening = {
+      ...host.host,
+      call: ((method, params) => {
+        if (method === 'log.open') opened.push(params as { path: string })
+        return host.host.call(method, params)
+      }) as Host['call']
+    }
+    const store = createAppStore(listening, { pathOfFile: async () => null, storage: memory() })
+    store.getState().setConnection('open')
+    await expect.poll(() => store.getState().connection).toBe('open')
+    const paths = () => store.getState().logs.map(({ path }) => path)
+    const shown = () =>
+      store
+        .getState()
+        .logStores.get(store.getState().active ?? '')
+        ?.getState()
+    return { host, store, app: store.getState(), opened, paths, shown }
+  }
+
+  it('are known when the page is first shown, and opened in their format, at their end while they go on', async () => {
+    const over = testRun({ run: 'b', state: 'ended', format: 'codex-exec-json' })
+    const { store, app, opened, shown } = await runsOf([testRun({ run: 'a' }), over])
+    expect(app.liveRuns.getState().runs.length).toBe(2)
+    await app.openRun(testRun({ run: 'a' }))
+    expect([opened.at(-1), shown()?.following]).toEqual([
+      { path: '/state/runs/a/stdout.jsonl', format: 'claude-stream-json' },
+      true
+    ])
+    await app.openLog(over.recording)
+    expect([opened.at(-1)?.format, shown()?.following]).toEqual(['codex-exec-json', false])
+    await app.openLog('/logs/other.jsonl')
+    expect(opened.at(-1)).toEqual({ path: '/logs/other.jsonl' })
+    expect(store.getState().openError).toBeNull()
+  })
+
+  it('are started by the form, which goes, and shown', async () => {
+    const { store, app, paths } = await runsOf([])
+    await app.openLog('/logs/other.jsonl')
+    app.askForRun()
+    expect(store.getState().dialog).toBe('new-run')
+    await app.startRun(false)
+    expect(store.getState().dialog).toBe('new-run')
+    app.newRun.getState().change({ prompt: 'Do it', cwd: '/home/me' })
+    await app.startRun(false)
+    expect(store.getState().dialog).toBe('none')
+    expect(paths()).toEqual(['/logs/other.jsonl', '/state/runs/started-1/stdout.jsonl'])
+  })
+
+  it('are asked for in place where the form is on the page anyhow', async () => {
+    const { store, app } = await runsOf([])
+    app.askForRun()
+    expect([store.getState().dialog, app.newRun.getState().wanted]).toEqual(['none', 1])
+  })
+
+  it('are started again at once; where that cannot be, the form says why', async () => {
+    const run = testRun({ run: 'a', state: 'lost' })
+    const { host, store, app, paths } = await runsOf([run])
+    await app.runAgain(run)
+    expect(paths()).toEqual(['/state/runs/started-1/stdout.jsonl'])
+    expect(app.liveRuns.getState().seen.has('a')).toBe(true)
+    await app.runAgain(testRun({ run: 'b', mode: 'anything' }))
+    expect([store.getState().dialog, host.started.length]).toEqual(['new-run', 1])
+    expect(app.newRun.getState().asking).toContain('Skip permissions')
+  })
+
+  it('are closed when they are removed', async () => {
+    const run = testRun({ run: 'a', state: 'ended' })
+    const { host, app, paths } = await runsOf([run])
+    await app.openRun(run)
+    await app.removeRun(run)
+    expect([host.removed, paths(), app.liveRuns.getState().runs]).toEqual([['a'], [], []])
+  })
+
+  it('are not asked for where the host starts none', async () => {
+    let asked = 0
+    const { app } = await runsOf([], {
+      'host.capabilities': testHandlers([])['host.capabilities'],
+      'run.list': async () => {
+        asked++
+        return { runs: [] }
+      }
+    })
+    expect([app.liveRuns.getState().runsError, asked]).toEqual([null, 0])
   })
 })

@@ -51,7 +51,13 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
             {fault === null ? <p className="t3">Recorded byte for byte.</p> : <FieldError text={fault} />}
           </div>
           {children}
-          <button ref={starter} type="submit" className="btn primary big" disabled={cannot || starting} title="Start run  Ctrl Enter">
+          <button
+            ref={starter}
+            type="submit"
+            className="btn primary big"
+            disabled={cannot || starting}
+            title="Start run  Ctrl Enter"
+          >
             <Icon name="play" size={14} />
             {starting ? 'Starting…' : 'Start run'}
           </button>

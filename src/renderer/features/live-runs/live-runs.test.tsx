@@ -1,0 +1,204 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import '../../ui/controls.css'
+import { page, userEvent } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { LiveRun } from '#contract/live-runs.ts'
+import { type Handlers, HostError } from '#contract/methods.ts'
+import { App } from '../../app.tsx'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import type { CannedRow } from '../../test-host.ts'
+import { runsHost, testRun } from '../../test-runs.ts'
+
+const noStorage = { getItem: () => null, setItem: () => {} }
+const words: CannedRow[] = Array.from({ length: 3 }, (_, at) => ({ kind: 'assistant', text: `Words ${at}` }))
+
+/** The page of a host with `runs`; the first one is shown if `opened`. */
+async function show(
+  runs: readonly LiveRun[],
+  {
+    opened = true,
+    ...served
+  }: { opened?: boolean; rows?: CannedRow[]; stderr?: string; handlers?: Partial<Handlers> } = {}
+) {
+  await page.viewport(1440, 900)
+  const host = runsHost(runs, served)
+  const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+  app.getState().setConnection('open')
+  await expect.poll(() => app.getState().connection).toBe('open')
+  const [first] = runs
+  if (opened && first !== undefined) await app.getState().openRun(first)
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <App />
+    </AppStoreContext>
+  )
+  const bar = screen.getByRole('region', { name: 'Live run', exact: true })
+  const list = screen.getByRole('region', { name: 'Live runs', exact: true })
+  return { host, app, screen, bar, list }
+}
+
+describe('a run that is shown', () => {
+  it('says how far it is, and counts without moving anything', async () => {
+    const run = testRun({
+      startedAt: Date.now() - 61_500,
+      timeLimitMs: 600_000,
+      tokens: { sent: 12_345, received: 67 },
+      todo: { completed: 3, total: 7 }
+    })
+    const { host, bar } = await show([run], { rows: words })
+    await expect.element(bar).toHaveTextContent(/Running/)
+    await expect.element(bar).toHaveTextContent(/8:5\d left/)
+    await expect.element(bar.getByRole('img', { name: '3 of 7 todos completed' })).toBeVisible()
+    const stop = bar.getByRole('button', { name: 'Stop' })
+    const places = () => [...bar.element().children].map((part) => part.getBoundingClientRect().x)
+    const before = places()
+    await expect.element(bar).toHaveTextContent('1:03')
+    host.changed({ ...run, stderrBytes: 999_000, stdoutBytes: 5000 })
+    await expect.element(bar).toHaveTextContent('999 kB')
+    expect(places()).toEqual(before)
+    expect(stop.element().getBoundingClientRect().right).toBeLessThanOrEqual(
+      bar.element().getBoundingClientRect().right
+    )
+  })
+
+  it('waits for its first line, and says so; of one that ended, that there was none', async () => {
+    const run = testRun()
+    const { host, screen } = await show([run])
+    await expect.element(screen.getByText('Waiting for the first line of Claude Code')).toBeVisible()
+    host.changed({ ...run, state: 'ended', finishReason: 'done', exitCode: 0, endedAt: run.startedAt })
+    await expect.element(screen.getByText('Claude Code printed nothing.')).toBeVisible()
+  })
+
+  it('is stopped once, says what happens next, and then why it ended', async () => {
+    const run = testRun()
+    const { host, bar, screen } = await show([run], { rows: words })
+    await bar.getByRole('button', { name: 'Stop' }).click()
+    const stopping = bar.getByRole('button', { name: 'Stopping…' })
+    await expect.element(stopping).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(screen.getByText(/^It was asked to end/)).toBeVisible()
+    // For a person it looks as if nothing could be pressed.
+    await stopping.click({ force: true })
+    expect(host.stopped).toEqual(['run-1'])
+    host.changed({
+      ...run,
+      state: 'ended',
+      finishReason: 'timeout',
+      signal: 'SIGKILL',
+      message: 'After 10 min.',
+      endedAt: 1
+    })
+    await expect.element(bar).toHaveTextContent(/Timed out.*SIGKILL/)
+    await expect.element(screen.getByText('After 10 min.').first()).toBeVisible()
+  })
+
+  it('cannot be stopped where another Playhead runs it', async () => {
+    const { bar } = await show([testRun({ own: false })], { rows: words })
+    await expect.element(bar).toHaveTextContent('started by another Playhead')
+    expect(bar.getByRole('button', { name: 'Stop' }).elements()).toEqual([])
+  })
+
+  it('says why it could not be stopped', async () => {
+    const { bar, screen } = await show([testRun()], {
+      rows: words,
+      handlers: {
+        'run.stop': async () => {
+          throw new HostError('unavailable', 'It is out of reach.')
+        }
+      }
+    })
+    await bar.getByRole('button', { name: 'Stop' }).click()
+    await expect.element(screen.getByText('It is out of reach.').first()).toBeVisible()
+  })
+
+  it('is changed and run again in the form', async () => {
+    const { host, bar, screen } = await show([testRun({ state: 'ended', finishReason: 'done', model: 'large' })], {
+      rows: words
+    })
+    await bar.getByRole('button', { name: 'Change it and run it again' }).click()
+    const dialog = screen.getByRole('dialog', { name: 'New run' })
+    const prompt = dialog.getByRole('textbox', { name: 'Prompt' })
+    await expect.element(prompt).toHaveValue('Make the tests pass')
+    await expect.element(dialog.getByRole('combobox', { name: 'Model' })).toHaveValue('large')
+    await prompt.fill('Make them pass')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await expect.poll(() => host.started.map(({ request }) => request.prompt)).toEqual(['Make them pass'])
+    await expect.element(bar).toHaveTextContent('Running')
+  })
+
+  it('has its standard error in a drawer, at its end until a person scrolls away', async () => {
+    const stderr = Array.from({ length: 400 }, (_, at) => `\u001b[31mtrouble\u001b[0m ${at}\n`).join('')
+    const { bar, screen } = await show([testRun({ stderrBytes: stderr.length })], { rows: words, stderr })
+    await bar.getByRole('button', { name: /^stderr/ }).click()
+    const box = screen.getByRole('group', { name: 'Standard error' })
+    await expect.element(box).toHaveTextContent('trouble 399')
+    expect(box.element().querySelector('.t-fg')?.textContent).toBe('trouble')
+    const follow = screen.getByRole('button', { name: 'Follow its end' })
+    await expect.element(follow).toHaveAttribute('aria-pressed', 'true')
+    box.element().scrollTop = 0
+    await expect.element(follow).toHaveAttribute('aria-pressed', 'false')
+    await expect.element(box).toHaveTextContent('trouble 1')
+    await follow.click()
+    await expect.element(box).toHaveTextContent('trouble 399')
+    await userEvent.click(box)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(box).not.toBeInTheDocument()
+  })
+})
+
+describe('the list of runs', () => {
+  const over = Array.from({ length: 8 }, (_, at) =>
+    testRun({ run: `over-${at}`, prompt: `Old ${at}`, state: 'ended', finishReason: 'done', endedAt: 1, startedAt: at })
+  )
+
+  it('has those that are going, then those of late, and all when asked', async () => {
+    const { list } = await show([testRun({ prompt: '\n First line\nsecond' }), ...over], { opened: false })
+    const names = () => [...list.element().querySelectorAll('.run-name')].map((name) => name.textContent)
+    await expect.poll(names).toEqual(['First line', 'Old 7', 'Old 6', 'Old 5', 'Old 4', 'Old 3'])
+    await list.getByRole('button', { name: 'All 8 runs that are over' }).click()
+    await expect.poll(() => names().length).toBe(9)
+  })
+
+  it('offers a lost run until the person has seen it', async () => {
+    const lost = testRun({ prompt: 'Be lost', state: 'lost' })
+    const { app, screen } = await show([lost], { opened: false })
+    const offer = screen.getByRole('region', { name: 'Lost runs' })
+    await expect.element(offer).toHaveTextContent('Playhead ended while this ran.')
+    await offer.getByRole('button', { name: 'Do not offer again: Be lost' }).click()
+    await expect.element(offer).not.toBeInTheDocument()
+    expect(app.getState().liveRuns.getState().runs.length).toBe(1)
+  })
+
+  it('says why a run failed, and deletes it only when that is agreed to', async () => {
+    const failed = testRun({ prompt: 'Fail', state: 'ended', finishReason: 'error', message: 'No key.', endedAt: 1 })
+    const { host, list, screen } = await show([failed], { opened: false })
+    await expect.element(list).toHaveTextContent('No key.')
+    const remove = list.getByRole('button', { name: 'Delete Fail' })
+    remove.element().focus()
+    await userEvent.keyboard('{Enter}')
+    const question = screen.getByRole('dialog', { name: 'Delete this run?' })
+    await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(remove).toHaveFocus()
+    expect(host.removed).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => host.removed).toEqual(['run-1'])
+    await expect.element(list).toHaveTextContent('No run is going.')
+  })
+
+  it('says that a recording which a person placed is left there', async () => {
+    const placed = testRun({
+      prompt: 'Elsewhere',
+      state: 'ended',
+      finishReason: 'done',
+      recording: '/home/me/run.jsonl'
+    })
+    const { list, screen } = await show([placed], { opened: false })
+    await list.getByRole('button', { name: 'Delete Elsewhere' }).click()
+    const question = screen.getByRole('dialog', { name: 'Delete this run?' })
+    await expect.element(question).toHaveTextContent('Its recording stays where it is:/home/me/run.jsonl')
+  })
+})
