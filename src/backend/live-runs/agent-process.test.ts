@@ -104,16 +104,14 @@ describe('a process of an agent', () => {
     expect(processesOf(run)).toEqual([])
   })
 
-  test('leaves the event loop free to end only when it has ended', async () => {
+  test('may be asked to stop more than once, and when it has ended', async () => {
     const agent = await start([forever])
-    let hasEnded = false
-    void agent.ended.then(() => (hasEnded = true))
     agent.stop()
     agent.stop()
-    await agent.ended
-    expect([hasEnded, processesOf(run)]).toEqual([true, []])
-    // Nothing happens any more.
+    expect(await agent.ended).toMatchObject({ signal: 'SIGINT' })
     agent.stop()
+    agent.kill()
+    expect(processesOf(run)).toEqual([])
   })
 
   test('survives that its recording is taken away', async () => {
@@ -182,6 +180,30 @@ describe('stopping', () => {
     agent.stop()
     expect(await agent.ended).toMatchObject({ exitCode: 6, leftBehind: 0 })
     expect([textOf(file('child')), textOf(file('tool'))]).toEqual(['TERM\n', 'TERM\n'])
+  })
+})
+
+describe('ending at once', () => {
+  test('waits for nothing, also where it was asked to stop before', async () => {
+    const agent = await start([...notesSignals, 'echo ready', forever], {
+      grace: { interruptMs: long, terminateMs: long }
+    })
+    await says('ready')
+    agent.stop()
+    await expect.poll(() => textOf(file('signals'))).toBe('INT\n')
+    agent.kill()
+    expect(await agent.ended).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
+  })
+
+  test('is for what it left behind too', async () => {
+    const child = program(folder, ['trap "" TERM', 'echo $$ >> pids', 'echo ready', 'exec sleep 1000'])
+    const agent = await start([`${child} &`, 'while ! [ -s pids ]; do sleep 0.02; done'], {
+      grace: { interruptMs: long, terminateMs: long }
+    })
+    await says('ready')
+    agent.kill()
+    await agent.ended
+    expect(notedPids(file('pids')).filter(isAlive)).toEqual([])
   })
 })
 
