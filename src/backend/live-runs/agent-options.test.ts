@@ -31,6 +31,7 @@ const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly stri
     dangersOfCodex,
     ['--dangerously-bypass-approvals-and-sandbox'],
     ['--yolo'],
+    ['--approve-for-me'],
     ['-s', 'danger-full-access'],
     ['-sdanger-full-access'],
     ['-s=danger-full-access'],

@@ -62,6 +62,7 @@ test('every agent has a format that is there, and refuses what would have it pri
     reservedIn(request(agent, { extraArguments }))
   expect(reserved('claude', '--output-format', 'text')).toEqual(['--output-format'])
   expect(reserved('claude', '--input-format=stream-json')).toEqual(['--input-format'])
+  expect(reserved('claude', '--bg')).toEqual(['--bg'])
   expect(reserved('codex', '--json')).toEqual(['--json'])
   expect(reserved('codex', '-')).toEqual(['-'])
   expect(reserved('gemini', '-otext')).toEqual(['-o'])

@@ -86,7 +86,8 @@ const claude: AgentProgram = {
     }
   },
   dangers: dangersOfClaude,
-  reserved: ['--output-format', '--input-format'],
+  // In the background it would go on beside its run.
+  reserved: ['--output-format', '--input-format', '--bg', '--background'],
   smallTalk: []
 }
 
@@ -130,6 +131,7 @@ const codex: AgentProgram = {
       '-s',
       '--dangerously-bypass-approvals-and-sandbox',
       '--yolo',
+      '--approve-for-me',
       '--full-auto'
     )
     return [
