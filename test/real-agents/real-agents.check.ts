@@ -1,0 +1,243 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hookCommand } from '#backend/live-runs/hook-command.ts'
+import { type AgentId, agentIds, type LiveRun, type RunRequest } from '#contract/live-runs.ts'
+import type { LogStatus } from '#contract/methods.ts'
+import { contentOf, RunHost } from '../run-host.ts'
+import { program } from '../stand-in/stand-in.ts'
+import { realProgram, type ScriptedAgent, scriptedAgent } from './scripted-agent.ts'
+
+/** The real agents, started through Playhead: what is said of them elsewhere still holds for these versions. */
+
+const playheadScript = fileURLToPath(new URL('../../bin/playhead.js', import.meta.url))
+
+/** A story with todos, and how the agent is asked to do anything, since nobody is there to be asked. */
+const stories: Readonly<Record<AgentId, { readonly todos: string; readonly mode: string }>> = {
+  claude: { todos: 'todowrite', mode: 'bypassPermissions' },
+  codex: { todos: 'plan', mode: 'danger-full-access' },
+  gemini: { todos: 'write-todos', mode: 'yolo' }
+}
+
+const report: string[] = []
+function note(agent: AgentId, text: string): void {
+  report.push(`${agent.padEnd(8)}${text}`)
+}
+afterAll(() => console.log(`\n${report.join('\n')}\n`))
+
+let host: RunHost
+let scripted: ScriptedAgent | null = null
+beforeEach(() => {
+  host = new RunHost({
+    facts: {
+      ...{ host: 'browser', version: '1', sample: null, dropUpload: false },
+      hook: hookCommand(process.execPath, playheadScript)
+    }
+  })
+})
+afterEach(async () => {
+  await host.close()
+  await scripted?.close()
+  scripted = null
+  vi.unstubAllEnvs()
+})
+
+/** Makes the model and the environment of a story. */
+async function play(agent: AgentId, story: string, delay?: number): Promise<ScriptedAgent> {
+  scripted = await scriptedAgent(agent, story, delay)
+  for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])
+    vi.stubEnv(name, undefined)
+  for (const [name, value] of Object.entries(scripted.env)) vi.stubEnv(name, value)
+  return scripted
+}
+
+function requestOf(agent: AgentId, { prompt, project, args }: ScriptedAgent): Partial<RunRequest> {
+  return { prompt, cwd: project, mode: stories[agent].mode, extraArguments: [...args] }
+}
+
+async function start(agent: AgentId, story: ScriptedAgent, over: Partial<RunRequest> = {}): Promise<LiveRun> {
+  return await host.start(agent, programOf(agent), { ...requestOf(agent, story), ...over })
+}
+
+function programOf(agent: AgentId): string {
+  const command = realProgram(agent)
+  if (command === null) throw new Error(`${agent} is not installed in AGENTS_DIR`)
+  return command
+}
+
+/** The command lines of what runs with the mark of a run in its environment. */
+function processesOf(run: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`PLAYHEAD_RUN=${run}`)) return []
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()].filter((line) => line !== '')
+      } catch {
+        return []
+      }
+    })
+}
+
+async function untilRuns(run: string, command: string): Promise<void> {
+  await vi.waitUntil(() => processesOf(run).some((line) => line.startsWith(command)), { timeout: 60_000, interval: 50 })
+}
+
+async function opened({ recording, format }: Pick<LiveRun, 'recording' | 'format'>): Promise<string> {
+  return (await host.handlers['log.open']({ path: recording, format })).log
+}
+
+/** The recording as it is when nobody was there while it was written. */
+async function offlineCopy({ recording, format }: LiveRun): Promise<LogStatus> {
+  const path = join(dirname(recording), 'copy.jsonl')
+  copyFileSync(recording, path)
+  return await host.log(await opened({ recording: path, format }), ({ phase }) => phase === 'done')
+}
+
+const installed = agentIds.filter((agent) => realProgram(agent) !== null)
+for (const agent of agentIds) if (!installed.includes(agent)) note(agent, 'is not installed in AGENTS_DIR')
+
+describe.each(installed)('%s', (agent) => {
+  const { todos, mode } = stories[agent]
+
+  test('is followed in the app, line by line, to its end', async () => {
+    const story = await play(agent, todos)
+    const run = await start(agent, story)
+    const log = await opened(run)
+    const sizes = new Set<number>()
+    let cut = 0
+    const look = setInterval(() => {
+      const bytes = readFileSync(run.recording)
+      if (bytes.length > 0 && bytes.at(-1) !== 0x0a) cut++
+      sizes.add(bytes.length)
+    }, 5)
+    const withTodos = await host.run(run.run, ({ todo }) => todo !== null)
+    expect(withTodos).toMatchObject({ state: 'running', todo: { total: expect.any(Number) } })
+    const end = await host.ended(run.run)
+    clearInterval(look)
+    expect(end).toMatchObject({ state: 'ended', finishReason: 'done', exitCode: 0, message: null })
+    expect(end.todo).toEqual({ completed: 5, total: 5 })
+    expect(end.tokens?.received).toBeGreaterThan(0)
+    expect([cut, processesOf(run.run)]).toEqual([0, []])
+    const offline = await offlineCopy(end)
+    const live = await host.log(log, ({ bytesRead, rows }) => bytesRead === offline.bytes && rows === offline.rows)
+    expect(await contentOf(host.handlers, live)).toEqual(await contentOf(host.handlers, offline))
+    expect(offline.issues.malformed).toBe(0)
+    const steps = new Set(host.statuses.filter((one) => one.log === log).map(({ bytesRead }) => bytesRead)).size
+    expect(steps).toBeGreaterThan(5)
+    note(agent, `${String(end.version)}: ${end.commandLine.slice(1).join(' ').slice(0, 150)}`)
+    const seconds = ((end.endedAt ?? 0) - end.startedAt) / 1000
+    note(
+      agent,
+      `followed: ${seconds.toFixed(1)} s, ${offline.events} events, seen to grow ${steps} times (the file: ${sizes.size}), whole lines each`
+    )
+  })
+
+  test('is recorded byte for byte', async () => {
+    const story = await play(agent, todos, 0)
+    const copy = join(host.state, 'copy')
+    const through = program(join(host.state, 'bin'), agent, `'${programOf(agent)}' "$@" | tee '${copy}'`)
+    const { run, recording } = await host.start(agent, through, requestOf(agent, story))
+    const end = await host.ended(run)
+    expect(readFileSync(recording).equals(readFileSync(copy))).toBe(true)
+    expect(end.stdoutBytes).toBeGreaterThan(1000)
+    note(agent, `byte for byte: ${end.stdoutBytes} bytes`)
+  })
+
+  test.each(['sigint-in-tool', 'sigint-in-text'])('is stopped: %s', async (name) => {
+    const story = await play(agent, name)
+    const { run, recording } = await start(agent, story)
+    if (name === 'sigint-in-tool') await untilRuns(run, 'sleep 47')
+    else await host.run(run, ({ todo }) => todo !== null)
+    const asked = Date.now()
+    await host.handlers['run.stop']({ run })
+    const end = await host.ended(run)
+    const ms = Date.now() - asked
+    expect(end).toMatchObject({ state: 'ended', finishReason: 'cancelled', message: null })
+    expect(processesOf(run)).toEqual([])
+    expect(readFileSync(recording).at(-1)).toBe(0x0a)
+    note(agent, `stopped, ${name}: exit ${end.exitCode ?? end.signal} after ${ms} ms, nothing left`)
+  })
+
+  test('is ended by its time limit', async () => {
+    const story = await play(agent, 'sigint-in-tool')
+    const { run } = await start(agent, story, { timeLimitMs: 8000 })
+    expect(await host.ended(run)).toMatchObject({ state: 'ended', finishReason: 'timeout' })
+    expect(processesOf(run)).toEqual([])
+  })
+
+  test('says what is wrong', async () => {
+    const story = await play(agent, 'fatal-400')
+    const { run } = await start(agent, story)
+    const end = await host.ended(run)
+    expect(end).toMatchObject({ state: 'ended', finishReason: 'error', signal: null })
+    expect(end.exitCode).toBeGreaterThan(0)
+    note(agent, `API error: ${end.message?.slice(0, 160)}`)
+  })
+
+  /** `playhead run`, as a shell would start it. */
+  function command(story: ScriptedAgent, state: string): ChildProcess {
+    const bin = dirname(program(join(state, 'bin'), agent, `exec '${programOf(agent)}' "$@"`, 'of a check'))
+    const args = ['run', agent, '--mode', mode, '--allow-dangerous', ...story.args.map((arg) => `--arg=${arg}`)]
+    const path = `${bin}:${dirname(process.execPath)}:${story.env['PATH'] ?? ''}`
+    return spawn(process.execPath, [playheadScript, ...args, '--', story.prompt], {
+      cwd: story.project,
+      env: { ...story.env, PATH: path, PLAYHEAD_STATE_DIR: state },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+  }
+
+  test('is run on the command line', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'playhead-state-'))
+    const child = command(await play(agent, todos), state)
+    const arrived: { at: number; type: string }[] = []
+    const rest = { out: '', err: '' }
+    child.stdout?.on('data', (chunk: Buffer) => {
+      const lines = (rest.out + chunk.toString()).split('\n')
+      rest.out = lines.pop() ?? ''
+      for (const line of lines) arrived.push({ at: Date.now(), type: (JSON.parse(line) as { type: string }).type })
+    })
+    child.stderr?.on('data', (chunk: Buffer) => (rest.err += chunk.toString()))
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    const times = arrived
+      .filter(({ type }) => type === 'todo_list')
+      .map(({ at }) => Math.round(at - (arrived[0]?.at ?? 0)))
+    expect([code, rest.out, rest.err]).toEqual([0, '', expect.stringMatching(/is done: .*todos 5\/5/)])
+    expect(new Set(times).size).toBeGreaterThan(3)
+    note(agent, `playhead run: ${arrived.length} events; todo lists at ${times.join(', ')} ms after the first event`)
+    rmSync(state, { recursive: true })
+  })
+
+  test('ends with a Playhead that is killed, and is found at the next start', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'playhead-state-'))
+    const child = command(await play(agent, 'sigint-in-tool'), state)
+    const runs = join(state, 'runs')
+    const run = await vi.waitUntil(() => runsIn(runs)[0], { timeout: 60_000 })
+    await untilRuns(run, 'sleep 47')
+    const recorded = statSync(join(runs, run, 'stdout.jsonl')).size
+    child.kill('SIGKILL')
+    const killed = Date.now()
+    await vi.waitUntil(() => processesOf(run).length === 0, { timeout: 60_000 })
+    note(agent, `Playhead killed: nothing left after ${Date.now() - killed} ms`)
+    const next = new RunHost({ state })
+    await vi.waitUntil(async () => {
+      const [lost] = (await next.handlers['run.list']({})).runs
+      return lost?.endedAt !== null && lost?.message?.includes('Playhead ended before')
+    })
+    const [lost] = (await next.handlers['run.list']({})).runs
+    expect(lost?.stdoutBytes).toBeGreaterThanOrEqual(recorded)
+    await next.close()
+    rmSync(state, { recursive: true })
+  })
+})
+
+function runsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
