@@ -88,8 +88,8 @@ export class Watchdog {
     const child = spawn('/bin/sh', ['-c', watchdogScript, 'playhead-watchdog', this.#run, String(looks), lister], {
       cwd: '/',
       detached: true,
-      // Nothing of the run's own: by that its processes are found.
-      env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin`, LC_ALL: 'C', TZ: 'UTC' },
+      // Nothing of the run's own: by that its processes are found. The system's programs, not what a person has put before them.
+      env: { PATH: `/usr/bin:/bin:${process.env['PATH'] ?? ''}`, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['pipe', 'ignore', 'ignore']
     })
     // Writing to one that was ended says no more than its end does.
