@@ -100,6 +100,16 @@ export class Reviewing {
     return this.#breakpoints.at(row)
   }
 
+  /** The first bookmark, and the first place of a breakpoint that is on, from row `from` up to `to` (exclusive). */
+  marksIn(from: number, to: number): { readonly bookmark: Bookmark | null; readonly breakpoint: Breakpoint | null } {
+    const marked = this.#marked.rows.find((row) => row >= from && row < to)
+    const place = this.#breakpoints.firstIn(from, to)
+    return {
+      bookmark: marked === undefined ? null : this.bookmarkAt(marked),
+      breakpoint: this.#review.breakpoints.find(({ id }) => id === place?.id) ?? null
+    }
+  }
+
   matchesOf(id: string): MatchState {
     return this.#breakpoints.matchesOf(id)
   }

@@ -2,9 +2,15 @@ import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
-interface RowMarksProps {
+/** What a person noted of a row, or of rows that a line stands for. */
+export interface Marks {
   readonly bookmark: Bookmark | null
   readonly breakpoint: Breakpoint | null
+}
+
+export const noMarks: Marks = { bookmark: null, breakpoint: null }
+
+interface RowMarksProps extends Marks {
   /** The row's line holds what is searched for. */
   readonly hit: boolean
 }
@@ -14,16 +20,27 @@ export function RowMarks({ bookmark, breakpoint, hit }: RowMarksProps) {
   const words = markWords(bookmark, breakpoint)
   return (
     <span className="mark-cell" title={[...words, hit ? 'holds what you search for' : ''].filter(Boolean).join('\n')}>
-      {breakpoint !== null ? (
-        <Icon
-          name={breakpoint.enabled ? 'breakpoint' : 'breakpoint-off'}
-          size={12}
-          tone={breakpoint.enabled ? 'k-error' : 't3'}
-        />
-      ) : (
-        bookmark !== null && <Icon name="bookmark" size={12} tone="mark-bookmark" />
-      )}
+      <MarkIcon bookmark={bookmark} breakpoint={breakpoint} />
       {hit && <i />}
+    </span>
+  )
+}
+
+/** There is room for one: a breakpoint goes first. */
+function MarkIcon({ bookmark, breakpoint }: Marks) {
+  if (breakpoint === null) return bookmark !== null && <Icon name="bookmark" size={12} tone="mark-bookmark" />
+  const { enabled } = breakpoint
+  return <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} size={12} tone={enabled ? 'k-error' : 't3'} />
+}
+
+/** The marks of what a line hides, said where they do not stand in the margin. Nothing where there are none. */
+export function HiddenMarks(marks: Marks) {
+  const words = markWords(marks.bookmark, marks.breakpoint)
+  if (words.length === 0) return null
+  return (
+    <span className="hidden-marks" title={words.join('\n')}>
+      <MarkIcon {...marks} />
+      <span className="unseen">{words.join(', ')}</span>
     </span>
   )
 }

@@ -4,6 +4,7 @@ import type { SeverityName } from '../../stores/log-columns.ts'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { MarkWord } from './mark-word.tsx'
+import { type Marks, markWords, RowMarks } from './row-marks.tsx'
 import { UnreadSummary } from './row-summary.tsx'
 import { Indent, TimeCell } from './timeline-row.tsx'
 
@@ -65,13 +66,16 @@ interface FoldLineProps {
   readonly future: boolean
   /** One of its records holds what is searched for. */
   readonly hit: boolean
+  /** What a person noted of its records, where they are hidden. */
+  readonly marks: Marks
   /** What kinds of records it holds. */
   readonly words: string
 }
 
 /** Neighbouring records without an event, folded into one line. */
 export function FoldLine(props: FoldLineProps) {
-  const { row, line, time, index, depth, records, mark, open, selected, near, future, hit, words } = props
+  const { row, line, time, index, depth, records, mark, open, selected, near, future, hit, marks, words } = props
+  const noted = markWords(marks.bookmark, marks.breakpoint)
   return (
     <div
       role="row"
@@ -84,9 +88,10 @@ export function FoldLine(props: FoldLineProps) {
       data-kind="fold"
       {...(mark !== null && { 'data-mark': mark })}
     >
-      <span className="mark-cell">{hit && <i title="holds what you search for" />}</span>
+      <RowMarks {...marks} hit={hit} />
       <span role="gridcell" className="line">
         {formatCount(line)}
+        {noted.length > 0 && <span className="unseen">{`, ${noted.join(', ')}`}</span>}
       </span>
       <TimeCell time={time} />
       <span role="gridcell" className="what" aria-expanded={open}>

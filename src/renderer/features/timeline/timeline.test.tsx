@@ -136,6 +136,24 @@ describe('the timeline', () => {
     expect([...store.getState().layout.closedTurns]).toEqual([0])
   })
 
+  it('shows bookmarks and breakpoints also where a fold or a closed turn hides their rows', async () => {
+    const record: CannedRow = { kind: 'record' }
+    const { store, all } = await show([{ kind: 'prompt' }, tool, record, record, record, tool])
+    await expect.poll(() => store.getState().review.phase).toBe('ready')
+    const fold = () => all('[data-kind="fold"]')[0]
+    await expect.poll(() => fold()?.querySelector('.unseen')).toBeNull()
+    store.getState().reviewing.toggleBookmark(3)
+    await expect.poll(() => fold()?.querySelector('.mark-bookmark')).not.toBeNull()
+    expect(fold()?.querySelector('.line')?.textContent).toBe('3, Bookmark')
+    store.getState().toggleFold(2)
+    await expect.poll(() => all('.row:has(.mark-bookmark)').map((row) => row.dataset['line'])).toEqual(['4'])
+    store.getState().reviewing.toggleBreakpointHere(5)
+    const head = () => all('.lines .turn-line')[0]?.querySelector('.hidden-marks')
+    expect(head()).toBeNull()
+    store.getState().toggleAllTurns()
+    await expect.poll(() => head()?.textContent).toMatch(/^Breakpoint: .*, Bookmark$/)
+  })
+
   it('marks hits in the rows that hold them', async () => {
     const { all, log } = await show([
       { ...tool, text: 'run words' },

@@ -23,6 +23,7 @@ import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
+import { type Marks, noMarks } from './row-marks.tsx'
 import { rowView } from './row-view.ts'
 import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
 import { TimelineRow } from './timeline-row.tsx'
@@ -153,6 +154,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
       return (
         <TurnLine
           view={turnView(log, layout.turns.turnAt(row))}
+          marks={kind === 'closed-turn' ? marksOfTurn(log, row) : noMarks}
           index={index}
           open={kind === 'turn'}
           fixed={layout.isFiltered}
@@ -190,6 +192,7 @@ function Line({ log, view }: { log: LogState; view: number }) {
           near={near}
           mark={columns.commonMark(row, records)}
           hit={kind === 'fold' && hasHitIn(find.hits, row, row + records)}
+          marks={kind === 'fold' ? log.reviewing.marksIn(row, row + records) : noMarks}
           words={wordsOfFold(log, row, records)}
         />
       )
@@ -211,6 +214,12 @@ function Line({ log, view }: { log: LogState; view: number }) {
   }
 }
 
+/** What a person noted of rows that a closed turn hides. */
+function marksOfTurn({ layout, reviewing }: LogState, row: number): Marks {
+  const turn = layout.turns.turnAt(row)
+  return reviewing.marksIn(layout.turns.startOf(turn), layout.turns.endOf(turn))
+}
+
 /** The head of the turn that the lines in view begin with, where it has been scrolled away. */
 function TurnInView({ log, highest }: { log: LogState; highest: number }) {
   const { layout } = log
@@ -222,7 +231,15 @@ function TurnInView({ log, highest }: { log: LogState; highest: number }) {
   if ((kind === 'gap' || kind === 'day') && layout.turns.startOf(turn) === row) return null
   return (
     <div className="turn-in-view" aria-hidden="true">
-      <TurnLine view={turnView(log, turn)} index={0} open fixed={layout.isFiltered} selected={false} future={false} />
+      <TurnLine
+        view={turnView(log, turn)}
+        marks={noMarks}
+        index={0}
+        open
+        fixed={layout.isFiltered}
+        selected={false}
+        future={false}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { HiddenMarks, type Marks } from './row-marks.tsx'
 import { TimeCell } from './timeline-row.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -13,10 +14,12 @@ interface TurnLineProps {
   /** The playhead is in the turn, and it is closed. */
   readonly selected: boolean
   readonly future: boolean
+  /** What a person noted of its rows, where they are hidden. */
+  readonly marks: Marks
 }
 
 /** The head of a turn: what was asked, how long it took, what it cost and whether it went well. */
-export function TurnLine({ view, index, open, fixed, selected, future }: TurnLineProps) {
+export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
   const { turn, start, time, events, issues, severity, took, prompt, end } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
   return (
@@ -37,6 +40,7 @@ export function TurnLine({ view, index, open, fixed, selected, future }: TurnLin
       <span role="gridcell" className="what">
         <span className="title cut">{prompt?.text ?? (prompt === null ? '' : '…')}</span>
         <span className="end">
+          <HiddenMarks {...marks} />
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
           {issues > 0 && <span className={`s-${severity}`}>{formatPlural(issues, 'issue')}</span>}
           <span className="wide">{formatPlural(events, 'event')}</span>
