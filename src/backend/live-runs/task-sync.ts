@@ -1,5 +1,9 @@
 import type { CallResult, SessionTodos, Told } from '#core/bridge/run-stream.ts'
+import { taskMethods } from '#contract/tasks.ts'
 import { TaskStore } from '../tasks/task-store.ts'
+
+/** What results are kept by. */
+const Named = taskMethods['tool.result'].params
 
 /** Who is told what was stored. */
 export interface TaskListener {
@@ -34,7 +38,7 @@ export class TaskSync {
   /** Stores what was told; of a call with several results all, in their order, since a later one does not always count. */
   take({ todos, results }: Told): void {
     for (const list of todos) this.#try(() => this.#sync(list))
-    for (const result of results) this.#try(() => this.#report(result))
+    if (results.length > 0) this.#try(() => this.#report(results))
   }
 
   close(): void {
@@ -45,17 +49,24 @@ export class TaskSync {
     if (this.#store?.syncSdkTasks(session, todos) === true) this.#hear.tasks(session)
   }
 
-  #report(result: CallResult): void {
-    if (this.#store?.reportResult(result) === true) this.#hear.result(result.session, result.tool)
+  #report(results: readonly CallResult[]): void {
+    // One that cannot be kept does not take the others with it.
+    const kept = results.filter(({ session, tool }) => Named.safeParse({ session, tool }).success)
+    for (const { session, tool } of this.#store?.reportResults(kept) ?? []) this.#hear.result(session, tool)
+    if (kept.length < results.length) this.#failedBy('the id of a call or of its session is empty, or too long')
   }
 
   #try(store: () => void): void {
     try {
       store()
     } catch (error) {
-      if (!this.#failed) this.#hear.problem(`Some tasks or tool results are not stored: ${messageOf(error)}`)
-      this.#failed = true
+      this.#failedBy(messageOf(error))
     }
+  }
+
+  #failedBy(reason: string): void {
+    if (!this.#failed) this.#hear.problem(`Some tasks or tool results are not stored: ${reason}`)
+    this.#failed = true
   }
 }
 

@@ -256,23 +256,27 @@ export class TaskStore {
    * Keeps the result of a call in place of the one before: the last one counts, but a hook's never replaces the agent's own. Gives whether it is
    * another now. Of all sessions the latest 4,000 are kept, and 128 MiB.
    */
-  reportResult({ session, tool, content, isError, source }: ReportedResult): boolean {
-    const [sessionId, toolId] = [checkedId(session, 200), checkedId(tool, 300)]
+  reportResult(result: ReportedResult): boolean {
+    return this.reportResults([result]).length > 0
+  }
+
+  /** The same of several, in their order and as one change, which costs little more than one. Gives those that are others now. */
+  reportResults(results: readonly ReportedResult[]): readonly ReportedResult[] {
+    const rows = results.map((result) => ({ result, row: this.#resultRow(result) }))
+    return this.#change((db) => rows.filter(({ row }) => keepResult(db, row)).map(({ result }) => result))
+  }
+
+  #resultRow({ session, tool, content, isError, source }: ReportedResult): ToolResult {
     const cut = content.length > maxResultLength
-    const kept = stored(cut ? cutAt(content, maxResultLength) : content)
-    return this.#change((db) => {
-      const old = resultOf(db, sessionId, toolId)
-      if (old?.source === 'agent' && source === 'hook') return false
-      if (old && old.source === source && old.content === kept && old.cut === cut && old.is_error === isError)
-        return false
-      const change = nextChange(db)
-      db.prepare(
-        `INSERT OR REPLACE INTO tool_results (session_id, tool_use_id, bytes, change, cut, is_error, source, updated_at, content)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-      ).run(sessionId, toolId, Buffer.byteLength(kept), change, Number(cut), Number(isError), source, this.#now(), kept)
-      dropNowAndThen(db, change)
-      return true
-    })
+    return {
+      session_id: checkedId(session, 200),
+      tool_use_id: checkedId(tool, 300),
+      content: stored(cut ? cutAt(content, maxResultLength) : content),
+      cut,
+      is_error: isError,
+      source,
+      updated_at: this.#now()
+    }
   }
 
   /** null: none was reported. */
@@ -396,6 +400,32 @@ function resultOf(db: Connection, session: string, tool: string): ToolResult | n
     )
     .all(session, tool) as (Omit<ToolResult, 'cut' | 'is_error'> & { cut: number; is_error: number })[]
   return row === undefined ? null : { ...row, cut: row.cut === 1, is_error: row.is_error === 1 }
+}
+
+/** False where it changes nothing. */
+function keepResult(db: Connection, row: ToolResult): boolean {
+  const { session_id, tool_use_id, content, cut, is_error, source, updated_at } = row
+  const old = resultOf(db, session_id, tool_use_id)
+  if (old?.source === 'agent' && source === 'hook') return false
+  if (old && old.source === source && old.content === content && old.cut === cut && old.is_error === is_error)
+    return false
+  const change = nextChange(db)
+  db.prepare(
+    `INSERT OR REPLACE INTO tool_results (session_id, tool_use_id, bytes, change, cut, is_error, source, updated_at, content)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  ).run(
+    session_id,
+    tool_use_id,
+    Buffer.byteLength(content),
+    change,
+    Number(cut),
+    Number(is_error),
+    source,
+    updated_at,
+    content
+  )
+  dropNowAndThen(db, change)
+  return true
 }
 
 function nextChange(db: Connection): number {
