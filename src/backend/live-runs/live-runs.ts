@@ -51,7 +51,7 @@ export interface RunStream {
 }
 
 const lookEveryMs = 2000
-/** An agent gets its grace times first, and what it leaves behind those of B's making. */
+/** An agent gets its grace times first, and then what it leaves behind. */
 const closingMs = 20_000
 
 /** The live runs of this host, and what is known of those of others that share its state folder. */
