@@ -104,7 +104,14 @@ function startFeed(): RunFeed {
   return feed
 }
 
-const over: FeedOutcome = { finishReason: 'done', lastTurnDecides: true, exitCode: 0, signal: null, message: null }
+const over: FeedOutcome = {
+  finishReason: 'done',
+  lastTurnDecides: true,
+  exitCode: 0,
+  signal: null,
+  message: null,
+  lastWords: ''
+}
 
 let lines = 0
 const said = (text: string): string =>

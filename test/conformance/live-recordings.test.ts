@@ -67,6 +67,9 @@ function hasEnded(pid: number): boolean {
 /** No shell and no parser of options gets to see it. */
 const hostilePrompt = `--help "; $(touch x) 'Zähle\n\tdie Schafe 🐑\\' %PATH% \`id\``
 
+/** As the agents put it. */
+const whatFailed = /API Error: \d+ |messages\.3: |Reached maximum|We.re currently|\[API Error: /
+
 /** Of the main agent's last turn. */
 async function lastTurn({ log, rows }: LogStatus): Promise<string | null> {
   for (let row = rows - 1; row >= 0; row--) {
@@ -84,7 +87,12 @@ async function todoAtTheEnd({ log, todoSnapshots }: LogStatus): Promise<LiveRun[
   return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }
 }
 
-const plays = [...recordedPlays(), ...fixturePlays()].map(paced)
+/** It was recorded in a way in which Playhead does not start it (signals did not come through), and would be killed long before its end. */
+function outlivesItsStop({ signalledAfterMs, exitedAfterMs, speed }: Play): boolean {
+  return signalledAfterMs !== null && (exitedAfterMs - signalledAfterMs) / speed > 5000
+}
+
+const plays = [...recordedPlays(), ...fixturePlays()].map(paced).filter((play) => !outlivesItsStop(play))
 
 describe('a live run of a stand-in', { timeout: 120_000 }, () => {
   test.concurrent.for(plays)('$name', async (play, { expect }) => {
@@ -102,8 +110,9 @@ describe('a live run of a stand-in', { timeout: 120_000 }, () => {
     expect(run.todo).toEqual(await todoAtTheEnd(offline))
     const byItself = exitCode === 0 ? ((await lastTurn(offline)) ?? 'done') : 'error'
     expect(run.finishReason).toBe(signalled === null ? byItself : 'cancelled')
-    if (signalled !== null || exitCode === 0) expect(run.message).toBeNull()
-    else expect(run.message).toMatch(new RegExp(`ended with exit code ${exitCode}\\.`))
+    if (run.finishReason !== 'error') expect(run.message).toBeNull()
+    // Not a stack of functions, nor what it warns of each time.
+    else expect(run.message).toMatch(new RegExp(`ended with exit code ${exitCode}\\. It said: ${whatFailed.source}`))
     if (play.stderr !== null) {
       const { bytes } = await host.handlers['run.stderr']({ run: run.run, from: 0, count: 1_048_576 })
       expect(Buffer.from(bytes).equals(readFileSync(play.stderr))).toBe(true)

@@ -16,7 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
-const over: FeedOutcome = { finishReason: 'done', lastTurnDecides: true, exitCode: 0, signal: null, message: null }
+const over: FeedOutcome = {
+  finishReason: 'done',
+  lastTurnDecides: true,
+  exitCode: 0,
+  signal: null,
+  message: null,
+  lastWords: ''
+}
 const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed: () => {} }
 
 function startIn(folder: string, recording: string): FeedStart {

@@ -26,6 +26,8 @@ export interface FeedFacts {
   readonly todo: LiveRun['todo']
   /** How the main agent's last turn ended; null: none has. */
   readonly lastTurn: LiveRun['finishReason']
+  /** What the main agent said went wrong, the last of it, a short line; null: nothing, or it went on well after it. */
+  readonly lastError: string | null
   /** Events of the recording. */
   readonly events: number
   /** How long `stream.sse` is. */
@@ -39,8 +41,10 @@ export interface FeedOutcome {
   readonly lastTurnDecides: boolean
   readonly exitCode: number | null
   readonly signal: string | null
-  /** What there is to say to people; null: nothing. */
+  /** What there is to say to people of how it ended; null: nothing. */
   readonly message: string | null
+  /** What it said of that on standard error, in one line; empty: nothing, or nothing went wrong. */
+  readonly lastWords: string
 }
 
 /** What a new thread that feeds a run is told (`workerData`). */

@@ -6,6 +6,7 @@ import { decodeWhole } from '../sources/decode-fast.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { HookLines } from './hook-lines.ts'
+import { finalOutcome } from './run-outcome.ts'
 import { StderrText } from './stderr-text.ts'
 import { StreamFile } from './stream-file.ts'
 import { type Consumed, nothingConsumed } from './stream-wire.ts'
@@ -104,9 +105,8 @@ export class Feed {
     await this.#attempt(async () => await this.#readOutput())
     this.#reader.end()
     await this.#attempt(async () => await this.#readStderr(true))
-    const { lastTurnDecides, exitCode, signal, message } = outcome
-    const said = lastTurnDecides ? this.#stream.facts.lastTurn : null
-    this.#stream.end({ finishReason: said ?? outcome.finishReason, exitCode, signal, message })
+    const { exitCode, signal } = outcome
+    this.#stream.end({ ...finalOutcome(outcome, this.#stream.facts), exitCode, signal })
     await this.#flush(true)
     await this.#file?.sync().catch(() => {})
   }

@@ -198,7 +198,7 @@ describe('the end of a live run', () => {
     [
       'whose last turn failed',
       [init, result({ subtype: 'error_during_execution', is_error: true })],
-      { ...fine, finishReason: 'error', message: null }
+      { ...fine, finishReason: 'error', message: 'It said: Over' }
     ],
     [
       'that fails after all was well',

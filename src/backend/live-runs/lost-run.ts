@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { endLeftovers } from './end-leftovers.ts'
 import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
+import type { FeedOutcome } from './feed-messages.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
+import { finalOutcome } from './run-outcome.ts'
 import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 
 /** A lock that is empty for longer was left by a host that died while it made it, in ms. */
@@ -44,19 +46,17 @@ async function lastFacts(
   { createWorker, tasks, listener }: RecoveryOptions
 ): Promise<Partial<RunManifest>> {
   const feed = new RunFeed(createWorker, { run, folder, recording, format, timeLimitMs, tasks }, listener)
-  const { sessionId, stdoutBytes, stderrBytes, tokens, todo, lastTurn } = await feed.end({
+  const outcome: FeedOutcome = {
     finishReason: 'error',
     lastTurnDecides: true,
     exitCode: null,
     signal: null,
-    message: lostMessage
-  })
-  return {
-    state: 'lost',
-    finishReason: lastTurn ?? 'error',
     message: lostMessage,
-    ...{ sessionId, stdoutBytes, stderrBytes, tokens, todo }
+    lastWords: ''
   }
+  const facts = await feed.end(outcome)
+  const { sessionId, stdoutBytes, stderrBytes, tokens, todo } = facts
+  return { state: 'lost', ...finalOutcome(outcome, facts), sessionId, stdoutBytes, stderrBytes, tokens, todo }
 }
 
 async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {

@@ -9,7 +9,7 @@ import { lastWords } from './last-words.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
-import { runOutcome, type RunEnding } from './run-outcome.ts'
+import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
 import { writeFailedStream } from './stream-file.ts'
 
 /** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
@@ -186,9 +186,10 @@ export class OwnRun {
     })
     // Its end is known now; that all of it is read may take a moment longer.
     const endedAt = this.#options.now()
-    const { lastTurn, sessionId, tokens, todo } = await feed.end(outcome)
-    const finishReason = (outcome.lastTurnDecides ? lastTurn : null) ?? outcome.finishReason
-    const message = [outcome.message, notSaved === null ? null : `Its recording may not be on the disk: ${notSaved}.`]
+    const facts = await feed.end(outcome)
+    const { sessionId, tokens, todo } = facts
+    const { finishReason, message: said } = finalOutcome(outcome, facts)
+    const message = [said, notSaved === null ? null : `Its recording may not be on the disk: ${notSaved}.`]
     await this.#over({
       ...{ endedAt, finishReason, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo },
       message: message.filter((sentence) => sentence !== null).join(' ') || null

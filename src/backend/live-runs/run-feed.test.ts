@@ -64,7 +64,14 @@ function feedOf(overrides: Partial<FeedStart> = {}): RunFeed {
   return feed
 }
 
-const over: FeedOutcome = { finishReason: 'done', lastTurnDecides: true, exitCode: 0, signal: null, message: null }
+const over: FeedOutcome = {
+  finishReason: 'done',
+  lastTurnDecides: true,
+  exitCode: 0,
+  signal: null,
+  message: null,
+  lastWords: ''
+}
 
 const record = (value: object): string => `${JSON.stringify({ session_id: 's', ...value })}\n`
 let messages = 0
@@ -190,7 +197,7 @@ describe('a run that is followed', () => {
   })
 
   test('nothing was printed, and there are no files: the stream says that it failed', async () => {
-    await feedOf().end({ finishReason: 'error', lastTurnDecides: false, exitCode: 3, signal: null, message: 'No key.' })
+    await feedOf().end({ ...over, finishReason: 'error', lastTurnDecides: false, exitCode: 3, message: 'No key.' })
     expect(streamed()).toEqual([
       { type: 'error', data: { session_id: null, track_id: null, message: 'No key.', code: 'run_failed', cut: false } },
       {

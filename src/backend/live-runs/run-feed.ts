@@ -24,6 +24,7 @@ const nothingRead: FeedFacts = {
   tokens: null,
   todo: null,
   lastTurn: null,
+  lastError: null,
   events: 0,
   streamBytes: 0
 }

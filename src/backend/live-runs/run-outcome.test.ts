@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runOutcome, type RunEnding } from './run-outcome.ts'
+import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
 
 const fine: RunEnding = {
   title: 'Codex',
@@ -66,5 +66,39 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
 ])('%s', (_what, facts, finishReason, lastTurnDecides, message) => {
   const ending = { ...fine, ...facts }
   const { exitCode, signal } = ending
-  expect(runOutcome(ending)).toEqual({ finishReason, lastTurnDecides, exitCode, signal, message })
+  const outcome = runOutcome(ending)
+  expect(outcome).toMatchObject({ finishReason, lastTurnDecides, exitCode, signal })
+  expect(finalOutcome(outcome, { lastTurn: null, lastError: null })).toEqual({ finishReason, message })
+})
+
+test.each<
+  [what: string, Partial<RunEnding>, said: { lastTurn?: 'done' | 'error'; lastError?: string }, wanted: object]
+>([
+  [
+    'an error that the agent tells itself, where standard error has a stack',
+    { exitCode: 1, lastWords: 'at async main (file.js:1)' },
+    { lastTurn: 'error', lastError: 'API Error: 400' },
+    { finishReason: 'error', message: 'Codex ended with exit code 1. It said: API Error: 400' }
+  ],
+  [
+    'an error that the exit code does not tell',
+    { lastWords: 'a warning' },
+    { lastTurn: 'error', lastError: 'Too many turns' },
+    { finishReason: 'error', message: 'It said: Too many turns' }
+  ],
+  [
+    'an error without words',
+    { lastWords: 'a warning' },
+    { lastTurn: 'error' },
+    { finishReason: 'error', message: null }
+  ],
+  ['an error that it got over', {}, { lastTurn: 'done', lastError: 'busy' }, { finishReason: 'done', message: null }],
+  [
+    'a stop, which it calls an error',
+    { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' },
+    { lastTurn: 'error', lastError: 'interrupted' },
+    { finishReason: 'cancelled', message: null }
+  ]
+])('%s', (_what, facts, said, wanted) => {
+  expect(finalOutcome(runOutcome({ ...fine, ...facts }), { lastTurn: null, lastError: null, ...said })).toEqual(wanted)
 })

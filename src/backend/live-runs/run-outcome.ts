@@ -1,5 +1,5 @@
 import { durationText } from '#core/index/row-summary.ts'
-import type { FeedOutcome } from './feed-messages.ts'
+import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
 
 /** What is known of an agent whose process is gone. */
 export interface RunEnding {
@@ -19,9 +19,24 @@ export interface RunEnding {
 
 /** How a live run ended, in plain words. */
 export function runOutcome(ending: RunEnding): FeedOutcome {
-  const { exitCode, signal } = ending
-  const sentences = [howItEnded(ending), whatItLeft(ending)].filter((sentence) => sentence !== '')
-  return { ...reasonOf(ending), exitCode, signal, message: sentences.length === 0 ? null : sentences.join(' ') }
+  const { exitCode, signal, stopped, stdoutBytes } = ending
+  const message = joined([howItEnded(ending), whatItLeft(ending)])
+  const wentWrong = stopped === null && (signal !== null || exitCode !== 0 || stdoutBytes === 0)
+  return { ...reasonOf(ending), exitCode, signal, message, lastWords: wentWrong ? ending.lastWords : '' }
+}
+
+/** The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error. */
+export function finalOutcome(
+  { finishReason: reason, lastTurnDecides, message, lastWords }: FeedOutcome,
+  { lastTurn, lastError }: Pick<FeedFacts, 'lastTurn' | 'lastError'>
+): Pick<FeedOutcome, 'finishReason' | 'message'> {
+  const finishReason = (lastTurnDecides ? lastTurn : null) ?? reason
+  const words = (finishReason === 'error' ? lastError : null) ?? lastWords
+  return { finishReason, message: joined([message ?? '', words === '' ? '' : `It said: ${words}`]) }
+}
+
+function joined(sentences: readonly string[]): string | null {
+  return sentences.filter((sentence) => sentence !== '').join(' ') || null
 }
 
 function reasonOf({ stopped, exitCode, signal }: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
@@ -41,13 +56,13 @@ function howItEnded(ending: RunEnding): string {
     case 'by-person':
       return ''
   }
-  if (signal !== null) return `${title} was ended from outside, by ${signal}.${outOfMemory(signal)}${said(ending)}`
+  if (signal !== null) return `${title} was ended from outside, by ${signal}.${outOfMemory(signal)}`
   const nothing = stdoutBytes === 0
   if (exitCode !== 0) {
     const code = exitCode === null ? 'in a way that is not known' : `with exit code ${exitCode}`
-    return `${title} ended ${code}${nothing ? ' and printed nothing' : ''}.${said(ending)}`
+    return `${title} ended ${code}${nothing ? ' and printed nothing' : ''}.`
   }
-  return nothing ? `${title} ended and printed nothing on standard output.${said(ending)}` : ''
+  return nothing ? `${title} ended and printed nothing on standard output.` : ''
 }
 
 /** "10m", not "10m 00s", and "1 s", not "1.0 s": a person has set it. */
@@ -57,10 +72,6 @@ function limitText(ms: number): string {
 
 function outOfMemory(signal: string): string {
   return signal === 'SIGKILL' ? ' The system does that where memory runs out.' : ''
-}
-
-function said({ lastWords }: RunEnding): string {
-  return lastWords === '' ? '' : ` It said: ${lastWords}`
 }
 
 function whatItLeft({ leftBehind, stopped }: RunEnding): string {

@@ -7,6 +7,7 @@ import type { LiveCue } from '../formats/live-cue.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
+import { oneLine } from '../index/one-line.ts'
 import { tokenUsage } from '../index/token-usage.ts'
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 import { cutText, piecesOf } from './cut-text.ts'
@@ -53,6 +54,8 @@ export interface RunFacts {
   readonly todo: { readonly completed: number; readonly total: number } | null
   /** How the main agent's last turn ended. */
   readonly lastTurn: TurnCompleted['finishReason'] | null
+  /** What the main agent said went wrong, the last of it, in one short line; null: nothing, or it went on well after it. */
+  readonly lastError: string | null
   readonly events: number
 }
 
@@ -95,6 +98,7 @@ export class RunStream {
   #session: string | null = null
   #mode: string | null = null
   #lastTurn: RunFacts['lastTurn'] = null
+  #lastError: string | null = null
   #todo: RunFacts['todo'] = null
   #count = 0
   /** The final answer, which stands in the record that ends the turn. */
@@ -134,6 +138,7 @@ export class RunStream {
       tokens: this.#tokens.total,
       todo: this.#todo,
       lastTurn: this.#lastTurn,
+      lastError: this.#lastError,
       events: this.#count
     }
   }
@@ -305,6 +310,8 @@ export class RunStream {
         return
       case 'error': {
         const { text: message, cut } = cutText(event.error)
+        // A line that is no JSON is nothing that the agent meant to say.
+        if (track_id === null && event.code !== 'JSONL_PARSE_ERROR') this.#lastError = oneLine(event.error) || null
         this.#give('error', { session_id, track_id, message, code: event.code ?? null, cut })
         return
       }
@@ -347,6 +354,7 @@ export class RunStream {
     const { finishReason, model = null, usage, costUsd = null, durationMs = null } = turn
     this.#tokens.turnEnd(usage)
     this.#lastTurn = finishReason
+    if (finishReason === 'done') this.#lastError = null
     const answer = this.#answer === null ? null : cutText(this.#answer)
     this.#answer = null
     const counts = usage === undefined ? null : tokenUsage(usage)
