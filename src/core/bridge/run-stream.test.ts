@@ -452,6 +452,18 @@ describe('status, result, error', () => {
     expect(run.stream.facts).toMatchObject({ tokens: { sent: 15, received: 7 }, lastTurn: 'done', sessionId: 's' })
   })
 
+  test('the last that the main agent said went wrong, until it goes on well', () => {
+    const run = new Run()
+    const result = { type: 'result', is_error: true, session_id: 's' }
+    run.print(init, { ...result, subtype: 'error_max_turns', errors: ['too\n\u001b[31mmany'] })
+    expect(run.stream.facts.lastError).toBe('too many')
+    const broken = new RecordingReader(claudeStreamJson, run.stream)
+    broken.push(utf8.encode('not JSON\n'))
+    expect(run.stream.facts.lastError).toBe('too many')
+    run.print({ ...result, subtype: 'success', is_error: false, result: 'Done.' })
+    expect(run.stream.facts.lastError).toBeNull()
+  })
+
   test('a line that is no JSON, and a turn that fails', () => {
     const run = new Run()
     run.print(init)
