@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TaskStore } from '#backend/tasks/task-store.ts'
 import { type LocalRegistry, serveRegistry } from './local-registry.ts'
 
 /** `npm pack`, and `npm install` of what that gives in an empty folder: what a person gets who has no checkout. */
@@ -45,8 +46,9 @@ interface Finished {
   readonly code: number | null
 }
 
-async function finish(command: string, args: readonly string[], cwd: string): Promise<Finished> {
+async function finish(command: string, args: readonly string[], cwd: string, input = ''): Promise<Finished> {
   const child = spawn(command, args, { cwd, env: environment(), shell: isWindows })
+  child.stdin.end(input)
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -72,6 +74,7 @@ test('has what it needs and nothing of the checkout', () => {
   const installed = join(folder, 'node_modules/playhead')
   for (const path of [
     'out/main/cli.js',
+    'out/main/hook.js',
     'out/renderer/index.html',
     'out/shared/page.js',
     'out/core/index.d.ts',
@@ -86,7 +89,7 @@ test('--version and --help', async () => {
   expect(await playhead('--version')).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
   const help = await playhead('--help')
   expect([help.code, help.stderr]).toEqual([0, ''])
-  for (const name of ['open', 'serve', 'check', 'export', 'todos', 'stats'])
+  for (const name of ['open', 'serve', 'run', 'check', 'export', 'todos', 'stats', 'hook'])
     expect(help.stdout).toContain(`playhead ${name === 'open' ? '[open]' : name}`)
 })
 
@@ -128,6 +131,39 @@ test('todos and stats', async () => {
   const stats = JSON.parse((await playhead('stats', sample, '--json')).stdout) as { events: unknown }
   expect(stats.events).toBeTruthy()
   expect((await playhead('stats', sample)).code).toBe(0)
+})
+
+test('hook: the tool result of a session is stored, with SQLite for this platform', async () => {
+  const call = { session_id: 's', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't' }
+  const input = JSON.stringify({ ...call, tool_response: { stdout: 'out', stderr: '' } })
+  expect(await finish(command(), ['hook'], tmpdir(), input)).toEqual({ stdout: '', stderr: '', code: 0 })
+  const store = await TaskStore.open(join(folder, 'state', 'tasks.db'))
+  expect(store.result('s', 't')).toMatchObject({ content: 'out', source: 'hook' })
+  store.close()
+  const installed = await playhead('hook', '--install', '--project', folder)
+  expect([installed.code, installed.stdout]).toEqual([0, ''])
+  const settings = readFileSync(join(folder, '.claude', 'settings.local.json'), 'utf8')
+  expect(settings).toContain(join('node_modules', 'playhead', 'bin', 'playhead.js'))
+  expect((await playhead('hook', '--uninstall', '--project', folder)).code).toBe(0)
+})
+
+test('a platform that has no SQLite: the hook says so and ends well, all else works', async () => {
+  const native = join(folder, 'node_modules', '@libsql')
+  renameSync(native, `${native}-away`)
+  try {
+    const input = JSON.stringify({
+      session_id: 's',
+      hook_event_name: 'PostToolUse',
+      tool_use_id: 't',
+      tool_response: ''
+    })
+    const hook = await finish(command(), ['hook'], tmpdir(), input)
+    expect(hook).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('there is no SQLite for') })
+    expect((await playhead('stats', sample)).code).toBe(0)
+    await visit(['serve', '--no-open', sample], expectPage)
+  } finally {
+    renameSync(`${native}-away`, native)
+  }
 })
 
 /** Starts what serves, looks at what it serves, and ends it as a person would. */

@@ -28,6 +28,12 @@ test('fuses: no way to run other code as Playhead, and none for pages from files
   expect(config.asar).toBe(true)
 })
 
+test('SQLite is packed, and its program lies beside the archive, where the system can open it', () => {
+  expect(config.asarUnpack).toEqual(['**/*.node'])
+  expect(manifest.dependencies).toHaveProperty('libsql')
+  expect(config.files.filter((pattern) => /libsql|neon|detect/.test(pattern))).toEqual([])
+})
+
 test('nothing is published, and no package starts without its sandbox', () => {
   expect(config.publish).toBeNull()
   expect(config.appImage.executableArgs).toEqual([])
@@ -87,15 +93,17 @@ test('the sample lies where the packed app looks for it', () => {
 
 test('what is bundled comes with its licence', () => {
   const [host, page] = [read('out/main/licenses.md'), read('out/renderer/licenses.md')]
-  for (const name of Object.keys(manifest.dependencies)) expect(host).toMatch(new RegExp(`^## ${name} `, 'm'))
+  // A program for each platform brings its licence itself, since it is packed as it is.
+  const bundled = Object.keys(manifest.dependencies).filter((name) => name !== 'libsql')
+  for (const name of bundled) expect(host).toMatch(new RegExp(`^## ${name} `, 'm'))
   for (const name of ['react', 'react-dom', 'marked', 'lowlight', 'zustand'])
     expect(page).toMatch(new RegExp(`^## ${name} `, 'm'))
 })
 
 test('what the app starts with finds all it imports in the package', () => {
   const patterns = config.files.filter((pattern) => pattern.startsWith('!out/')).map((pattern) => pattern.slice(1))
-  expect(patterns).toEqual(['out/main/cli.js'])
-  const leftOut = new Set(patterns)
+  expect(patterns).toEqual(['out/main/{cli,hook}.js'])
+  const leftOut = new Set(['out/main/cli.js', 'out/main/hook.js'])
   const reached = new Set<string>()
   const packages = new Set<string>()
   const walk = (path: string): void => {
