@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { TaskStore } from '#backend/tasks/task-store.ts'
 
 /**
@@ -19,10 +19,15 @@ const { path, session, writer, rounds, size, halts } = (workerData ?? JSON.parse
 let round = 0
 const store = await TaskStore.open(path, { waitMs: 60_000, now: () => timeIn() })
 
+function say(words: string): void {
+  if (parentPort === null) writeSync(1, `${words}\n`)
+  else parentPort.postMessage(words)
+}
+
 /** The store asks for the time in the middle of what it does. */
 function timeIn(): number {
   if (halts && round === rounds) {
-    writeSync(1, 'in the middle\n')
+    say('in the middle')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
   return Date.now()
@@ -36,6 +41,6 @@ for (round = 1; round <= rounds || rounds === 0; round++) {
     session,
     Array.from({ length: count }, (_, i) => ({ content: `${list} ${i} ${'x'.repeat(500)}`, status: 'pending' }))
   )
-  if (round === 1 && workerData === null) writeSync(1, 'begun\n')
+  if (round === 1) say('begun')
 }
 store.close()

@@ -117,6 +117,18 @@ test('kill -9 in the middle of a sync: what was there before, and the next one g
   store.close()
 }, 120_000)
 
+test('a thread that is ended in the middle of a sync gives back what it held', async () => {
+  const store = await TaskStore.open(path)
+  const mine = store.add({ session: 's', title: 'mine' })
+  const worker = new Worker(program, { workerData: syncing({ rounds: 2, halts: true }) })
+  await new Promise<void>((resolve) => worker.on('message', (said) => said === 'in the middle' && resolve()))
+  await worker.terminate()
+  expect(expectWhole(store.tasks('s').slice(0, -1))).toBe('w 1')
+  expect(store.syncSdkTasks('s', [{ content: 'next' }])).toBe(true)
+  expect(store.tasks('s')).toMatchObject([{ title: 'next' }, mine])
+  store.close()
+}, 120_000)
+
 test('kill -9 at any moment of large syncs, again and again', async () => {
   const store = await TaskStore.open(path)
   const mine = store.add({ session: 's', title: 'mine' })
