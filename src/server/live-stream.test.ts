@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { createWorker } from '#backend/indexer/create-worker.ts'
+import { RecentLogs } from '#backend/recent-logs.ts'
+import { Reviews } from '#backend/reviews.ts'
+import { connectHost } from '#contract/client.ts'
+import { type AgentId, LiveRun } from '#contract/live-runs.ts'
+import { Task } from '#contract/tasks.ts'
+import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { readEvents, type ReceivedEvent } from '../../test/server-sent-events.ts'
+import { program } from '../../test/stand-in/stand-in.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+let folder = ''
+let server: RunningServer
+let host: ReturnType<typeof connectHost>
+const faults: unknown[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'playhead live '))
+  mkdirSync(join(folder, 'page'))
+  writeFileSync(join(folder, 'page', 'index.html'), '<!doctype html>')
+  faults.length = 0
+  server = await startServer({
+    port: 0,
+    logs: [],
+    createWorker,
+    facts: { version: '1.2.3', sample: null, hook: null },
+    recent: new RecentLogs(join(folder, 'state')),
+    reviews: new Reviews(join(folder, 'state')),
+    state: join(folder, 'state'),
+    root: join(folder, 'page'),
+    onFault: (_what, fault) => faults.push(fault)
+  })
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc${new URL(server.url).search}`)
+  host = connectHost(webSocketTransport(socket))
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+  expect(faults).toEqual([])
+})
+
+const fetched = async (path: string): Promise<Response> =>
+  await fetch(`http://127.0.0.1:${server.port}${path}${new URL(server.url).search}`)
+
+/** Has an agent run that does what a script of the shell says; gives its run and its stream, to the end. */
+async function run(agent: AgentId, script: string): Promise<{ started: LiveRun; events: readonly ReceivedEvent[] }> {
+  await host.call('agent.setCommand', { agent, command: program(join(folder, 'bin'), agent, script) })
+  const request = { agent, prompt: 'Go.', cwd: folder, model: null, mode: null, extraArguments: [], timeLimitMs: null }
+  const started = await host.call('run.start', { request, confirmed: false })
+  const response = await fetched(`/api/runs/${started.run}/stream`)
+  return { started, events: readEvents(await response.text()) }
+}
+
+const fixture = (path: string): string =>
+  `'${fileURLToPath(new URL(`../../test/fixtures/formats/${path}/input.jsonl`, import.meta.url))}'`
+
+test('an agent is started, and a program follows it to its end, finds it in the list, and its tasks', async () => {
+  const { started, events } = await run(
+    'claude',
+    `head -n 3 ${fixture('claude-stream-json/todowrite-1.0.56')}; echo careful >&2; sleep 0.2
+     tail -n +4 ${fixture('claude-stream-json/todowrite-1.0.56')}`
+  )
+  const types = events.map(({ event }) => event.type)
+  expect(types[0]).toBe('status')
+  expect(types).toEqual(expect.arrayContaining(['task_update', 'tool_output', 'result']))
+  expect(types.indexOf('done')).toBe(types.length - 1)
+  const [turn] = events.flatMap(({ event }) => (event.type === 'result' ? [event.data.finish_reason] : [])).slice(-1)
+  expect(events.at(-1)?.event.data).toMatchObject({ finish_reason: turn, exit_code: 0 })
+
+  // The list may say so a moment later.
+  const session = await vi.waitFor(async () => {
+    const { runs } = (await (await fetched('/api/runs')).json()) as { runs: unknown[] }
+    const [listed, ...others] = runs.map((one) => LiveRun.parse(one))
+    expect(others).toEqual([])
+    expect(listed).toMatchObject({ run: started.run, state: 'ended', finishReason: turn })
+    return listed?.sessionId ?? ''
+  }, 20_000)
+  const search = `${new URL(server.url).search}&session_id=${session}`
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/tasks${search}`)
+  const { tasks } = (await answer.json()) as { tasks: unknown[] }
+  const [last] = events.flatMap(({ event }) => (event.type === 'task_update' ? [event.data.todos] : [])).slice(-1)
+  expect(last?.length).toBeGreaterThan(0)
+  expect(tasks.map((task) => Task.parse(task).title)).toEqual(last?.map(({ content }) => content))
+})
+
+test.each([
+  ['codex', 'codex-exec-json/plan-0.77'],
+  ['gemini', 'gemini-stream-json/todos-0.61']
+] as const)('%s gives events of the same types', async (agent, path) => {
+  const { events } = await run(agent, `cat ${fixture(path)}`)
+  const types = new Set(events.map(({ event }) => event.type))
+  expect([...types]).toEqual(expect.arrayContaining(['status', 'text', 'task_update', 'done']))
+})
+
+test('one that fails, and one that cannot be started, say so', async () => {
+  const failed = await run('claude', 'echo no key >&2; exit 1')
+  expect(failed.events.map(({ event }) => event.type)).toEqual(['tool_output', 'error', 'done'])
+  expect(failed.events.at(-1)?.event.data).toMatchObject({ finish_reason: 'error', exit_code: 1 })
+
+  await host.call('agent.setCommand', { agent: 'claude', command: join(folder, 'not', 'there') })
+  const request = { prompt: 'Go.', cwd: folder, model: null, mode: null, extraArguments: [], timeLimitMs: null }
+  const { run: id, state } = await host.call('run.start', {
+    request: { agent: 'claude', ...request },
+    confirmed: false
+  })
+  expect(state).toBe('failed')
+  const response = await fetched(`/api/runs/${id}/stream`)
+  expect(readEvents(await response.text()).map(({ event }) => event.type)).toEqual(['error', 'done'])
+})
