@@ -136,6 +136,43 @@ describe.each(installed)('%s', (agent) => {
     )
   })
 
+  test.runIf(agent === 'claude')('delivers tool results through its hook before it prints them', async () => {
+    const story = await play(agent, todos)
+    const { run, recording } = await start(agent, story)
+    const growth: { at: number; size: number }[] = []
+    const look = setInterval(() => growth.push({ at: Date.now(), size: statSync(recording).size }), 2)
+    const { sessionId } = await host.ended(run)
+    clearInterval(look)
+    const printed = toolResultLines(readFileSync(recording, 'utf8'))
+    const hooks = readFileSync(join(dirname(recording), 'hooks.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+    const told = hooks.map((line) => JSON.parse(line) as HookLine)
+    const leads = told.map(({ at, stdoutBytes, hook }) => {
+      const offset = printed.get(hook.tool_use_id)
+      expect(offset).toBeGreaterThanOrEqual(stdoutBytes)
+      const seen = growth.find(({ size }) => size > (offset ?? Infinity))
+      return (seen?.at ?? NaN) - at
+    })
+    expect(hooks).toHaveLength(printed.size)
+    // What a todo tool answers is no result that anybody reads.
+    const tools = told.filter(({ hook }) => hook.tool_name !== 'TodoWrite').map(({ hook }) => hook.tool_use_id)
+    expect(tools.length).toBeGreaterThan(4)
+    for (const tool of tools) {
+      const { result } = await host.handlers['tool.result']({ session: sessionId ?? '', tool })
+      expect(result).toMatchObject({ source: 'agent' })
+    }
+    const stream = readFileSync(join(dirname(recording), 'stream.sse'), 'utf8').split('\n')
+    const sources = stream.flatMap(
+      (line) => /^data: .*"tool_use_id":"([^"]+)".*"source":"(hook|agent)"/.exec(line)?.slice(1) ?? []
+    )
+    for (const tool of tools) {
+      expect(sources.filter((_, i) => sources[i - 1] === tool)).toEqual(['hook', 'agent'])
+    }
+    const sorted = leads.toSorted((a, b) => a - b)
+    note(agent, `hook: ${hooks.length} results, ${sorted[0]} to ${sorted.at(-1)} ms before they are printed`)
+  })
+
   test('is recorded byte for byte', async () => {
     const story = await play(agent, todos, 0)
     const copy = join(host.state, 'copy')
@@ -233,6 +270,26 @@ describe.each(installed)('%s', (agent) => {
     rmSync(state, { recursive: true })
   })
 })
+
+interface HookLine {
+  readonly at: number
+  readonly stdoutBytes: number
+  readonly hook: { readonly tool_use_id: string; readonly tool_name: string }
+}
+
+/** Where the lines begin that tell results of calls, by call. */
+function toolResultLines(recording: string): Map<string, number> {
+  const found = new Map<string, number>()
+  let offset = 0
+  for (const line of recording.split('\n')) {
+    const record = line === '' ? {} : (JSON.parse(line) as { type?: string })
+    if (record.type === 'user') {
+      for (const [, tool = ''] of line.matchAll(/"tool_use_id":"([^"]+)"/g)) found.set(tool, offset)
+    }
+    offset += Buffer.byteLength(line) + 1
+  }
+  return found
+}
 
 function runsIn(folder: string): string[] {
   try {
