@@ -55,7 +55,9 @@ const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly stri
     ['--approvalMode=yolo'],
     ['--approval-mode', 'plan'],
     ['--allowed-tools', 'read_file,run_shell_command'],
-    ['--policy', 'all.toml']
+    ['--policy', 'all.toml'],
+    ['--skip-trust'],
+    ['--skipTrust=true']
   ]
 ]
 

@@ -82,6 +82,8 @@ export function dangersOfGemini(args: readonly string[]): string[] {
   return [
     ...outspoken(args),
     ...args.filter((argument) => /^--yolo(?:=(?!false$)|$)/i.test(argument)),
+    // Settings of the folder may start any program; Gemini refuses a folder that its person has not trusted.
+    ...args.filter((argument) => /^--skip-?trust(?:=(?!false$)|$)/i.test(argument)),
     // Letters after one dash are options of their own.
     ...args.filter((argument) => /^-[A-Za-z]*y[A-Za-z]*(?:=(?!false$)|$)/.test(argument)),
     // With nobody there, "plan" carries its plan out unasked.
