@@ -37,6 +37,14 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
   ['the way to a line', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('g'))],
   ['the filter', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('F'))],
   [
+    'a new run',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('r')
+      await expect(page.getByRole('dialog', { name: 'New run' }).getByRole('radio').first()).toBeAttached()
+    }
+  ],
+  [
     'hits',
     async (page) => {
       await page.keyboard.press('Escape')
