@@ -6,7 +6,7 @@ import { arrayAt, isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObj
 /** What a hook tells of one tool call that has ended. */
 export interface HookResult {
   readonly session: string
-  /** null: the hook names no call (Claude Code before 2.0.43 did not), so there is nothing to keep its result by. */
+  /** null: the hook names no call (seen: Claude Code 1.0.128), so there is nothing to keep its result by. */
   readonly result: {
     /** `tool_use_id` */
     readonly tool: string
