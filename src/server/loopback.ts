@@ -90,7 +90,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const pathname = url?.pathname ?? ''
     const answer = runRoute(options, pathname)
     if (url !== null && answer !== null) {
-      if (hasBody(request)) return refuse(request, response, 413, onlyDrops)
+      if (request.method === 'GET' && hasBody(request)) return refuse(request, response, 413, onlyDrops)
       return await answer(request, response, url)
     }
     if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)

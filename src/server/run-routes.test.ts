@@ -127,12 +127,17 @@ const token = (): string => new URL(server.url).searchParams.get('token') ?? ''
 const withToken = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}token=${token()}`
 const streamPath = '/api/runs/r1/stream'
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body?: string
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false })
     request.on('error', reject)
     request.on('response', resolve)
-    request.end()
+    request.end(body)
   })
 }
 
@@ -142,8 +147,13 @@ interface Answer {
   readonly body: string
 }
 
-async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  const response = await ask(path, headers, method)
+async function send(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body?: string
+): Promise<Answer> {
+  const response = await ask(path, headers, method, body)
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }
@@ -378,7 +388,8 @@ describe('other requests', () => {
     expect((await send(withToken('/api/tasks'))).status).toBe(400)
     expect((await send(withToken(`/api/tasks?session_id=${'s'.repeat(300)}`))).status).toBe(400)
     for (const path of [streamPath, '/api/runs', '/api/tasks?session_id=s']) {
-      const posted = await send(withToken(path), { origin: `http://127.0.0.1:${server.port}` }, 'POST')
+      const origin = `http://127.0.0.1:${server.port}`
+      const posted = await send(withToken(path), { origin, 'content-length': '3' }, 'POST', 'abc')
       expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
       const head = await send(withToken(path), {}, 'HEAD')
       expect([head.status, head.body]).toEqual([200, ''])
