@@ -32,6 +32,7 @@ const dangerous: readonly [tell: typeof dangersOfClaude, ...lines: readonly stri
     ['--dangerously-bypass-approvals-and-sandbox'],
     ['--yolo'],
     ['--approve-for-me'],
+    ['--trust'],
     ['-s', 'danger-full-access'],
     ['-sdanger-full-access'],
     ['-s=danger-full-access'],

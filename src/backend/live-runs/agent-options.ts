@@ -68,8 +68,8 @@ export function dangersOfCodex(args: readonly string[]): string[] {
   const isOpen = (mode: string): boolean => /danger|full-access/i.test(mode)
   return [
     ...outspoken(args),
-    // A model agrees in the person's place.
-    ...args.filter((argument) => /^--(?:yolo|approve-for-me)(?:=|$)/.test(argument)),
+    // A model agrees in the person's place; settings of the folder may start any program.
+    ...args.filter((argument) => /^--(?:yolo|approve-for-me|trust)(?:=|$)/.test(argument)),
     ...valuesThat(args, ['--sandbox', '-s'], isOpen),
     // `key=value`, the value in TOML: `sandbox_mode="danger-full-access"`, `profiles.x.sandbox_mode=…`, `permissions.…`.
     ...valuesThat(args, ['--config', '-c'], (pair) => /sandbox_mode|permission/i.test(pair) || isOpen(pair))
