@@ -1,3 +1,4 @@
+import '../../ui/row-list.css'
 import {
   type KeyboardEvent,
   memo,
@@ -129,7 +130,7 @@ export function EvolutionLanes() {
           aria-rowcount={rows.length + 1}
           aria-activedescendant={active >= first && active < last ? rowId(active) : undefined}
           tabIndex={0}
-          className="lane-grid"
+          className="lane-grid row-list"
           onKeyDown={onKeyDown}
           onBlur={() => setByKey(false)}
         >

@@ -1,3 +1,4 @@
+import '../../ui/row-list.css'
 import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
 import { type LogState, useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -59,7 +60,7 @@ export function SnapshotTable() {
         aria-rowcount={todos.count + 1}
         aria-activedescendant={here >= first && here < last ? `${id}-${here}` : undefined}
         tabIndex={0}
-        className="snapshot-grid"
+        className="snapshot-grid row-list"
         onKeyDown={onKeyDown}
       >
         <div role="row" aria-rowindex={1} className="snapshot snapshot-heads">

@@ -1,3 +1,5 @@
+import './timeline-row.css'
+import './row-states.css'
 import { memo } from 'react'
 import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { formatClock, formatCount, formatMillis, formatShortDuration } from '../../ui/format.ts'

@@ -1,3 +1,4 @@
+import '../../ui/row-list.css'
 import './timeline.css'
 import {
   type CSSProperties,
@@ -96,7 +97,7 @@ export function Timeline() {
         aria-colcount={4}
         {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${layout.rowAt(layout.viewOf(row))}` })}
         tabIndex={0}
-        className="timeline"
+        className="timeline row-list"
         style={columnSizes(log)}
         onClick={onClick}
         onKeyDown={(event) => onGridKey(event, store.getState())}

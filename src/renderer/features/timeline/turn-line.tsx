@@ -1,3 +1,4 @@
+import './turn-line.css'
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { HiddenMarks, type Marks } from './row-marks.tsx'
