@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import type { StreamEvent } from '#core/bridge/stream-events.ts'
@@ -34,7 +35,8 @@ export class StreamFile {
 
   /** Begins a stream, or goes on with one: a block that its writer could not finish is cut off. */
   static async open(path: string): Promise<StreamFile> {
-    const file = await open(path, 'a+', 0o600)
+    // Not for appending: not every system lets such a file be cut off.
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       const { size } = await file.stat()
       const end = (await lastBlockEnd(async (offset, length) => await readAt(file, offset, length), 0, size)) ?? {
@@ -69,27 +71,29 @@ export class StreamFile {
     let offset = this.#end.offset
     let waiting: Buffer[] = []
     let waitingBytes = 0
-    const write = async (): Promise<void> => {
-      if (waitingBytes > 0) await this.#file.appendFile(Buffer.concat(waiting))
+    const add = async (bytes: Buffer, isEnd: boolean): Promise<void> => {
+      waiting.push(bytes)
+      waitingBytes += bytes.length
+      if (waitingBytes < writeBytes && !isEnd) return
+      await this.#write(Buffer.concat(waiting), offset)
+      offset += waitingBytes
       waiting = []
       waitingBytes = 0
     }
     try {
-      for (const event of wireOf(events, offset)) {
-        waiting.push(event)
-        waitingBytes += event.length
-        offset += event.length
-        if (waitingBytes >= writeBytes) await write()
-      }
-      const end = Buffer.from(blockEndText(consumed, isLast))
-      waiting.push(end)
-      waitingBytes += end.length
-      offset += end.length
-      await write()
+      for (const event of wireOf(events, offset)) await add(event, false)
+      await add(Buffer.from(blockEndText(consumed, isLast)), true)
       this.#end = { offset, consumed, isLast }
     } catch (error) {
       await this.#file.truncate(this.#end.offset).catch(() => {})
       throw error
+    }
+  }
+
+  async #write(bytes: Buffer, offset: number): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, offset + at)
+      at += bytesWritten
     }
   }
 
