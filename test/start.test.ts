@@ -1,4 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { answers, downloadHost, reasonAgainst } from '../bin/fetch-electron.js'
 import { requireNode } from '../bin/prepare.js'
@@ -6,6 +12,25 @@ import { requireNode } from '../bin/prepare.js'
 test('an older Node is told of before anything fails because of it', () => {
   for (const version of ['18.20.4', '20.18.9', '8.0.0']) expect(() => requireNode(version)).toThrow(/20\.19 or newer/)
   for (const version of ['20.19.0', '22.0.0', '100.1.2']) expect(() => requireNode(version)).not.toThrow()
+})
+
+test('a hook in a checkout that is not built does not fail, installs nothing and builds nothing', async () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'playhead-checkout-'))
+  try {
+    cpSync(join(import.meta.dirname, '../bin'), join(checkout, 'bin'), { recursive: true })
+    for (const name of ['package.json', 'package-lock.json'])
+      cpSync(join(import.meta.dirname, '..', name), join(checkout, name))
+    mkdirSync(join(checkout, 'src'))
+    const hook = spawn(process.execPath, [join(checkout, 'bin/playhead.js'), 'hook'], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    const [said, warned] = [text(hook.stdout), text(hook.stderr)]
+    expect(await once(hook, 'close')).toEqual([0, null])
+    expect([await said, await warned]).toEqual(['', expect.stringContaining('start playhead once by hand')])
+    expect(readdirSync(checkout).sort()).toEqual(['bin', 'package-lock.json', 'package.json', 'src'])
+  } finally {
+    rmSync(checkout, { recursive: true, force: true })
+  }
 })
 
 describe('getting Electron at the first start', () => {

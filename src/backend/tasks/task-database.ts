@@ -131,7 +131,15 @@ function readyOrBegun(connecting: Connecting): Connection {
 }
 
 function sayAside({ path, say }: Connecting, what: string): void {
-  say(`${path} ${what}. It is kept as ${putAside(path)}, and a new one is begun.`)
+  let aside: string
+  try {
+    aside = putAside(path)
+  } catch (error) {
+    // Where a file that is open cannot be renamed.
+    const again = `Close all that uses it and start Playhead again, or rename it yourself (${codeOf(error)}).`
+    throw new HostError('unavailable', `${path}, where tasks are kept, ${what} and cannot be put aside. ${again}`)
+  }
+  say(`${path} ${what}. It is kept as ${aside}, and a new one is begun.`)
 }
 
 /** What went wrong with the database, as an error for people; null: it is damaged, and is to be connected to anew. */

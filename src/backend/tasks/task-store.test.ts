@@ -236,6 +236,13 @@ describe('a person’s tasks', () => {
     expect(store.restore(b).sort_order).toBe(0)
   })
 
+  test('restore: whatever numbers a page says', async () => {
+    const store = await opened()
+    const task = store.remove(store.add({ session: 's', title: 'a' }).id)
+    const odd = { ...task, sort_order: -7, created_at: 1.5, updated_at: 1e300 }
+    expect(store.restore(odd)).toEqual({ ...task, sort_order: 0, created_at: 1, updated_at: 0 })
+  })
+
   test('the agent’s tasks, and what is not there, cannot be changed', async () => {
     const store = await opened()
     store.syncSdkTasks('s', [todo('a')])

@@ -244,7 +244,15 @@ export class TaskStore {
       if (there !== undefined) return there
       const order = tasksOf(db, session, 'user').map((each) => each.id)
       const description = removed.description === null ? null : stored(removed.description)
-      inserting(db)({ ...removed, id, session_id: session, title: stored(removed.title), description })
+      inserting(db)({
+        ...removed,
+        id,
+        session_id: session,
+        title: stored(removed.title),
+        description,
+        created_at: wholeMs(removed.created_at),
+        updated_at: wholeMs(removed.updated_at)
+      })
       order.splice(Math.max(0, removed.sort_order), 0, id)
       inOrder(db, order)
       this.#touched(db, session)
@@ -457,6 +465,12 @@ function sameTask(a: Task, b: Task): boolean {
 /** As the database gives it back: it ends texts at a NUL, and half a surrogate pair is no text to it. */
 function stored(text: string): string {
   return text.replaceAll('\0', '\u2400').replace(/[\ud800-\udfff]/gu, '\ufffd')
+}
+
+/** What a page says of times is no more than a number. */
+function wholeMs(ms: number): number {
+  const whole = Math.trunc(ms)
+  return Number.isSafeInteger(whole) ? whole : 0
 }
 
 function checkedId(id: string, most: number): string {
