@@ -15,6 +15,8 @@ export interface Command {
   readonly usage: string
   /** One line for the list of commands. */
   readonly summary: string
+  /** What `COMMAND --help` says beside that. */
+  readonly details?: readonly string[]
   /** Returns the exit code. Throws a `UsageError` or a `HostError` for what ends with `exitUsage`. */
   run(args: readonly string[], environment: Environment): Promise<number>
 }

@@ -198,6 +198,21 @@ describe('a run that does not go well', () => {
     expect(manifest).toMatchObject({ finishReason: 'cancelled', signal: 'SIGKILL' })
   })
 
+  test('ends with Ctrl-C, which ends also whoever reads it', async () => {
+    const machine = new Machine()
+    machine.claude(
+      `trap '${line('bye').replaceAll("'", `'\\''`)}; exit 0' INT; ${line('one')}; while :; do sleep 0.1; done`
+    )
+    const stdout = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        const isLast = chunk.includes('bye')
+        if (!isLast) machine.keys.press()
+        done(isLast ? Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }) : null)
+      }
+    })
+    expect(await machine.run(['claude', 'go'], { stdout })).toBe(130)
+  })
+
   test('ends with whoever reads it', async () => {
     const machine = new Machine()
     machine.claude(`${line('one')}; while :; do sleep 0.1; ${line('more')}; done`)

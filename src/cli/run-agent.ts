@@ -9,7 +9,7 @@ import { tasksFile } from '#backend/tasks/tasks-file.ts'
 import { type Command, exitFine, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
-import { Output } from './output.ts'
+import { Output, PipeClosed } from './output.ts'
 import { sayEnd } from './run-end.ts'
 import { runOptions, runRequestOf } from './run-request.ts'
 
@@ -22,9 +22,24 @@ export const runAgent: Command = {
   usage:
     'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
   summary:
-    'starts an agent (claude, codex, gemini), records what it prints byte for byte (-o: into LOG), and writes its events as normalized JSONL ' +
-    'while they come; without PROMPT, or with -, the prompt is read from stdin; Ctrl-C asks the agent to end, a second one ends it; exit ' +
-    'code 0: it is done, 1: it ended with an error or its time was over, 2: it could not be started, 130: it was interrupted',
+    'starts an agent (claude, codex, gemini), records what it prints byte for byte, and writes its events as normalized JSONL while they come; ' +
+    'without PROMPT, or with -, the prompt is read from stdin',
+  details: [
+    '--cwd DIR          where it works; the current folder',
+    "-o, --output LOG   where the recording goes; without it, into Playhead's own folder of runs",
+    "-m, --model M      the agent's own choice without it",
+    '--mode MODE        what it may do without being asked, the first of these without it; ! is dangerous:',
+    ...Object.entries(agentPrograms).map(([agent, { modes }]) => {
+      const words = modes.map(({ id, dangerous }) => (dangerous ? `${id}!` : id))
+      return `                     ${agent}: ${words.join(', ')}`
+    }),
+    '--allow-dangerous  yes to what lets it do anything without being asked',
+    '--time-limit 10m   stops it after so long (s, m, h, d)',
+    '--arg=X            another argument for the agent, as often as there are some',
+    '',
+    'Ctrl-C asks the agent to end, a second one ends it; so does a reader that goes away (| head). Whatever it started ends with it.',
+    'Exit codes: 0 it is done, 1 it ended with an error or its time was over, 2 it could not be started, 130 it was interrupted.'
+  ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
     const request = await runRequestOf(positionals, values, environment)
@@ -97,9 +112,10 @@ async function follow(
     if (interrupted) return exitInterrupted
     return end.finishReason === 'done' ? exitFine : exitAgentFailed
   } catch (error) {
-    // Mostly nobody reads any more.
+    // Mostly nobody reads any more: also where Ctrl-C has ended all of a pipe.
     await runs.stop(run)
     await ended
+    if (interrupted && error instanceof PipeClosed) return exitInterrupted
     throw error
   }
 }

@@ -14,6 +14,7 @@ describe('the command line itself', () => {
     for (const word of ['open', 'serve', 'check', 'export', 'todos', 'stats', 'claude-stream-json'])
       expect(out).toContain(word)
     expect((await playhead('check', '--help')).out).toMatch(/^usage: playhead check FILE/)
+    expect((await playhead('run', '--help')).out).toMatch(/claude: default, .*bypassPermissions!/)
   })
 
   test.each([

@@ -35,7 +35,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     }
     usage = command.usage
     if (asksFor(args, '--help', '-h')) {
-      await print([`usage: playhead ${usage}`, '', sentence(command.summary)], environment)
+      const details = command.details === undefined ? [] : ['', ...command.details]
+      await print([`usage: playhead ${usage}`, '', sentence(command.summary), ...details], environment)
       return exitFine
     }
     return await command.run(args, environment)
