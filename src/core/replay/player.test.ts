@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   idleFromMs,
   longestPauseMs,
-  pauseAfter,
+  pauseBetween,
   type PlayerContext,
   type PlayerEvent,
   playerRates,
@@ -18,7 +18,8 @@ import {
 
 /** A log whose events happen at these times, each in the row of its number. */
 function log(...times: (number | null)[]): PlayerContext {
-  return { lastSeq: times.length - 1, timeOf: (seq) => times[seq] ?? null, stopAfter: () => null }
+  const nextOf = (seq: number) => (seq + 1 < times.length ? seq + 1 : null)
+  return { lastSeq: times.length - 1, timeOf: (seq) => times[seq] ?? null, nextOf, stopAfter: () => null }
 }
 
 /** With a breakpoint, or an issue, at some of its events. */
@@ -215,11 +216,36 @@ describe('a place to stop at', () => {
   })
 })
 
+describe('where not all events are shown', () => {
+  /** Only every third is. */
+  const some: PlayerContext = {
+    ...log(0, 1000, 2000, 3000, 4000, 5000, 6000),
+    nextOf: (seq) => [0, 3, 6].find((each) => each > seq) ?? null
+  }
+
+  test('play goes from one that is shown to the next, in the time between them', () => {
+    expect(after(some, rate(2), play, wait(999))).toMatchObject({ playing: true, seq: 0 })
+    expect(after(some, play, wait(2000))).toMatchObject({ playing: true, seq: 3 })
+    expect(after(some, seek(4), play, wait(2000))).toMatchObject({ seq: 6 })
+    expect(after(some, play, wait(4001))).toMatchObject({ playing: false, seq: 6 })
+    expect(after(some, seek(6), play)).toMatchObject({ playing: true, seq: 0 })
+    expect(after({ ...some, nextOf: () => null }, play)).toEqual(stoppedPlayer)
+  })
+
+  test('play is held where the next one is still being looked for', () => {
+    const sought: PlayerContext = { ...some, nextOf: (seq) => (seq < 3 ? some.nextOf(seq) : 'unknown') }
+    const held = after(sought, play, wait(50_000))
+    expect(held).toMatchObject({ playing: true, seq: 3, held: true })
+    expect(transition(held, wait(0), some)).toMatchObject({ playing: true, seq: 3, held: false })
+    expect(after({ ...some, nextOf: () => 'unknown' }, play, wait(1))).toMatchObject({ playing: true, held: true })
+  })
+})
+
 describe('the pause after an event', () => {
   test('says how long it was where it is shortened', () => {
-    expect(pauseAfter(0, 1, log(0, 1500))).toEqual({ logMs: 1500, waitMs: 1500, shortened: false })
-    expect(pauseAfter(0, 1, log(0, 14_000))).toEqual({ logMs: 14_000, waitMs: longestPauseMs, shortened: true })
-    expect(pauseAfter(0, 60, log(0, idleFromMs))).toEqual({
+    expect(pauseBetween(0, 1, 1, log(0, 1500))).toEqual({ logMs: 1500, waitMs: 1500, shortened: false })
+    expect(pauseBetween(0, 1, 1, log(0, 14_000))).toEqual({ logMs: 14_000, waitMs: longestPauseMs, shortened: true })
+    expect(pauseBetween(0, 1, 60, log(0, idleFromMs))).toEqual({
       logMs: idleFromMs,
       waitMs: shortestIdleMs * 60,
       shortened: true
@@ -228,7 +254,7 @@ describe('the pause after an event', () => {
 
   test('is not a pause of the log where times are not known or go back', () => {
     for (const context of [log(null, 5), log(5, null), log(9, 5), log(5, 5)]) {
-      expect(pauseAfter(0, 2, context)).toEqual({ logMs: null, waitMs: tickMs, shortened: false })
+      expect(pauseBetween(0, 1, 2, context)).toEqual({ logMs: null, waitMs: tickMs, shortened: false })
     }
   })
 })

@@ -60,8 +60,13 @@ export interface PlayerContext {
   /** Milliseconds since the epoch; null where the event's time is not known. */
   timeOf(seq: number): number | null
   /**
-   * The first place to stop at after event `seq` and after where the playhead is, up to the event after it; after the last event up to
-   * the end of the log. Null: none. `unknown`: there may be one, breakpoints are still being looked for.
+   * The event that is played after event `seq` (-1: the first one): not all of them are, where others are hidden. Null: none.
+   * `unknown`: that is still being looked for.
+   */
+  nextOf(seq: number): number | 'unknown' | null
+  /**
+   * The first place to stop at after event `seq` and after where the playhead is, up to the event that is played after it; after the last
+   * one up to the end of the log. Null: none. `unknown`: there may be one, breakpoints are still being looked for.
    */
   stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null
 }
@@ -78,13 +83,13 @@ export const stoppedPlayer: PlayerState = {
 
 /**
  * What becomes of playback. The clock is the caller's: it says how much time has passed. To go to an event costs the same wherever it
- * is, and a pause is one of `pauseAfter`, so that what is played is told by where it is and not by how it came there.
+ * is, and a pause is one of `pauseBetween`, so that what is played is told by where it is and not by how it came there.
  *
  * | event     | paused                                   | playing                                            |
  * | --------- | ---------------------------------------- | -------------------------------------------------- |
  * | play      | plays, on from where it waited; at the   | nothing                                            |
- * |           | last event from the first; nothing in a  |                                                    |
- * |           | log without events                       |                                                    |
+ * |           | last event from the first; nothing where |                                                    |
+ * |           | no event is to be played                 |                                                    |
  * | pause     | nothing                                  | pauses, and remembers how long it has waited       |
  * | seek      | moves; has not waited there, and was not | the same, and plays on from there                  |
  * |           | stopped by anything                      |                                                    |
@@ -94,8 +99,8 @@ export const stoppedPlayer: PlayerState = {
  * | advance   | nothing                                  | waits; moves past all events that are due; pauses  |
  * |           |                                          | at the first issue, if asked, or breakpoint it     |
  * |           |                                          | comes to; pauses at the last event. One that came  |
- * |           |                                          | meanwhile is played as well. Where a breakpoint    |
- * |           |                                          | may be next and is still looked for, it is held    |
+ * |           |                                          | meanwhile is played as well. Where what is next is |
+ * |           |                                          | still looked for, it is held                       |
  */
 export function transition(state: PlayerState, event: PlayerEvent, context: PlayerContext): PlayerState {
   switch (event.type) {
@@ -124,10 +129,15 @@ export interface Pause {
   readonly shortened: boolean
 }
 
-/** The pause after event `seq`, at `rate`. Timestamps may go backwards (formats.md 1.6): such a step takes a tick. */
-export function pauseAfter(seq: number, rate: PlayerRate, { timeOf }: Pick<PlayerContext, 'timeOf'>): Pause {
+/** The pause between event `seq` and event `next`, at `rate`. Timestamps may go backwards (formats.md 1.6): such a step takes a tick. */
+export function pauseBetween(
+  seq: number,
+  next: number,
+  rate: PlayerRate,
+  { timeOf }: Pick<PlayerContext, 'timeOf'>
+): Pause {
   const from = timeOf(seq)
-  const to = timeOf(seq + 1)
+  const to = timeOf(next)
   const logMs = from === null || to === null || to <= from ? null : to - from
   if (rate === 'step') return { logMs, waitMs: stepMs, shortened: false }
   if (logMs === null) return { logMs, waitMs: tickMs, shortened: false }
@@ -135,33 +145,40 @@ export function pauseAfter(seq: number, rate: PlayerRate, { timeOf }: Pick<Playe
   return { logMs, waitMs: Math.min(logMs, longest), shortened: logMs > longest }
 }
 
-function play(state: PlayerState, { lastSeq }: PlayerContext): PlayerState {
-  if (state.playing || lastSeq < 0) return state
-  const again = state.seq >= lastSeq
-  return { ...state, playing: true, stop: null, ...(again && { seq: 0, waitedMs: 0 }) }
+function play(state: PlayerState, context: PlayerContext): PlayerState {
+  const first = context.nextOf(-1)
+  if (state.playing || first === null) return state
+  const again = context.nextOf(state.seq) === null && first !== 'unknown'
+  return { ...state, playing: true, stop: null, ...(again && { seq: first, waitedMs: 0 }) }
 }
 
 function changeRate(state: PlayerState, rate: PlayerRate, context: PlayerContext): PlayerState {
   // Otherwise what was waited of a long pause would be events that are due at once.
-  const { waitMs } = pauseAfter(state.seq, rate, context)
-  return { ...state, rate, waitedMs: Math.min(state.waitedMs, waitMs) }
+  return { ...state, rate, waitedMs: Math.min(state.waitedMs, waitAfter(state.seq, rate, context)) }
 }
 
 function advance(state: PlayerState, elapsedMs: number, context: PlayerContext): PlayerState {
   const { rate, atIssues } = state
   let { seq } = state
   let waitedMs = state.waitedMs + Math.max(0, elapsedMs) * (rate === 'step' ? 1 : rate)
-  for (; ; seq++) {
-    const isLast = seq >= context.lastSeq
-    const { waitMs } = isLast ? { waitMs: 0 } : pauseAfter(seq, rate, context)
+  for (;;) {
+    const next = context.nextOf(seq)
+    const waitMs = waitAfter(seq, rate, context)
     if (waitedMs < waitMs) return { ...state, seq, waitedMs, held: false }
-    const stop = context.stopAfter(seq, atIssues)
+    const stop = next === 'unknown' ? next : context.stopAfter(seq, atIssues)
     // As long as it is held no time passes: what is due then would be many events at once.
     if (stop === 'unknown') return { ...state, seq, waitedMs: waitMs, held: true }
     if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop, held: false }
-    if (isLast) return { ...state, playing: false, seq, waitedMs: 0, stop, held: false }
+    if (next === null) return { ...state, playing: false, seq, waitedMs: 0, stop, held: false }
     waitedMs -= waitMs
+    seq = Number(next)
   }
+}
+
+/** How long event `seq` is shown, as `PlayerState.waitedMs`; 0 where it is not known what comes after it, or nothing does. */
+function waitAfter(seq: number, rate: PlayerRate, context: PlayerContext): number {
+  const next = context.nextOf(seq)
+  return typeof next === 'number' ? pauseBetween(seq, next, rate, context).waitMs : 0
 }
 
 function clampedSeq(seq: number, { lastSeq }: PlayerContext): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CannedRow, testHost } from '../test-host.ts'
 import { createLogStore } from './log-store.ts'
+import { noFilter } from './row-filter.ts'
 
 const item = { text: 'Write it', status: 'pending' as const }
 const rows: CannedRow[] = [
@@ -115,6 +116,32 @@ describe('the player', () => {
     expect(at()).toEqual([8, 5])
     log.step(-1)
     expect(store.getState().player.playing).toBe(false)
+  })
+})
+
+describe('the player under a filter', () => {
+  it('plays what is shown, in the time between that, and stops at nothing that is hidden', async () => {
+    const { store, at, log } = await openStore()
+    log.setFilter({ ...noFilter, kinds: new Set(['tool', 'todo']) })
+    log.setStopAtIssues(true)
+    await expect.poll(() => store.getState().review.phase).toBe('ready')
+    log.reviewing.toggleBreakpointHere(4)
+    log.togglePlay()
+    log.advance(1000)
+    expect(at()).toEqual([2, 1])
+    log.advance(1000)
+    expect(at()).toEqual([3, 2])
+    log.advance(1999)
+    expect(at()).toEqual([3, 2])
+    log.advance(1)
+    expect(at()).toEqual([7, 4])
+    log.advance(2000)
+    expect([at(), store.getState().player.playing]).toEqual([[9, 6], false])
+    log.togglePlay()
+    expect(at()).toEqual([2, 1])
+    log.setFilter(noFilter)
+    log.advance(60_000)
+    expect(at()).toEqual([4, 3])
   })
 })
 

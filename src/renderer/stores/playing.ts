@@ -7,20 +7,23 @@ import {
   type PlayerStop,
   transition
 } from '#core/replay/player.ts'
+import type { Filtering } from './filtering.ts'
 import type { LogAccess } from './log-access.ts'
-import type { LogColumns } from './log-columns.ts'
 import type { Playhead } from './playhead.ts'
 import type { Reviewing } from './reviewing.ts'
+import { nextShownSeq } from './shown-events.ts'
 
-/** Plays the run: lets the player decide, and moves the playhead with it. */
+/** Plays the run: lets the player decide, and moves the playhead with it. Under a filter only what the timeline shows is played. */
 export class Playing {
   readonly #log: LogAccess
   readonly #playhead: Playhead
+  readonly #filtering: Filtering
   readonly #reviewing: Reviewing
 
-  constructor(log: LogAccess, playhead: Playhead, reviewing: Reviewing) {
+  constructor(log: LogAccess, playhead: Playhead, filtering: Filtering, reviewing: Reviewing) {
     this.#log = log
     this.#playhead = playhead
+    this.#filtering = filtering
     this.#reviewing = reviewing
   }
 
@@ -62,23 +65,25 @@ export class Playing {
   }
 
   get #context(): PlayerContext {
-    const { columns } = this.#log
+    const { columns, layout } = this.#log
     return {
       lastSeq: columns.events - 1,
       timeOf: (seq) => columns.timeOfSeq(seq),
+      nextOf: (seq) => nextShownSeq(layout, columns, seq),
       stopAfter: (seq, atIssues) => this.#stopAfter(seq, atIssues)
     }
   }
 
   #stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null {
-    const { columns, get } = this.#log
+    const { columns, layout, get } = this.#log
     const { player, row: here } = get()
-    const end = seq + 1 < columns.events ? (columns.rowOfSeq[seq + 1] ?? -1) + 1 : columns.rows
+    const after = nextShownSeq(layout, columns, seq)
+    const end = typeof after === 'number' ? (columns.rowOfSeq[after] ?? -1) + 1 : columns.rows
     // The playhead may be on a record after the event, or on one before the first event.
     const first = (seq === player.seq ? here : (columns.rowOfSeq[seq] ?? -1)) + 1
     if (first >= end) return null
-    const breakpoint = this.#reviewing.firstBreakpointIn(first, end)
-    const issue = atIssues ? firstIssueIn(columns, first, end) : -1
+    const breakpoint = this.#firstBreakpointIn(first, end)
+    const issue = atIssues ? this.#firstIssueIn(first, end) : -1
     const isIssue = issue >= 0 && issue < (breakpoint?.row ?? Infinity)
     // A breakpoint before what is known to be the next may still be found.
     const next = isIssue ? issue : (breakpoint?.row ?? end - 1)
@@ -89,9 +94,18 @@ export class Playing {
     const { row, id } = breakpoint
     return { reason: 'breakpoint', row, seq: seqAt(row), breakpoint: id }
   }
-}
 
-function firstIssueIn({ severity }: LogColumns, from: number, to: number): number {
-  for (let row = from; row < to; row++) if ((severity[row] ?? 0) > 0) return row
-  return -1
+  #firstBreakpointIn(from: number, to: number): ReturnType<Reviewing['firstBreakpointIn']> {
+    let place = this.#reviewing.firstBreakpointIn(from, to)
+    while (place !== null && !this.#filtering.isShown(place.row)) {
+      place = this.#reviewing.firstBreakpointIn(place.row + 1, to)
+    }
+    return place
+  }
+
+  #firstIssueIn(from: number, to: number): number {
+    const { severity } = this.#log.columns
+    for (let row = from; row < to; row++) if ((severity[row] ?? 0) > 0 && this.#filtering.isShown(row)) return row
+    return -1
+  }
 }

@@ -18,6 +18,17 @@ export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row:
   return found
 }
 
+/**
+ * The event that comes after event `seq` (-1: the first one) among those the timeline shows; null: there is none. `unknown`: that depends on
+ * hits that are still being looked for.
+ */
+export function nextShownSeq(layout: TimelineLayout, columns: LogColumns, seq: number): number | 'unknown' | null {
+  if (!layout.isFiltered) return seq + 1 < columns.events ? seq + 1 : null
+  const row = shownEventFrom(layout, columns, seq < 0 ? -1 : (columns.rowOfSeq[seq] ?? -1), 1)
+  if (row >= 0) return columns.seq[row] ?? null
+  return layout.laid < columns.rows ? 'unknown' : null
+}
+
 /** The last event the timeline shows at row `from` or after it, -1 if there is none; looks at no more than what is shown there. */
 export function lastShownEvent(layout: TimelineLayout, columns: LogColumns, from: number): number {
   for (let view = layout.count - 1; view >= 0; view--) {

@@ -1,5 +1,6 @@
-import { idleFromMs, pauseAfter } from '#core/replay/player.ts'
+import { idleFromMs, pauseBetween } from '#core/replay/player.ts'
 import type { LogState } from '../../stores/log-store.ts'
+import { nextShownSeq } from '../../stores/shown-events.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { type IconName, severityLook } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
@@ -16,10 +17,14 @@ export interface DeckNote {
 }
 
 /** What there is to say of play, or of the last step: why it stopped, that it led nowhere, that idle time is skipped. Null: nothing. */
-export function deckNote(log: Pick<LogState, 'columns' | 'player' | 'review' | 'row' | 'stepNote'>): DeckNote | null {
-  const { columns, player, review, row, stepNote } = log
+export function deckNote(
+  log: Pick<LogState, 'columns' | 'layout' | 'player' | 'review' | 'row' | 'stepNote'>
+): DeckNote | null {
+  const { columns, layout, player, review, row, stepNote } = log
   if (stepNote !== null) return { text: stepNote.text }
   const { held, playing, rate, seq, stop } = player
+  const next = nextShownSeq(layout, columns, seq)
+  if (held && next === 'unknown') return { text: 'Looking for hits…', icon: 'search' }
   if (held) return { text: 'Looking for breakpoints…', icon: 'breakpoint' }
   if (stop !== null && stop.row === row) {
     const breakpoint = review.breakpoints.find(({ id }) => id === stop.breakpoint)
@@ -31,8 +36,8 @@ export function deckNote(log: Pick<LogState, 'columns' | 'player' | 'review' | '
     const look = severityLook(severity === 'none' ? 'notice' : severity)
     return { text: `Stopped: ${severity === 'none' ? 'issue' : severity}`, ...look }
   }
-  if (!playing || rate === 'step' || seq >= columns.events - 1) return null
-  const { logMs, waitMs, shortened } = pauseAfter(seq, rate, { timeOf: (at) => columns.timeOfSeq(at) })
+  if (!playing || rate === 'step' || typeof next !== 'number') return null
+  const { logMs, waitMs, shortened } = pauseBetween(seq, next, rate, { timeOf: (at) => columns.timeOfSeq(at) })
   if (!shortened || logMs === null || logMs < longPauseMs || waitMs / rate < readableMs) return null
   return { text: `${formatDuration(logMs)} ${logMs < idleFromMs ? 'pause, shortened' : 'idle, skipped'}`, icon: 'gap' }
 }
