@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { environment, folder, playhead, sink } from '../../test/command-line.ts'
+import { environment, folder, playhead, repository, sink } from '../../test/command-line.ts'
 import { fixturePlays } from '../../test/stand-in/play.ts'
 import { program, standIn, type StandIn } from '../../test/stand-in/stand-in.ts'
 import { readManifest } from '#backend/live-runs/run-manifest.ts'
@@ -264,4 +266,55 @@ describe('a run that cannot begin', () => {
     mkdirSync(state)
     return { variables: { PATH: machine.folder, PLAYHEAD_STATE_DIR: state } }
   }
+})
+
+const built = join(repository, 'out', 'main', 'cli.js')
+describe.skipIf(!existsSync(built))('the built program (skipped where there is no build)', () => {
+  /** A shell's command line in which `playhead` is the program. */
+  function shell(machine: Machine, commandLine: string) {
+    const state = join(machine.folder, 'state')
+    const path = `${machine.folder}:${process.env['PATH'] ?? ''}`
+    const text = commandLine.replace('playhead', `exec '${process.execPath}' '${built}'`)
+    const child = spawn('sh', ['-c', text], { env: { ...process.env, PATH: path, PLAYHEAD_STATE_DIR: state } })
+    return { child, out: textOf(child.stdout), err: textOf(child.stderr), closed: once(child, 'close') }
+  }
+
+  function textOf(stream: Readable): () => string {
+    let text = ''
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    return () => text
+  }
+
+  /** The agent's own number, which it says in a file; it is there once it runs. */
+  const saysPid = (machine: Machine): string => `echo $$ > '${machine.folder}/pid'`
+  function hasEnded(machine: Machine): boolean {
+    const pid = Number(readFileSync(join(machine.folder, 'pid'), 'utf8'))
+    try {
+      process.kill(pid, 0)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  test('in a pipe whose reader goes: the agent is gone too', async () => {
+    const machine = new Machine()
+    machine.claude(`${saysPid(machine)}; while :; do ${line('more')}; sleep 0.1; done`)
+    const { out, err, closed } = shell(machine, 'playhead run claude go | head -n 2')
+    await closed
+    expect(out().split('\n')).toHaveLength(3)
+    expect(err()).toMatch(/^playhead: Claude Code runs in .*\n$/)
+    expect(hasEnded(machine)).toBe(true)
+  })
+
+  test('SIGINT: the agent ends, and with it what it started', async () => {
+    const machine = new Machine()
+    machine.claude(`${saysPid(machine)}; ${line('one')}; setsid sleep 600 & while :; do sleep 0.1; done`)
+    const { child, out, err, closed } = shell(machine, 'playhead run claude go')
+    await expect.poll(out).toContain('"one"')
+    child.kill('SIGINT')
+    expect(await closed).toEqual([130, null])
+    expect(err()).toMatch(/asked the agent to end.*\n.*was stopped: .*, 1 event; recorded in /)
+    expect(hasEnded(machine)).toBe(true)
+  })
 })
