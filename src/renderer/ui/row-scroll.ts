@@ -72,7 +72,10 @@ export class RowScroll {
     const read = () => {
       this.#scroll.onScroll(this.#byWheel)
       this.#draw()
-      if (this.#atEnd && !this.#isAtEnd()) this.#leftEnd()
+      if (!this.#atEnd || this.#isAtEnd()) return
+      // Of a grid that has become higher this is said before its height is.
+      this.#height = this.#listHeight()
+      if (!this.#isAtEnd()) this.#leftEnd()
     }
     const onScroll = () => {
       clearTimeout(later)

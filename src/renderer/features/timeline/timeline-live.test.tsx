@@ -90,6 +90,23 @@ describe('the timeline of a log that grows', () => {
     expect(store.getState().row).toBe(499)
   })
 
+  it('follows on when it becomes lower or higher', async () => {
+    const { store, grid, lowest } = await show(tools(500))
+    store.getState().follow(true)
+    await eventually(lowest).toBe(499)
+    const box = grid.parentElement
+    if (box === null) throw new Error('the timeline stands in a box')
+    for (const height of [300, 600, 450, 700]) {
+      box.style.height = `${height}px`
+      // Where a window is resized the browser may say that it has scrolled what has become higher before it says that it has.
+      grid.getBoundingClientRect()
+      grid.dispatchEvent(new Event('scroll'))
+      for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+      await eventually(lowest).toBe(499)
+    }
+    expect(store.getState().following).toBe(true)
+  })
+
   it('does not go to where a row was that was taken back, if a person looks elsewhere', async () => {
     const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn, turn])
     store.getState().selectRow(500)
