@@ -89,6 +89,25 @@ describe('the form of a new run', () => {
     expect(last.draft()).toMatchObject({ agent: 'claude', model: 'large', mode: null })
   })
 
+  it('begins as the latest run did where nothing is remembered, but never dangerously', async () => {
+    const storage = memory()
+    const ran = testRun({ agent: 'claude', cwd: '/home/last', model: 'large', mode: 'edits' })
+    const host = runsHost([ran])
+    const liveRuns = createLiveRunsStore(host.host, storage)
+    const store = createNewRunStore(liveRuns, storage)
+    const draft = () => store.getState().draft
+    await liveRuns.getState().load()
+    expect(draft()).toMatchObject({ agent: 'claude', cwd: '/home/last', model: 'large', mode: null })
+    await liveRuns.getState().lookForAgents()
+    expect(draft().mode).toBe('edits')
+    host.changed({ ...ran, mode: 'anything' })
+    await expect.poll(() => draft().mode).toBeNull()
+    store.getState().change({ cwd: '/home/typed' })
+    host.changed(ran)
+    await expect.poll(() => liveRuns.getState().runs[0]?.mode).toBe('edits')
+    expect(draft()).toMatchObject({ cwd: '/home/typed', mode: null })
+  })
+
   it.each(['{', 'null', '[]', '{"agent":"x","cwd":7,"choices":{"claude":3,"y":{}}}', '{"choices":"z"}'])(
     'makes nothing of what it cannot read: %s',
     async (text) => {

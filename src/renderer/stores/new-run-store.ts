@@ -49,6 +49,11 @@ interface Kept {
 export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage, 'getItem' | 'setItem'>): NewRunStore {
   return createStore<NewRunState>((set, get) => {
     let kept = readKept(storage.getItem(keptKey))
+    /** The person has filled something in. */
+    let touched = false
+    liveRuns.subscribe(() => {
+      if (!touched && storage.getItem(keptKey) === null) suggest()
+    })
 
     const choiceOf = (agent: AgentId) => kept.choices[agent] ?? { mode: null, model: '' }
 
@@ -64,7 +69,17 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       storage.setItem(keptKey, JSON.stringify(kept))
     }
 
+    /** Nothing is kept where the page was another time, at another address: the latest run says it as well. */
+    function suggest(): void {
+      const [last] = liveRuns.getState().runs
+      if (last === undefined) return
+      const { agent, cwd, mode, model } = last
+      const isSafe = modeOf({ agent, mode })?.dangerous === false
+      set({ draft: { ...get().draft, agent, cwd, model: model ?? '', mode: isSafe ? mode : null } })
+    }
+
     function take(draft: RunDraft): void {
+      touched = true
       const before = get().draft.prompt
       const isLost = before.trim() !== '' && before !== draft.prompt
       set({ draft, problems: {}, replaced: isLost ? before : null })
@@ -104,6 +119,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       wanted: 0,
 
       change(part) {
+        touched = true
         const problems = Object.fromEntries(Object.entries(get().problems).filter(([field]) => !(field in part)))
         const { draft, replaced } = get()
         set({
