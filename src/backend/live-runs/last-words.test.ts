@@ -35,3 +35,21 @@ test('nothing where there is nothing', async () => {
   expect(await wordsOf('\n \u001b[0m\n')).toBe('')
   expect(await lastWords(join(folder, 'nowhere'))).toBe('')
 })
+
+test('an error of a JavaScript program is told without its stack', async () => {
+  const said = [
+    '/lib/agent.js:8',
+    'start(undefined.name)',
+    '                ^',
+    '',
+    "TypeError: Cannot read properties of undefined (reading 'name')",
+    '    at Object.<anonymous> (/lib/agent.js:8:17)',
+    '    at node:internal/main/run_main_module:28:49',
+    '    at new Promise (<anonymous>)',
+    '',
+    'Node.js v20.20.2'
+  ]
+  expect(await wordsOf(said.join('\n'))).toBe(
+    "/lib/agent.js:8 / start(undefined.name) / TypeError: Cannot read properties of undefined (reading 'name')"
+  )
+})

@@ -17,9 +17,14 @@ export async function lastWords(file: string, smallTalk: readonly string[] = [])
         .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
         .trim()
     )
-    .filter((line) => line !== '' && !smallTalk.includes(line))
+    .filter((line) => line !== '' && !smallTalk.includes(line) && !isOfTrace(line))
   const words = lines.slice(-mostLines).join(' / ')
   return words.length > mostCharacters ? `… ${words.slice(-mostCharacters)}` : words
+}
+
+/** What a JavaScript program that fails says around its error: where it was, and which Node it is. */
+function isOfTrace(line: string): boolean {
+  return /^at .+:\d+:\d+\)?$|^at .*<anonymous>\)?$|^\^+$|^Node\.js v\d/.test(line)
 }
 
 /** Begins with a whole line, unless the last one alone is longer. */
