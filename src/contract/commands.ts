@@ -158,6 +158,20 @@ export const keyGroups = [
     ]
   },
   {
+    title: 'My tasks',
+    menu: 'Marks',
+    lines: [
+      {
+        what: 'Add a task of your own to the session',
+        commands: [{ id: 'add-task', key: 'a', name: 'Add a task of mine' }],
+        ofRuns: true
+      },
+      { what: 'While they have the focus: the one above, below', keys: ['ArrowUp', 'ArrowDown'], ofRuns: true },
+      { what: 'Move it up, down', keys: ['Alt ↑', 'Alt ↓'], ofRuns: true },
+      { what: 'Edit it, remove it', keys: ['Enter', 'Del'], ofRuns: true }
+    ]
+  },
+  {
     title: 'Find and go',
     menu: 'Go',
     lines: [

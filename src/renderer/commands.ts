@@ -14,6 +14,11 @@ const pageActions = {
   },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.askForRun(),
+  'add-task': () => {
+    const field = document.querySelector<HTMLInputElement>('.task-form > input')
+    if (field !== null) field.focus()
+    else document.querySelector<HTMLElement>('.my-tasks-head > .btn')?.click()
+  },
   keys: (app: AppState) => app.setDialog('keys')
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
 
@@ -64,7 +69,7 @@ const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys'])
 export function runCommand(app: AppState, id: CommandId): boolean {
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   if (log === undefined && !withoutLog.has(id)) return false
-  if (id === 'new-run' && app.capabilities?.runs !== true) return false
+  if ((id === 'new-run' || id === 'add-task') && app.capabilities?.runs !== true) return false
   if (isOfPage(id)) pageActions[id](app)
   else if (id === 'follow' && app.capabilities?.shared != null) return false
   // What is known of the log when its rows are here counts, not what is now.

@@ -89,6 +89,21 @@ test('tasks of a person are kept for the session, beside the list of the log and
   expect(await todoPanel(page)).toEqual(ofTheLog)
 })
 
+test('a key leads to the field, wherever the focus is, and out of it again', async ({ page, serve }) => {
+  await open(page, await serve(sample))
+  await grid(page).focus()
+  await page.keyboard.press('a')
+  await expect(mine(page).getByRole('textbox', { name: 'Add a task' })).toBeFocused()
+  await page.keyboard.type('a b')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titles(page)).toEqual(['a b'])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  await expect(page.getByRole('tab', { name: 'Todos' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('a')
+  await expect(mine(page).getByRole('textbox', { name: 'Add a task' })).toBeFocused()
+})
+
 test('another host of the same person has them too', async ({ page, serve }) => {
   await open(page, await serve(sample))
   await add(page, 'Ask why')

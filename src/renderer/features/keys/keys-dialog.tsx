@@ -12,15 +12,18 @@ export function KeysDialog() {
   const runs = useApp((app) => app.capabilities?.runs === true)
   if (!open) return null
   const works = (line: KeyLine) => (shared === null || line.ofFiles !== true) && (runs || line.ofRuns !== true)
+  const groups = keyGroups
+    .map(({ title, lines }: KeyGroup) => ({ title, lines: lines.filter(works) }))
+    .filter(({ lines }) => lines.length > 0)
   return (
     <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
       {/* Where the window is low the list is scrolled, with the keys too. */}
       <div className="keys-groups" role="group" aria-label="All keys" tabIndex={0}>
-        {keyGroups.map(({ title, lines }: KeyGroup) => (
+        {groups.map(({ title, lines }) => (
           <section key={title} aria-label={title}>
             <h3 className="t3">{title}</h3>
             <dl>
-              {lines.filter(works).map((line) => (
+              {lines.map((line) => (
                 <div key={line.what}>
                   <dt>
                     {keysOf(line).map((key) => (

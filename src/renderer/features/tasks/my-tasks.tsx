@@ -67,7 +67,7 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
         )}
         <span className="t3 cut">yours, for the whole session</span>
         <span className="grow" />
-        {!open && <IconButton small icon="add" label="Add a task of mine" onClick={add} />}
+        {!open && <IconButton small icon="add" label="Add a task of mine" keys="a" onClick={add} />}
       </div>
       <div id={id} className="my-tasks-body">
         {open && !isEmpty && <TaskList tasks={tasks} />}
