@@ -46,8 +46,12 @@ afterEach(async () => {
 })
 
 /** Makes the model and the environment of a story. */
-async function play(agent: AgentId, story: string, delay?: number): Promise<ScriptedAgent> {
-  scripted = await scriptedAgent(agent, story, delay)
+async function play(
+  agent: AgentId,
+  story: string,
+  options: { delay?: number; plain?: boolean } = {}
+): Promise<ScriptedAgent> {
+  scripted = await scriptedAgent(agent, story, options)
   for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])
     vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(scripted.env)) vi.stubEnv(name, value)
@@ -136,6 +140,17 @@ describe.each(installed)('%s', (agent) => {
     )
   })
 
+  test('has its todo tools as it is installed, in its first mode', async () => {
+    const story = await play(agent, agent === 'claude' ? 'tasks' : todos, { plain: true })
+    const { run } = await start(agent, story, {
+      mode: null,
+      ...(agent === 'gemini' ? { model: 'gemini-2.5-pro', extraArguments: [] } : {})
+    })
+    const end = await host.ended(run)
+    expect(end).toMatchObject({ state: 'ended', finishReason: 'done', todo: { completed: 5, total: 5 } })
+    note(agent, `todos in its first mode: ${end.commandLine.slice(1).join(' ').slice(0, 120)}`)
+  })
+
   test.runIf(agent === 'claude')('delivers tool results through its hook before it prints them', async () => {
     const story = await play(agent, todos)
     const { run, recording } = await start(agent, story)
@@ -174,7 +189,7 @@ describe.each(installed)('%s', (agent) => {
   })
 
   test('is recorded byte for byte', async () => {
-    const story = await play(agent, todos, 0)
+    const story = await play(agent, todos, { delay: 0 })
     const copy = join(host.state, 'copy')
     const through = program(join(host.state, 'bin'), agent, `'${programOf(agent)}' "$@" | tee '${copy}'`)
     const { run, recording } = await host.start(agent, through, requestOf(agent, story))

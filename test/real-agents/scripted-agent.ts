@@ -7,9 +7,13 @@ import type { AgentId } from '#contract/live-runs.ts'
 interface Turn {
   delay?: number
 }
+interface Settings {
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+}
 interface Scenario {
   readonly prompt: string
-  readonly run: { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] }
+  readonly run: Settings
   script(): { readonly tracks: readonly { readonly turns: readonly Turn[] }[] }
 }
 interface RecorderAgent {
@@ -66,8 +70,15 @@ export interface ScriptedAgent {
   close(): Promise<void>
 }
 
-/** Makes ready for one run. `story`: a name of the recorder's scenarios. `delay`: how long the model thinks, in ms. */
-export async function scriptedAgent(agent: AgentId, story: string, delay = 100): Promise<ScriptedAgent> {
+/**
+ * Makes ready for one run. `story`: a name of the recorder's scenarios. `delay`: how long the model thinks, in ms. `plain`: without the settings by
+ * which the recorder turns todo tools on.
+ */
+export async function scriptedAgent(
+  agent: AgentId,
+  story: string,
+  { delay = 100, plain = false }: { readonly delay?: number; readonly plain?: boolean } = {}
+): Promise<ScriptedAgent> {
   const { AGENTS, SCENARIOS, startFakeServer } = await loadRecorder()
   const [scenario, recorded] = [SCENARIOS[`${agent}/${story}`], AGENTS[agent]]
   if (scenario === undefined || recorded === undefined)
@@ -80,8 +91,9 @@ export async function scriptedAgent(agent: AgentId, story: string, delay = 100):
   const project = '/tmp/demo-project'
   rmSync(project, { recursive: true, force: true })
   mkdirSync(project)
-  recorded.prepare?.({ home, url: server.url, prompt: scenario.prompt, ...scenario.run })
-  const env = { ...recorded.env(home, server.url), ...scenario.run.env }
+  const settings: Settings = plain ? {} : scenario.run
+  recorded.prepare?.({ home, url: server.url, prompt: scenario.prompt, ...settings })
+  const env = { ...recorded.env(home, server.url), ...settings.env }
   return {
     prompt: scenario.prompt,
     env,

@@ -7,14 +7,16 @@ const request = (agent: AgentId, over: Partial<RunRequest> = {}): RunRequest => 
   ...{ agent, prompt: 'Count the geese.', cwd: '/', model: null, mode: null, extraArguments: [], timeLimitMs: null },
   ...over
 })
-const nothing = { hook: null, isRoot: false }
+const nothing = { hook: null, isRoot: false, variables: {} }
 const argumentsOf = (agent: AgentId, over: Partial<RunRequest> = {}): string =>
   agentPrograms[agent].arguments(request(agent, over), nothing).join(' ')
 
 describe('an agent is started', () => {
   test('so that it prints its log, in the mode in which it can do least', () => {
     expect(argumentsOf('claude')).toBe('-p --output-format stream-json --verbose --permission-mode default')
-    expect(argumentsOf('codex')).toBe('exec --json --skip-git-repo-check --sandbox read-only -')
+    expect(argumentsOf('codex')).toBe(
+      'exec --json --skip-git-repo-check --sandbox read-only -c tools.update_plan.enabled=true -'
+    )
     expect(argumentsOf('gemini')).toBe('--output-format stream-json --approval-mode default')
   })
 
@@ -24,7 +26,7 @@ describe('an agent is started', () => {
       '-p --output-format stream-json --verbose --model m --permission-mode plan --add-dir /a b'
     )
     expect(argumentsOf('codex', { ...over, mode: 'workspace-write' })).toBe(
-      'exec --json --skip-git-repo-check --model m --sandbox workspace-write --add-dir /a b -'
+      'exec --json --skip-git-repo-check --model m --sandbox workspace-write -c tools.update_plan.enabled=true --add-dir /a b -'
     )
     expect(argumentsOf('gemini', { ...over, mode: 'auto_edit' })).toBe(
       '--output-format stream-json --model m --approval-mode auto_edit --add-dir /a b'
@@ -40,9 +42,23 @@ describe('an agent is started', () => {
     expect(argumentsOf('codex', { extraArguments: ['--skip-git-repo-check'] }).match(/--skip-git/g)).toHaveLength(1)
   })
 
+  test('with its todo tools, unless a person has it otherwise', () => {
+    const claude = (variables: NodeJS.ProcessEnv) =>
+      agentPrograms.claude.environment(request('claude'), { ...nothing, variables })['CLAUDE_CODE_ENABLE_TODO_TOOLS']
+    expect([claude({}), claude({ CLAUDE_CODE_ENABLE_TODO_TOOLS: '0' })]).toEqual(['1', '0'])
+    const off = ['-c', 'tools.update_plan.enabled=false']
+    expect(argumentsOf('codex', { extraArguments: off })).toMatch(
+      /enabled=true -c tools\.update_plan\.enabled=false -$/
+    )
+    const model = 'gemini-2.5-pro'
+    expect(argumentsOf('gemini', { model })).toMatch(/ --allowed-tools=write_todos$/)
+    for (const over of [{}, { model: 'gemini-3-pro' }, { model, extraArguments: ['--allowed-tools', 'read_file'] }])
+      expect(argumentsOf('gemini', over)).not.toContain('write_todos')
+  })
+
   test('with what its program needs around it', () => {
     const environment = (agent: AgentId, over: Partial<RunRequest>, isRoot: boolean) =>
-      agentPrograms[agent].environment(request(agent, over), { hook: null, isRoot })
+      agentPrograms[agent].environment(request(agent, over), { ...nothing, isRoot })
     expect(environment('gemini', {}, false)).toEqual({ GEMINI_CLI_NO_RELAUNCH: 'true' })
     const skipping: Partial<RunRequest>[] = [
       { mode: 'bypassPermissions' },

@@ -7,9 +7,14 @@ export interface AgentSetting {
   readonly hook: string | null
   /** The user is root. */
   readonly isRoot: boolean
+  /** The environment of Playhead. */
+  readonly variables: NodeJS.ProcessEnv
 }
 
-/** How one agent is started so that it works by itself and prints its log. The prompt is its standard input. */
+/**
+ * How one agent is started so that it works by itself, with its todo list, and prints its log. With nobody there, today's agents leave their
+ * todo tools out unless they are told. The prompt is its standard input.
+ */
 export interface AgentProgram {
   readonly title: string
   /** The name it is looked for by. */
@@ -75,11 +80,12 @@ const claude: AgentProgram = {
       ...extraArguments
     ]
   },
-  environment({ mode, extraArguments }, { isRoot }) {
+  environment({ mode, extraArguments }, { isRoot, variables }) {
     const skips = mode === 'bypassPermissions' || claude.dangers(extraArguments).length > 0
     return {
       // As root it skips permissions only where it believes to be in a sandbox.
       ...(isRoot && skips ? { IS_SANDBOX: '1' } : {}),
+      CLAUDE_CODE_ENABLE_TODO_TOOLS: variables['CLAUDE_CODE_ENABLE_TODO_TOOLS'] ?? '1',
       // Of a Claude Code that Playhead itself was started from: another one would take itself for a part of it.
       CLAUDECODE: undefined,
       CLAUDE_CODE_ENTRYPOINT: undefined
@@ -140,6 +146,8 @@ const codex: AgentProgram = {
       ...(model === null ? [] : ['--model', model]),
       // Said twice it is refused.
       ...(isSet ? [] : ['--sandbox', mode ?? codex.modes[0].id]),
+      // Of what is said twice of the configuration, the person's counts.
+      ...['-c', 'tools.update_plan.enabled=true'],
       ...extraArguments.filter((argument) => argument !== '--skip-git-repo-check'),
       '-'
     ]
@@ -179,12 +187,15 @@ const gemini: AgentProgram = {
   versionArguments: ['--version'],
   grace: { interruptMs: 5000, terminateMs: 3000 },
   arguments({ model, mode, extraArguments }) {
+    // Its other models have no todo tool, and the option is on its way out.
+    const needsTodos = model?.startsWith('gemini-2') && !setsOption(extraArguments, '--allowed-tools', '--allowedTools')
     const isSet = setsOption(extraArguments, '--approval-mode', '--approvalMode', '--yolo', '-y')
     return [
       ...['--output-format', 'stream-json'],
       ...(model === null ? [] : ['--model', model]),
       // Said twice, or beside --yolo, it is refused.
       ...(isSet ? [] : ['--approval-mode', mode ?? gemini.modes[0].id]),
+      ...(needsTodos ? ['--allowed-tools=write_todos'] : []),
       ...extraArguments
     ]
   },

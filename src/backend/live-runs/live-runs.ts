@@ -285,9 +285,10 @@ export class LiveRuns {
 
   #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
     const program = agentPrograms[request.agent]
-    const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0 }
+    const variables = this.agents.environment(command)
+    const setting = { hook: this.#options.hook, isRoot: process.getuid?.() === 0, variables }
     const environment = {
-      ...this.agents.environment(command),
+      ...variables,
       // Of the app, and of an agent that Playhead itself was started by.
       ELECTRON_RUN_AS_NODE: undefined,
       PLAYHEAD_HOOKS: setting.hook === null ? undefined : files.hooks,
