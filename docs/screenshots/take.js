@@ -2,7 +2,7 @@
 // Another folder than this one: `node docs/screenshots/take.js FOLDER`; only some of them: `… FOLDER NAME…`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -129,11 +129,71 @@ const startViews = [
 ]
 
 const state = mkdtempSync(join(tmpdir(), 'playhead-shots-'))
+
+/** What the stand-in of an agent prints is written here. */
+const told = join(state, 'told')
+const demo = join(state, 'demo-project')
+
+/** A server in `folder` starts the stand-in as Claude Code. */
+function placeAgent(folder) {
+  for (const path of [told, demo, join(state, folder)]) mkdirSync(path, { recursive: true })
+  const claude = join(state, 'claude')
+  const agent = join(root, 'test/e2e/told-agent.js')
+  const script = `if [ "$*" = --version ]; then echo 2.1.330; exit; fi\nexec '${process.execPath}' '${agent}' '${told}' "$@"`
+  writeFileSync(claude, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(state, folder, 'agents.json'), JSON.stringify({ version: 1, commands: { claude } }))
+}
+
+const form = (page) => page.getByRole('form', { name: 'New run' })
+async function fillForm(page) {
+  const field = (name) => form(page).getByRole('textbox', { name })
+  await field('Folder').fill('/home/me/demo-project')
+  await field('Prompt').fill('Make the counter pass the Unicode tests, then report what changed.')
+  await field('Time limit').fill('30')
+  await field('Arguments').fill('--add-dir "../shared files"')
+  // The stand-in lies in a folder of its own: nobody's agent does.
+  await page.locator('.agent-command > code').evaluate((code) => (code.textContent = '/home/me/.local/bin/claude'))
+}
+
+async function dangerous(page) {
+  await fillForm(page)
+  await form(page).getByRole('combobox', { name: 'Permissions' }).selectOption('bypassPermissions')
+  await page.keyboard.press('Control+Enter')
+  await form(page).getByRole('button', { name: 'Back' }).waitFor()
+}
+
+/** The first page starts the run, the others find it. */
+async function liveRun(page) {
+  if (await form(page).isVisible()) {
+    await fillForm(page)
+    await form(page).getByRole('textbox', { name: 'Folder' }).fill(demo)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Waiting for the first line').waitFor()
+    const some = lines.findIndex((line) => line.includes('"tool_use"') && line.includes('npx eslint'))
+    appendFileSync(join(told, 'stdout'), `${lines.slice(0, some + 1).join('\n')}\n`)
+    appendFileSync(join(told, 'stderr'), '\u001b[33mwarning\u001b[0m: the cache is cold\nlistening on 127.0.0.1\n')
+  }
+  await page.getByRole('grid', { name: 'Timeline' }).getByText('npx eslint').first().waitFor()
+  await page
+    .getByRole('region', { name: 'Live run', exact: true })
+    .getByRole('button', { name: /^stderr/ })
+    .click()
+}
+
+const formViews = [
+  ['new-run', fillForm, whole, { schemes: ['light', 'dark'] }],
+  ['new-run-dangerous', dangerous, form]
+]
+const liveViews = [['live-run', liveRun, whole, wide]]
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking', '--no-first-run']
 })
 await takeAll('start', [], startViews, (page) => page.getByRole('textbox', { name: 'Path' }).waitFor())
+placeAgent('form')
+await takeAll('form', [], formViews, (page) => page.locator('.agent-command > code').waitFor())
+placeAgent('live')
+await takeAll('live', [], liveViews, (page) => page.locator('.agent-command > code, [aria-label="Live run"]').waitFor())
 await takeAll('run', [sample], views, async (page) => {
   await page.getByRole('status').getByText('Indexed').waitFor()
   await page.getByRole('grid', { name: 'Timeline' }).focus()

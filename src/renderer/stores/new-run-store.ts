@@ -101,7 +101,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         const message = error instanceof Error ? error.message : String(error)
         if (error instanceof HostError && error.code === 'not-confirmed') set({ asking: message })
         // The folder is the one field of which only the host knows what is wrong with it.
-        else if (message.includes(request.cwd)) set({ problems: { cwd: message } })
+        else if (request.cwd.length > 1 && message.includes(request.cwd)) set({ problems: { cwd: message } })
         else set({ fault: message })
       } finally {
         set({ starting: false })
