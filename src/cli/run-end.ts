@@ -10,7 +10,7 @@ export function sayEnd(run: LiveRun, events: number, environment: Pick<Environme
     durationText((endedAt ?? startedAt) - startedAt),
     events === 1 ? '1 event' : `${events} events`,
     ...(tokens === null ? [] : [`${tokens.sent} tokens sent, ${tokens.received} received`]),
-    ...(todo === null ? [] : [`todos ${todo.completed}/${todo.total}`])
+    ...(todo === null || todo.total === 0 ? [] : [`todos ${todo.completed}/${todo.total}`])
   ]
   if (run.message !== null) say(environment, run.message)
   say(
