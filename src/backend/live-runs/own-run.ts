@@ -19,6 +19,8 @@ const promptCharactersPerMs = 200
 const keepMs = 2000
 /** How often it is asked whether a run has closed its output, in ms. */
 const outputMs = 1000
+/** What ends closes its output first, and may take a while on a busy machine: so many times one after the other it has to have. */
+const closedLooks = 5
 
 /** What a run of this host needs of it. */
 export interface OwnRunOptions {
@@ -53,6 +55,7 @@ export class OwnRun {
   #mark: ProcessMark | null = null
   #stopped: RunEnding['stopped'] = null
   #settle: (run: LiveRun) => void = () => {}
+  #closedLooks = 0
   #timers: NodeJS.Timeout[] = []
   #notice: NodeJS.Timeout | null = null
   #toldAt = -Infinity
@@ -157,8 +160,12 @@ export class OwnRun {
   }
 
   #lookAtOutput(): void {
-    const closed = this.#process?.hasClosedOutput === true && this.#run.state === 'running'
-    const message = closed ? 'It has closed its output and still runs. Stop it if it does not end by itself.' : null
+    const isClosed = this.#process?.hasClosedOutput === true && this.#run.state === 'running'
+    this.#closedLooks = isClosed ? this.#closedLooks + 1 : 0
+    const message =
+      this.#closedLooks >= closedLooks
+        ? 'It has closed its output and still runs. Stop it if it does not end by itself.'
+        : null
     if (message !== this.#run.message) this.#change({ message })
   }
 
