@@ -47,7 +47,7 @@ const claude: AgentProgram = {
   modes: [
     {
       id: 'default',
-      title: 'Ask first',
+      title: 'Only what is allowed',
       note: 'Reads. What needs a permission that your settings do not give is refused, since nobody is there to be asked.',
       dangerous: false
     },
@@ -167,7 +167,7 @@ const gemini: AgentProgram = {
   modes: [
     {
       id: 'default',
-      title: 'Ask first',
+      title: 'Only what is allowed',
       note: 'Reads. What would have to be allowed is refused, since nobody is there to be asked.',
       dangerous: false
     },
