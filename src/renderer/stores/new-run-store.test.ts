@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { type Handlers, HostError } from '#contract/methods.ts'
-import { runsHost, testRun } from '../test-runs.ts'
+import { runsHost, testAgents, testRun } from '../test-runs.ts'
 import { createLiveRunsStore } from './live-runs-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
 
@@ -106,6 +106,20 @@ describe('the form of a new run', () => {
     host.changed(ran)
     await expect.poll(() => liveRuns.getState().runs[0]?.mode).toBe('edits')
     expect(draft()).toMatchObject({ cwd: '/home/typed', mode: null })
+  })
+
+  it('begins with an agent that is there', async () => {
+    const without = testAgents.map((agent) => (agent.agent === 'claude' ? { ...agent, problem: 'Not there.' } : agent))
+    const host = runsHost([], { handlers: { 'agent.list': async () => ({ agents: without }) } })
+    const liveRuns = createLiveRunsStore(host.host, memory())
+    const store = createNewRunStore(liveRuns, memory())
+    expect(store.getState().draft.agent).toBe('claude')
+    await liveRuns.getState().lookForAgents()
+    expect(store.getState().draft.agent).toBe('codex')
+    // Whoever wants the other one anyhow has it.
+    store.getState().chooseAgent('claude')
+    await liveRuns.getState().lookForAgents()
+    expect(store.getState().draft.agent).toBe('claude')
   })
 
   it.each(['{', 'null', '[]', '{"agent":"x","cwd":7,"choices":{"claude":3,"y":{}}}', '{"choices":"z"}'])(

@@ -69,10 +69,17 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       storage.setItem(keptKey, JSON.stringify(kept))
     }
 
-    /** Nothing is kept where the page was another time, at another address: the latest run says it as well. */
+    /** Nothing is kept where the page was another time, at another address: the latest run says it as well, or else what is installed. */
     function suggest(): void {
-      const [last] = liveRuns.getState().runs
-      if (last === undefined) return
+      const { runs, agents } = liveRuns.getState()
+      const [last] = runs
+      if (last === undefined) {
+        const { draft } = get()
+        const isThere = (agent: AgentId) => agents?.find((known) => known.agent === agent)?.problem === null
+        const installed = agents?.find(({ agent }) => isThere(agent))
+        if (installed !== undefined && !isThere(draft.agent)) set({ draft: { ...draft, agent: installed.agent } })
+        return
+      }
       const { agent, cwd, mode, model } = last
       const isSafe = modeOf({ agent, mode })?.dangerous === false
       set({ draft: { ...get().draft, agent, cwd, model: model ?? '', mode: isSafe ? mode : null } })

@@ -1,39 +1,43 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/live-runs.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { FieldError } from './form-field.tsx'
 
-/** The program that is started as an agent, and another one in its place. */
-export function AgentCommand({
-  agent,
-  editing,
-  onEdit
-}: {
-  agent: Agent
-  editing: boolean
-  onEdit: (editing: boolean) => void
-}) {
+/** The program that is started as an agent, and another one in its place. `children`: what else can be done about it. */
+export function AgentCommand({ agent, children }: { agent: Agent; children?: ReactNode }) {
   const setCommand = useLiveRuns((state) => state.setCommand)
-  const [typed, setTyped] = useState(agent.chosen ?? agent.command ?? '')
+  const [editing, setEditing] = useState(false)
+  const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [setting, setSetting] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(editing)
+  useEffect(() => {
+    if (wasEditing.current && !editing) opener.current?.focus()
+    wasEditing.current = editing
+  }, [editing])
+  const edit = () => {
+    setTyped(agent.chosen ?? agent.command ?? '')
+    setProblem(null)
+    setEditing(true)
+  }
   const set = async (command: string | null) => {
     setSetting(true)
     const why = await setCommand(agent.agent, command)
     setSetting(false)
     setProblem(why)
-    if (why === null) onEdit(false)
+    if (why === null) setEditing(false)
   }
   if (!editing) {
     return (
-      <p className="agent-command t3">
+      <div className="agent-command t3">
         {agent.command !== null && (
           <code className="cut" title={agent.command}>
             {agent.command}
           </code>
         )}
-        <button ref={opener} type="button" className="link" onClick={() => onEdit(true)}>
+        {children}
+        <button ref={opener} type="button" className="link" onClick={edit}>
           Use another command
         </button>
         {agent.chosen !== null && (
@@ -41,7 +45,7 @@ export function AgentCommand({
             Use {agent.program} from PATH
           </button>
         )}
-      </p>
+      </div>
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -52,7 +56,7 @@ export function AgentCommand({
     } else if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      onEdit(false)
+      setEditing(false)
     }
   }
   return (
@@ -83,10 +87,11 @@ export function AgentCommand({
       >
         {setting ? 'Setting…' : 'Set'}
       </button>
-      <button type="button" className="btn" onClick={() => onEdit(false)}>
+      <button type="button" className="btn" onClick={() => setEditing(false)}>
         Cancel
       </button>
-      {problem !== null && <FieldError text={problem} />}
+      {/* What is wrong with the program itself is said of the agent. */}
+      {problem !== null && problem !== agent.problem && <FieldError text={problem} />}
     </div>
   )
 }

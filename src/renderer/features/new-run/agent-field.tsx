@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId } from 'react'
 import type { Agent } from '#contract/live-runs.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
@@ -14,7 +14,6 @@ export function AgentField() {
   const error = useLiveRuns((state) => state.agentsError)
   const lookForAgents = useLiveRuns((state) => state.lookForAgents)
   const chosen = useNewRun(({ draft }) => draft.agent)
-  const [editing, setEditing] = useState(false)
   const id = useId()
   // Anew whenever the form comes up: people install what they were told is missing.
   useEffect(() => void lookForAgents(), [lookForAgents])
@@ -40,10 +39,12 @@ export function AgentField() {
             </>
           )}
           {agents === null && error === null && <p className="t3">Looking for the agents…</p>}
-          {agent !== undefined && agent.problem !== null && <Problem agent={agent} looking={looking} />}
+          {agent !== undefined && agent.problem !== null && <Problem agent={agent} />}
         </div>
         {agent !== undefined && (
-          <AgentCommand key={`${agent.agent} ${agent.chosen}`} agent={agent} editing={editing} onEdit={setEditing} />
+          <AgentCommand key={agent.agent} agent={agent}>
+            {agent.problem !== null && <Install agent={agent} looking={looking} />}
+          </AgentCommand>
         )}
       </div>
     </div>
@@ -65,20 +66,27 @@ function AgentCard({ agent, chosen, name }: { agent: Agent; chosen: boolean; nam
   )
 }
 
-function Problem({ agent, looking }: { agent: Agent; looking: boolean }) {
+function Problem({ agent }: { agent: Agent }) {
+  return (
+    <p className="agent-problem">
+      <Icon name="violation" size={12} tone="s-violation" />
+      <span>{agent.problem}</span>
+    </p>
+  )
+}
+
+/** What a person does about an agent that is not there. */
+function Install({ agent, looking }: { agent: Agent; looking: boolean }) {
   const lookForAgents = useLiveRuns((state) => state.lookForAgents)
   return (
-    <div className="agent-problem">
-      <FieldError text={agent.problem ?? ''} />
-      <p className="agent-install">
-        <code className="cut" title={agent.install}>
-          {agent.install}
-        </code>
-        <CopyButton what="the command that installs it" text={() => agent.install} />
-        <button type="button" className="link" disabled={looking} onClick={() => void lookForAgents()}>
-          {looking ? 'Looking…' : 'Look again'}
-        </button>
-      </p>
-    </div>
+    <>
+      <code className="cut" title={agent.install}>
+        {agent.install}
+      </code>
+      <CopyButton what="the command that installs it" text={() => agent.install} />
+      <button type="button" className="link" disabled={looking} onClick={() => void lookForAgents()}>
+        {looking ? 'Looking…' : 'Look again'}
+      </button>
+    </>
   )
 }

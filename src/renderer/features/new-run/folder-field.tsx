@@ -30,7 +30,7 @@ export function FolderField() {
                 title={folder}
                 onClick={() => change({ cwd: folder })}
               >
-                {nameOf(folder, others)}
+                {nameOf(folder, folders)}
               </button>
             ))}
           </p>

@@ -79,6 +79,7 @@ describe('the form of a new run', () => {
     await command.fill('/opt/gemini')
     await userEvent.keyboard('{Enter}')
     await expect.element(start).toBeEnabled()
+    await expect.element(screen.getByRole('button', { name: 'Use another command' })).toHaveFocus()
     await expect.element(screen.getByText('/opt/gemini')).toBeVisible()
     await screen.getByRole('button', { name: 'Use gemini from PATH' }).click()
     await expect.element(screen.getByText('/opt/gemini')).not.toBeInTheDocument()
