@@ -1,34 +1,28 @@
 import { existsSync } from 'node:fs'
 import { logFormats } from '#core/formats/registry.ts'
 import { HostError } from '#contract/methods.ts'
-import { check } from './check.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { exportLog } from './export.ts'
-import { hook } from './hook.ts'
-import { open } from './open.ts'
 import { Output, PipeClosed } from './output.ts'
-import { serve } from './serve.ts'
-import { runAgent } from './run-agent.ts'
-import { stats } from './stats.ts'
-import { todos } from './todos.ts'
 
-const commands: Readonly<Record<string, Command>> = {
+/** Of commands only the one that is run is loaded: a server would hold the code of every export for as long as it serves. */
+const open = async (): Promise<Command> => (await import('./open.ts')).open
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open,
-  serve,
-  run: runAgent,
-  check,
-  export: exportLog,
-  todos,
-  stats,
-  hook
+  serve: async () => (await import('./serve.ts')).serve,
+  run: async () => (await import('./run-agent.ts')).runAgent,
+  check: async () => (await import('./check.ts')).check,
+  export: async () => (await import('./export.ts')).exportLog,
+  todos: async () => (await import('./todos.ts')).todos,
+  stats: async () => (await import('./stats.ts')).stats,
+  hook: async () => (await import('./hook.ts')).hook
 }
 
 /** Runs one command line, `argv` without program and script, and gives the exit code. Never rejects. */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
   let usage = 'COMMAND --help'
   try {
-    const [command, args] = commandOf(argv, environment.version)
+    const [command, args] = await commandOf(argv, environment.version)
     if (command === null) {
       await print(args, environment)
       return exitFine
@@ -50,15 +44,18 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 }
 
 /** The command and its arguments; null with the lines to print for what no command is needed for. */
-function commandOf(argv: readonly string[], version: string): [Command, readonly string[]] | [null, readonly string[]] {
+async function commandOf(
+  argv: readonly string[],
+  version: string
+): Promise<[Command, readonly string[]] | [null, readonly string[]]> {
   const [word, ...rest] = argv
-  if (word === undefined) return [open, []]
+  if (word === undefined) return [await open(), []]
   if (word === '--version' || word === '-v') return [null, [version]]
-  if (word === '--help' || word === '-h' || word === 'help') return [null, help()]
-  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
-  if (command) return [command, rest]
+  if (word === '--help' || word === '-h' || word === 'help') return [null, await help()]
+  const load = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (load) return [await load(), rest]
   // A path, or options of the command that goes without saying.
-  if (word.startsWith('-') || existsSync(word)) return [open, argv]
+  if (word.startsWith('-') || existsSync(word)) return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
 }
 
@@ -73,11 +70,12 @@ function asksFor(args: readonly string[], ...names: readonly string[]): boolean 
   return args.slice(0, end < 0 ? undefined : end).some((arg) => names.includes(arg))
 }
 
-function help(): string[] {
+async function help(): Promise<string[]> {
+  const all = await Promise.all(Object.values(commands).map(async (load) => await load()))
   return [
     'Playhead shows the logs of coding agents, and the todo list at any point of a run.',
     '',
-    ...Object.values(commands).flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
+    ...all.flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
     '',
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
