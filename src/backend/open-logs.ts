@@ -1,6 +1,5 @@
 import { type LogStatus, HostError, type Notice, type NoticeName } from '#contract/methods.ts'
 import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
-import { formatNamed } from './sources/choose-format.ts'
 import { LogFile } from './sources/log-file.ts'
 
 export interface OpenLogsOptions {
@@ -32,7 +31,8 @@ export class OpenLogs {
 
   /** Throws a `HostError` where `path` is no readable file or `format` no known format. */
   async open(path: string, format: string | null): Promise<LogStatus> {
-    if (format !== null) formatNamed(format)
+    // What the formats are made of is for the threads of logs: here it would take 7 MB for a name.
+    if (format !== null) (await import('./sources/choose-format.ts')).formatNamed(format)
     const file = await LogFile.open(path)
     await file.close()
     const key = JSON.stringify([file.path, format])

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { formatNamed } from '#backend/sources/choose-format.ts'
 import { LogFile } from '#backend/sources/log-file.ts'
 import { hasDisplay } from './browser.ts'
 import { type Command, exitFine, parseCommandLine } from './command.ts'
@@ -16,7 +15,7 @@ export const open: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const format = values.format ?? null
-    if (format !== null) formatNamed(format)
+    if (format !== null) (await import('#backend/sources/choose-format.ts')).formatNamed(format)
     // Said here, in this terminal, before any window.
     for (const file of positionals) await (await LogFile.open(file)).close()
     const host = hostFor(format, environment)

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { logFormats } from '#core/formats/registry.ts'
 import { HostError } from '#contract/methods.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
@@ -71,6 +70,7 @@ function asksFor(args: readonly string[], ...names: readonly string[]): boolean 
 }
 
 async function help(): Promise<string[]> {
+  const { logFormats } = await import('#core/formats/registry.ts')
   const all = await Promise.all(Object.values(commands).map(async (load) => await load()))
   return [
     'Playhead shows the logs of coding agents, and the todo list at any point of a run.',

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import type { FeedOutcome } from '#backend/live-runs/feed-messages.ts'
 import { RunFeed } from '#backend/live-runs/run-feed.ts'
-import { writeFailedStream } from '#backend/live-runs/stream-file.ts'
+import { writeFailedStream } from '#backend/live-runs/failed-stream.ts'
 import { HostError } from '#contract/methods.ts'
 import type { Task } from '#contract/tasks.ts'
 import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'

@@ -10,7 +10,6 @@ import { RunFeed, type FeedListener } from './run-feed.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
-import { writeFailedStream } from './stream-file.ts'
 
 /** How long lies between two notices of a run that comes further, in ms, and how many characters of its prompt a notice carries in a ms. */
 const noticeMs = 250
@@ -129,6 +128,7 @@ export class OwnRun {
   /** There never was a process. */
   async fail(message: string): Promise<void> {
     const { files, run, listener } = this.#options
+    const { writeFailedStream } = await import('./failed-stream.ts')
     await writeFailedStream(files.stream, run.format, message).catch((error: unknown) =>
       listener.problem?.(`${files.stream} cannot be written: ${String(error)}`)
     )
