@@ -107,8 +107,10 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
   const reading = useLog((log) => log.status.phase === 'reading')
   const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log, row))
   const grows = useLog((log) => log.status.grownAt !== null)
+  const run = useShownRun()
   // What a lost run left may never grow again.
-  const live = useShownRun() !== null || grows
+  const live = run !== null || grows
+  const isOver = run !== null && (run.endedAt !== null || run.state === 'lost')
   const session = useLog((log) => log.status.sessionId)
   const reported = useReportedResult(call?.event.sessionId ?? session ?? '', call?.event.toolId ?? '', live)
   if (reported !== null) return <ReportedView reported={reported} use={use} row={row} />
@@ -117,7 +119,7 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
       <Icon name="gap" size={14} />
       {reading
         ? 'No result so far; the log is still being read.'
-        : running
+        : running && !isOver
           ? 'No result yet: it may still be running.'
           : 'Never answered: the log holds no result of this call.'}
     </p>

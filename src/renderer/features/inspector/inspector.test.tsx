@@ -97,6 +97,15 @@ test('what a lost run had still been told of a call is shown', async () => {
   await expect.element(inspector).toHaveTextContent('Only its beginning was kept')
 })
 
+test('a call of a run that is over is not said to be running, however lately its log grew', async () => {
+  const { inspector } = await openRows([{ body: call }], {
+    recorded: true,
+    handlers: { 'tool.result': async () => ({ result: null }) },
+    changes: { sessionId: 's', grownAt: 1 }
+  })
+  await expect.element(inspector).toHaveTextContent('Never answered')
+})
+
 test('of a log at rest nobody is asked what became of a call', async () => {
   const asked: string[] = []
   const { inspector } = await openRows([{ body: call }], {
