@@ -7,8 +7,9 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 60_000,
   forbidOnly: process.env['CI'] === 'true',
-  // Two at most: each test has a browser, a server and a worker of its own.
-  workers: 2,
+  // Each test has a browser, a server and a worker of its own, and waits for them more than half of its time.
+  fullyParallel: true,
+  workers: 3,
   reporter: [['list']],
   use: {
     browserName: 'chromium',
