@@ -7,9 +7,9 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 60_000,
   forbidOnly: process.env['CI'] === 'true',
-  // Each test has a browser, a server and a worker of its own, and waits for them more than half of its time.
   fullyParallel: true,
-  workers: 3,
+  // Two at most: each test has a browser, a server and a worker of its own.
+  workers: 2,
   reporter: [['list']],
   use: {
     browserName: 'chromium',
@@ -20,13 +20,14 @@ export default defineConfig({
       executablePath,
       args: [
         '--no-sandbox',
+        '--disable-gpu',
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run'
       ]
     },
-    screenshot: 'only-on-failure',
-    trace: 'retain-on-failure'
+    // A trace of every test would cost a fifth of all time: `--trace on` makes them where one has to be understood.
+    screenshot: 'only-on-failure'
   }
 })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -14,8 +15,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // A page under test waits for a busy machine, not for a second.
     expect: { poll: { timeout: 20_000 } },
-    // The default leaves a core free, which of two is half.
-    maxWorkers: '100%',
+    // Many tests wait for processes, files and clocks: more of them at once than there are cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         extends: true,

@@ -30,7 +30,8 @@ export function program(folder: string, lines: readonly string[], { head = '#!/b
 
 export function isAlive(pid: number): boolean {
   const state = /^State:\s+(\w)/m.exec(textOf(`/proc/${pid}/status`))?.[1]
-  return state !== undefined && state !== 'Z' && state !== 'X'
+  // One that is on its way out has given its memory back, and its command line with it.
+  return state !== undefined && state !== 'Z' && state !== 'X' && textOf(`/proc/${pid}/cmdline`) !== ''
 }
 
 /** Those whose environment or command line names a run, its watchdog among them, as "PID: command line". */

@@ -102,8 +102,8 @@ describe('install', () => {
     ['{"hooks": {"PostToolUse": {}}}', 'has "PostToolUse" that is no list']
   ])('refuses %s and leaves it alone', async (before, what) => {
     given(before)
-    for (const change of [installHook(file, command), uninstallHook(file)])
-      await expect(change).rejects.toThrow(
+    for (const change of [() => installHook(file, command), () => uninstallHook(file)])
+      await expect(change()).rejects.toThrow(
         expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(`${file} ${what}`) })
       )
     expect(text()).toBe(before)

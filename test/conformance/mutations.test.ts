@@ -13,8 +13,11 @@ import {
 } from './properties.ts'
 import { type Log, type LogSeen, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
-/** Damaged logs of every format: real ones where the corpus is beside the repository, the fixtures otherwise. */
-const mutationsOfEach = 10_000
+/**
+ * Damaged logs of every format: real ones where the corpus is beside the repository, the fixtures otherwise. `PLAYHEAD_MUTATIONS` makes
+ * them more, for whoever has changed a reader: 10,000 take a minute.
+ */
+const mutationsOfEach = Number(process.env['PLAYHEAD_MUTATIONS'] ?? 4000)
 const maxRecordLength = 6000
 const maxDocumentLength = 40_000
 

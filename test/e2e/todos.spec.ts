@@ -19,15 +19,26 @@ const logs: [string, string | null][] = [
   ['a recorded run whose subagent has a list', corpusLog('recorded/claude/subagent-todowrite/stdout.jsonl')]
 ]
 
-/** Some events of a log: the first, the last, some that wrote a list, and the ones after those. */
-async function someSeqs(file: string, last: number): Promise<number[]> {
+type Items = TodoState['items']
+
+/** What `playhead todos` prints of a log. */
+async function printedLists(file: string): Promise<TodoState[]> {
   const { stdout } = await playhead('todos', file, '--json')
-  const lists = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => (JSON.parse(line) as TodoState).seq)
+  const lines = stdout.split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as TodoState)
+}
+
+/** Some events of a log: the first, the last, some that wrote a list, and the ones after those. */
+function someSeqs(lists: readonly TodoState[], last: number): number[] {
   const some = lists.filter((_, at) => at % Math.max(1, Math.ceil(lists.length / 2)) === 0)
-  return [...new Set([0, ...some.flatMap((seq) => [seq, seq + 1]), last])].filter((seq) => seq <= last)
+  return [...new Set([0, ...some.flatMap(({ seq }) => [seq, seq + 1]), last])].filter((seq) => seq <= last)
+}
+
+/** The lists in force after an event: of each track the latest one up to it; an empty one where there is none. */
+function listsAt(lists: readonly TodoState[], seq: number): Items[] {
+  const latest = new Map<string | null, Items>()
+  for (const list of lists) if (list.seq <= seq) latest.set(list.trackId, list.items)
+  return latest.size === 0 ? [[]] : [...latest.values()]
 }
 
 async function goToEvent(page: Page, seq: number) {
@@ -36,8 +47,6 @@ async function goToEvent(page: Page, seq: number) {
   await page.keyboard.press('Enter')
   await expect.poll(() => seqOf(page)).toBe(seq)
 }
-
-type Items = TodoState['items']
 
 /** What the panel shows of each track that has a list, one after the other; one empty list where none has. */
 async function listsInPanel(page: Page): Promise<Items[]> {
@@ -65,7 +74,7 @@ async function listsInPanel(page: Page): Promise<Items[]> {
 const inOneOrder = (lists: readonly Items[]) => lists.map((items) => JSON.stringify(items)).toSorted()
 
 for (const [name, file] of logs) {
-  test(`${name}: the panel is what \`todos --at\` prints, for every track, wherever the playhead is`, async ({
+  test(`${name}: the panel is what \`todos\` prints, for every track, wherever the playhead is`, async ({
     page,
     serve
   }) => {
@@ -73,14 +82,10 @@ for (const [name, file] of logs) {
     test.setTimeout(180_000)
     await open(page, await serve(file!))
     const last = Number(await slider(page).getAttribute('aria-valuemax'))
-    for (const seq of await someSeqs(file!, last)) {
-      const { stdout } = await playhead('todos', file!, '--at', String(seq), '--json')
-      const states = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as TodoState)
+    const printed = await printedLists(file!)
+    for (const seq of someSeqs(printed, last)) {
       await goToEvent(page, seq)
-      const wanted = inOneOrder(states.map(({ items }) => items))
+      const wanted = inOneOrder(listsAt(printed, seq))
       await expect.poll(async () => inOneOrder(await listsInPanel(page)), `event ${seq}`).toEqual(wanted)
     }
   })
