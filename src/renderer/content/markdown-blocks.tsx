@@ -5,6 +5,7 @@ import { withPictures } from '../ui/display-text.ts'
 import { formatPlural } from '../ui/format.ts'
 import { Code } from './code.tsx'
 import { languageOfFence } from './code-language.ts'
+import { knowsLanguage } from './highlighter.ts'
 import { restOfRow } from './markdown-pieces.ts'
 import { type DrawnPiece, knownTokens, withoutReferences } from './markdown-tokens.ts'
 import { safeAddress, SafeLink } from './safe-link.tsx'
@@ -79,12 +80,14 @@ function block(token: MarkedToken): ReactNode {
 
 function CodeBlock({ info, code }: { info: string; code: string }) {
   const language = languageOfFence(info)
+  // The name of a language is said by its colours, where there are any.
+  const isSaid = info === language && knowsLanguage(info) && code.trim() !== ''
   return (
     <div className="md-block">
       <span className="md-copy">
         <CopyButton what="code" text={() => code} />
       </span>
-      {info !== '' && info !== language && <p className="md-note more">{withPictures(info)}</p>}
+      {info !== '' && !isSaid && <p className="md-note more">{withPictures(info)}</p>}
       <Code label={language === null ? 'Code' : `Code, ${language}`} text={code} language={language ?? undefined} />
     </div>
   )

@@ -160,6 +160,13 @@ test('where a link leads is seen by those who come to it with the keyboard', asy
   expect(texts(container, '[role="tooltip"]')).toEqual(['https://example.org/docs'])
 })
 
+test('a word behind a fence is shown, unless colours say it', async () => {
+  const { container } = await render(
+    <Markdown text={'~~~~tides\n~~~~\n\n```tides\nlow\n```\n\n```ts\nlet a\n```\n\n```ts\n```'} />
+  )
+  expect(texts(container, '.md-note')).toEqual(['tides', 'tides', 'ts'])
+})
+
 test('shows every word of any text', async () => {
   const word = fc.stringMatching(/^[a-z]{4,8}$/)
   const unit = fc.oneof(
