@@ -9,6 +9,16 @@ const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // Without a browser the rest still runs, except in CI, where a missing browser has to fail.
 const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
 
+/** Nothing that these test has a state of its own: they share what they load, which would take much of their time. */
+const pure = [
+  ...['core', 'queries', 'contract', 'renderer/content', 'renderer/features', 'renderer/ui'].map(
+    (folder) => `src/${folder}/**/*.test.ts`
+  ),
+  ...['corpus', 'corpus-runs', 'cut-lines', 'formats', 'pairs', 'run-streams', 'taxonomy', 'todo-truths'].map(
+    (name) => `test/conformance/${name}.test.ts`
+  )
+]
+
 export default defineConfig({
   plugins: [react(), nodeWorker()],
   test: {
@@ -20,8 +30,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'node', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
+        test: { name: 'node', environment: 'node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: pure }
       },
+      { extends: true, test: { name: 'pure', environment: 'node', include: pure, isolate: false } },
       ...(withBrowser
         ? [
             {
