@@ -35,7 +35,7 @@ export async function open(page: Page, url: string) {
 
 /** What axe finds in a part of the page that is serious or worse: rule and elements. */
 export async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include(part).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
