@@ -43,6 +43,22 @@ async function check(name, script, args) {
   count(name, code === 0 ? { passed: 1 } : { failed: 1 })
 }
 
+/** Tools that change nothing for each other, all at once; what they print comes one after the other. */
+async function checkAtOnce(...checks) {
+  const done = checks.map(async ([name, script, args]) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root })
+    const printed = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => printed.push(bytes))
+    const code = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve))
+    return { name, code, printed: Buffer.concat(printed).toString() }
+  })
+  for (const { name, code, printed } of await Promise.all(done)) {
+    heading(name)
+    console.log(printed.trimEnd())
+    count(name, code === 0 ? { passed: 1 } : { failed: 1 })
+  }
+}
+
 /** A test runner that writes a JSON report. Failing without a failed test (a file that does not load) is a failure too. */
 async function suite(name, script, args, env, figuresOf) {
   heading(name)
@@ -110,10 +126,12 @@ try {
 const executable = browser()
 if (executable) process.env.CHROMIUM_PATH = executable
 
-await check('prettier', 'prettier/bin/prettier.cjs', ['--check', '.'])
-await check('tsc', 'typescript/bin/tsc', ['-b'])
-await check('oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging'])
-await check('knip', 'knip/bin/knip.js', [])
+await checkAtOnce(
+  ['prettier', 'prettier/bin/prettier.cjs', ['--check', '.']],
+  ['tsc', 'typescript/bin/tsc', ['-b']],
+  ['oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging']],
+  ['knip', 'knip/bin/knip.js', []]
+)
 await check('build', 'electron-vite/bin/electron-vite.js', ['build'])
 for (const part of ['page', 'thread'])
   await check(`build of a shared ${part}`, 'vite/bin/vite.js', ['build', '-c', 'shared-page.config.ts', '--mode', part])
