@@ -4,7 +4,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { FormField } from './form-field.tsx'
+import { FormField, LineInput } from './form-field.tsx'
 import { recentModels } from './recent-choices.ts'
 
 const mostModels = 12
@@ -60,24 +60,21 @@ export function ModelField() {
   return (
     <FormField label="Model" problem={problem} wide={false}>
       {(ids) => (
-        <div className={problem === undefined ? 'field big' : 'field big bad'}>
-          <input
-            {...ids}
-            type="text"
-            list={known.length > 0 ? list : undefined}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            placeholder="the agent’s choice"
-            value={model}
-            onChange={(event) => change({ model: event.target.value })}
-          />
-          <datalist id={list}>
-            {known.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </div>
+        <LineInput
+          ids={ids}
+          list={known.length > 0 ? list : undefined}
+          maxLength={200}
+          placeholder="the agent’s choice"
+          value={model}
+          onWrite={(text) => change({ model: text })}
+          beside={
+            <datalist id={list}>
+              {known.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          }
+        />
       )}
     </FormField>
   )
@@ -90,19 +87,15 @@ export function TimeLimitField() {
   return (
     <FormField label="Time limit" problem={problem} wide={false}>
       {(ids) => (
-        <div className={problem === undefined ? 'field big' : 'field big bad'}>
-          <input
-            {...ids}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={20}
-            placeholder="none"
-            value={minutes}
-            onChange={(event) => change({ minutes: event.target.value })}
-          />
-          <span className="t3">min</span>
-        </div>
+        <LineInput
+          ids={ids}
+          inputMode="decimal"
+          maxLength={20}
+          placeholder="none"
+          value={minutes}
+          onWrite={(text) => change({ minutes: text })}
+          beside={<span className="t3">min</span>}
+        />
       )}
     </FormField>
   )
@@ -134,18 +127,13 @@ export function ExtraField() {
       }
     >
       {(ids) => (
-        <div className={wrong === undefined ? 'field big' : 'field big bad'}>
-          <input
-            {...ids}
-            type="text"
-            className="mono"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="more of them, quoted where they hold spaces"
-            value={extra}
-            onChange={(event) => change({ extra: event.target.value })}
-          />
-        </div>
+        <LineInput
+          ids={ids}
+          className="mono"
+          placeholder="more of them, quoted where they hold spaces"
+          value={extra}
+          onWrite={(text) => change({ extra: text })}
+        />
       )}
     </FormField>
   )

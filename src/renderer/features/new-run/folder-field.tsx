@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
-import { FormField } from './form-field.tsx'
+import { FormField, LineInput } from './form-field.tsx'
 import { recentFolders } from './recent-choices.ts'
 
 const mostFolders = 4
@@ -38,19 +38,14 @@ export function FolderField() {
       }
     >
       {(ids) => (
-        <div className={problem === undefined ? 'field big' : 'field big bad'}>
-          <input
-            {...ids}
-            type="text"
-            className="mono"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={4096}
-            placeholder="/home/me/project"
-            value={cwd}
-            onChange={(event) => change({ cwd: event.target.value })}
-          />
-        </div>
+        <LineInput
+          ids={ids}
+          className="mono"
+          maxLength={4096}
+          placeholder="/home/me/project"
+          value={cwd}
+          onWrite={(text) => change({ cwd: text })}
+        />
       )}
     </FormField>
   )

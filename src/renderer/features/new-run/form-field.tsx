@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from '../../ui/icons.tsx'
 
 /** What a control needs to be known by its label, and by what is said under it. */
@@ -33,6 +33,35 @@ export function FormField({
           {problem === undefined ? note : <FieldError text={problem} />}
         </div>
       </div>
+    </div>
+  )
+}
+
+/** A box to write one line in. `beside`: what else stands in it. */
+export function LineInput({
+  ids,
+  value,
+  onWrite,
+  beside,
+  ...more
+}: {
+  ids: FieldIds
+  value: string
+  onWrite: (text: string) => void
+  beside?: ReactNode
+} & Pick<ComponentProps<'input'>, 'className' | 'inputMode' | 'list' | 'maxLength' | 'placeholder'>) {
+  return (
+    <div className={ids['aria-invalid'] ? 'field big bad' : 'field big'}>
+      <input
+        {...ids}
+        {...more}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onWrite(event.target.value)}
+      />
+      {beside}
     </div>
   )
 }
