@@ -30,7 +30,7 @@ async function printedLists(file: string): Promise<TodoState[]> {
 
 /** Some events of a log: the first, the last, some that wrote a list, and the ones after those. */
 function someSeqs(lists: readonly TodoState[], last: number): number[] {
-  const some = lists.filter((_, at) => at % Math.max(1, Math.ceil(lists.length / 2)) === 0)
+  const some = lists.filter((_, at) => at % Math.max(1, Math.ceil(lists.length / 3)) === 0)
   return [...new Set([0, ...some.flatMap(({ seq }) => [seq, seq + 1]), last])].filter((seq) => seq <= last)
 }
 
