@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
+import { writeWhole } from './whole-file.ts'
 
 const maxRecent = 30
 
@@ -9,14 +10,11 @@ const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) 
 
 /** The logs that were open last, remembered in the state folder. A file that cannot be read or understood counts as empty. */
 export class RecentLogs {
-  readonly #folder: string
   readonly #file: string
   #recent: Promise<RecentLog[]> | null = null
   #writing: Promise<void> = Promise.resolve()
-  #writes = 0
 
   constructor(folder: string) {
-    this.#folder = folder
     this.#file = join(folder, 'recent-logs.json')
   }
 
@@ -47,18 +45,9 @@ export class RecentLogs {
     return this.#recent
   }
 
-  /** Atomic: a reader finds the old list or the new one. */
   async #write(): Promise<void> {
     const recent = await this.#load()
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const draft = `${this.#file}.${process.pid}-${this.#writes++}.tmp`
-    try {
-      await writeFile(draft, JSON.stringify({ version: 1, recent }, null, 2), { mode: 0o600 })
-      await rename(draft, this.#file)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
+    await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
   }
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { HostError } from '#contract/methods.ts'
 import { Review } from '#core/replay/review.ts'
+import { writeWhole } from './whole-file.ts'
+import { writeFailure } from './write-failure.ts'
 
 /** So many logs have their review kept; those written longest ago go first. */
 const maxReviews = 500
@@ -20,7 +22,6 @@ const noReview: Review = { bookmarks: [], breakpoints: [] }
 export class Reviews {
   readonly #folder: string
   #writing: Promise<unknown> = Promise.resolve()
-  #writes = 0
 
   constructor(stateFolder: string) {
     this.#folder = join(stateFolder, 'reviews')
@@ -50,27 +51,18 @@ export class Reviews {
     try {
       await write
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+      const { message } = writeFailure(this.#fileOf(path), error)
       throw new HostError(
         'unavailable',
-        `Bookmarks and breakpoints cannot be kept: ${this.#folder} cannot be written${code}. They last until Playhead is closed.`
+        `Bookmarks and breakpoints cannot be kept: ${message} They last until Playhead is closed.`
       )
     }
   }
 
-  /** Atomic: a reader finds the old one or the new one. */
   async #write(path: string, review: Review): Promise<void> {
     const file = this.#fileOf(path)
     if (review.bookmarks.length + review.breakpoints.length === 0) return await rm(file, { force: true })
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const draft = `${file}.${process.pid}-${this.#writes++}.tmp`
-    try {
-      await writeFile(draft, JSON.stringify({ version: 1, path, ...review }, null, 2), { mode: 0o600 })
-      await rename(draft, file)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
+    await writeWhole(file, JSON.stringify({ version: 1, path, ...review }, null, 2), { makesFolder: true })
     await this.#dropOldest()
   }
 

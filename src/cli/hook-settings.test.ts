@@ -112,7 +112,7 @@ describe('install', () => {
 
   test('what cannot be read or written: says so', async () => {
     mkdirSync(file, { recursive: true })
-    await expect(installHook(file, command)).rejects.toThrow(`${file} cannot be changed (EISDIR)`)
+    await expect(installHook(file, command)).rejects.toThrow(`${file} cannot be written: EISDIR. Nothing was changed.`)
     expect(readdirSync(file)).toEqual([])
     const plain = join(folder, 'plain')
     writeFileSync(plain, '')

@@ -1,7 +1,9 @@
-import { copyFile, lstat, mkdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
 import { isJsonObject } from '#core/json.ts'
+import { WholeFile, writeWhole } from '#backend/whole-file.ts'
+import { systemCode, writeFailure } from '#backend/write-failure.ts'
 import { appended, itemsOf, type JsonItem, type JsonNode, jsonTree, memberOf, replaced, without } from './json-edit.ts'
 
 /** What became of a settings file. */
@@ -122,13 +124,12 @@ async function changed(file: string, edit: (text: string) => Edit, isRemoval: bo
         return { did: 'removed-file', backup: null }
       }
       if (before === null) await mkdir(dirname(target), { recursive: true })
-      else await copyFile(target, backup)
+      else await writeWhole(backup, await readFile(target), { mode: await modeOf(target) })
       if (await written(target, before, done.text)) return { did: done.did, backup: before === null ? null : backup }
     }
   } catch (error) {
-    if (error instanceof HostError) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new HostError('unavailable', `${file} cannot be changed (${code}). Nothing was changed.`)
+    if (error instanceof HostError && systemCode(error) === undefined) throw error
+    throw new HostError('unavailable', `${writeFailure(file, error).message} Nothing was changed.`)
   }
   throw new HostError('unavailable', `${file} is being written by another program. Nothing was changed; try again.`)
 }
@@ -186,16 +187,13 @@ function stripped(text: string): string {
   return text.replace(/^\ufeff/, '')
 }
 
-/** Atomic: a reader finds the old one or the new one. False: it is no longer what it was before. */
+/** False: it is no longer what it was before. */
 async function written(file: string, before: string | null, text: string): Promise<boolean> {
-  const draft = `${file}.${process.pid}.tmp`
-  const mode = before === null ? undefined : (await stat(file)).mode & 0o777
-  try {
-    await writeFile(draft, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) })
-    if ((await textOf(file)) !== before) return false
-    await rename(draft, file)
-    return true
-  } finally {
-    await rm(draft, { force: true })
-  }
+  const settings = await WholeFile.open(file, { mode: before === null ? 0o666 : await modeOf(file) })
+  await settings.write(Buffer.from(text))
+  return await settings.finish(async () => (await textOf(file)) !== before)
+}
+
+async function modeOf(file: string): Promise<number> {
+  return (await stat(file)).mode & 0o777
 }

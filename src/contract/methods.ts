@@ -507,8 +507,8 @@ export type ErrorCode = (typeof errorCodes)[number]
 /** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
 export class HostError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string) {
-    super(message)
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'HostError'
     this.code = code
   }

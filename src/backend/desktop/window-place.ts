@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { writeWholeNow } from '../whole-file.ts'
 
 /** A rectangle of the desktop, in its own pixels. */
 export interface Area {
@@ -36,11 +37,9 @@ const grip = { width: 120, height: 24 }
 
 /** Where the window was the last time, in the state folder. */
 export class WindowMemory {
-  readonly #folder: string
   readonly #file: string
 
   constructor(folder: string) {
-    this.#folder = folder
     this.#file = join(folder, 'window.json')
   }
 
@@ -61,11 +60,8 @@ export class WindowMemory {
 
   /** Called while the window closes, so it writes at once. Failing to is not worth an error: it is only memory. */
   keep({ x, y, width, height }: Area, maximized: boolean): void {
-    const draft = `${this.#file}.${process.pid}.tmp`
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      writeFileSync(draft, JSON.stringify({ version: 1, x, y, width, height, maximized }), { mode: 0o600 })
-      renameSync(draft, this.#file)
+      writeWholeNow(this.#file, JSON.stringify({ version: 1, x, y, width, height, maximized }), { makesFolder: true })
     } catch {
       return
     }

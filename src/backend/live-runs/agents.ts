@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
+import { writeWhole } from '../whole-file.ts'
+import { writeFailure } from '../write-failure.ts'
 import { agentPrograms } from './agent-programs.ts'
 import { findProgram, isPath, pathOf, problemOf, programPlaces } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
@@ -27,7 +29,6 @@ export class Agents {
   readonly #file: string
   readonly #versions: ProgramVersions
   #writing: Promise<unknown> = Promise.resolve()
-  #writes = 0
 
   constructor(options: AgentsOptions) {
     this.#options = options
@@ -63,8 +64,7 @@ export class Agents {
     try {
       await write
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-      throw new HostError('unavailable', `This cannot be kept: ${this.#file} cannot be written${code}.`)
+      throw new HostError('unavailable', `This cannot be kept: ${writeFailure(this.#file, error).message}`)
     }
     return await this.#withVersion(this.#agent(agent, kept))
   }
@@ -141,18 +141,9 @@ export class Agents {
     }
   }
 
-  /** Atomic: a reader finds the old one or the new one. */
   async #write(agent: AgentId, command: string | null): Promise<void> {
     const { [agent]: _before, ...others } = await this.#read()
     const commands = command === null ? others : { ...others, [agent]: command }
-    await mkdir(this.#options.state, { recursive: true, mode: 0o700 })
-    const draft = `${this.#file}.${process.pid}-${this.#writes++}.tmp`
-    try {
-      await writeFile(draft, JSON.stringify({ version: 1, commands }, null, 2), { mode: 0o600 })
-      await rename(draft, this.#file)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
+    await writeWhole(this.#file, JSON.stringify({ version: 1, commands }, null, 2), { makesFolder: true })
   }
 }

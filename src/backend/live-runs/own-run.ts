@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
+import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
 import { agentPrograms } from './agent-programs.ts'
 import type { FeedFacts } from './feed-messages.ts'
@@ -241,9 +242,9 @@ export class OwnRun {
     this.#writing = this.#writing
       .then(async () => await writeManifest(this.#options.files.manifest, this.#manifest()))
       .catch((error: unknown) => {
-        const isRemoved = this.isOver && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        const isRemoved = this.isOver && systemCode(error) === 'ENOENT'
         const { listener, files } = this.#options
-        if (!isRemoved) listener.problem?.(`${files.manifest} cannot be written: ${String(error)}`)
+        if (!isRemoved) listener.problem?.(writeFailure(files.manifest, error).message)
       })
     await this.#writing
   }

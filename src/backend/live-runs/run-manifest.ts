@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import * as z from 'zod'
 import { LiveRun } from '#contract/live-runs.ts'
+import { writeWhole } from '../whole-file.ts'
 
 /** A process, told from a later one that has its number. */
 export const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string().nullable() })
@@ -29,18 +30,5 @@ export async function readManifest(file: string): Promise<RunManifest> {
 
 /** Atomic: a reader finds the one before or this one, also after a crash. */
 export async function writeManifest(file: string, manifest: RunManifest): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`
-  try {
-    const written = await open(draft, 'w', 0o600)
-    try {
-      await written.writeFile(JSON.stringify(manifest, null, 2))
-      await written.sync()
-    } finally {
-      await written.close()
-    }
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
-    throw error
-  }
+  await writeWhole(file, JSON.stringify(manifest, null, 2))
 }

@@ -4,8 +4,8 @@ import * as fsPromises from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bundleForNode } from '../../../test/node-worker-plugin.ts'
 import { CacheFolder } from './cache-folder.ts'
 
 vi.mock('node:fs/promises', { spy: true })
@@ -57,16 +57,9 @@ function failing(method: 'write' | 'sync' | 'close', code: string): void {
 
 /** A process that writes a file without end; resolves once some of it is on the disk. */
 async function writer(): Promise<{ kill(): Promise<void> }> {
-  const out = join(root, 'built')
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { target: 'node' },
-    build: { ssr: join(import.meta.dirname, 'cache-folder.ts'), outDir: out, minify: false }
-  })
-  const [module = ''] = fs.readdirSync(out)
+  const module = await bundleForNode(join(import.meta.dirname, 'cache-folder.ts'), join(root, 'built'))
   const code = `
-    const { CacheFolder } = await import(${JSON.stringify(pathToFileURL(join(out, module)).href)})
+    const { CacheFolder } = await import(${JSON.stringify(pathToFileURL(module).href)})
     async function* chunks() {
       for (;;) {
         yield Buffer.alloc(1000, 'y')

@@ -1,12 +1,13 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { WholeFile } from '../whole-file.ts'
 
 /** What may be in the folder at most; what was used longest ago goes first. */
 const mostBytes = 4 * 2 ** 30
 /** A file under a temporary name that nobody has written to for so long, in ms, was left behind by a process that died. */
 const abandonedAfter = 600_000
-const temporary = '.part'
+const temporary = '.tmp'
 
 /** Where Playhead keeps what it can make anew. `PLAYHEAD_CACHE_DIR` overrides the platform's own place. */
 export function cacheFolder(
@@ -33,20 +34,14 @@ export class CacheFolder {
 
   /**
    * Writes a file, whole or not at all: it stands under its name only once all of it is on the disk. False where that fails, or where it
-   * would be more than half of what the folder may hold; the one that was there before is gone then.
+   * would be more than half of what the folder may hold; the one that was there before stays then.
    */
   async write(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<boolean> {
-    const path = join(this.#path, name)
-    const part = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}${temporary}`
     try {
-      await mkdir(this.#path, { recursive: true, mode: 0o700 })
-      await this.#writePart(part, chunks)
-      await rename(part, path)
+      await this.#write(join(this.#path, name), chunks)
       await this.#tidy(name)
       return true
     } catch {
-      await rm(part, { force: true }).catch(() => {})
-      await this.remove(name)
       // What a dead process left may be why there is no room.
       await this.#tidy(name).catch(() => {})
       return false
@@ -67,22 +62,19 @@ export class CacheFolder {
     }
   }
 
-  async remove(name: string): Promise<void> {
-    await rm(join(this.#path, name), { force: true }).catch(() => {})
-  }
-
-  async #writePart(path: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-    const file = await open(path, 'wx', 0o600)
+  async #write(path: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    const file = await WholeFile.open(path, { makesFolder: true })
     try {
       let written = 0
       for await (const chunk of chunks) {
         written += chunk.length
         if (written > this.#mostBytes / 2) throw new RangeError('too large to be kept')
-        await writeAll(file, chunk)
+        await file.write(chunk)
       }
-      await file.sync()
-    } finally {
-      await file.close()
+      await file.finish()
+    } catch (error) {
+      await file.discard()
+      throw error
     }
   }
 
@@ -102,13 +94,5 @@ export class CacheFolder {
       await rm(path, { force: true })
       total -= bytes
     }
-  }
-}
-
-/** One call of the system may write less than it is given. */
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at)
-    at += bytesWritten
   }
 }

@@ -1,0 +1,40 @@
+import { HostError } from '#contract/methods.ts'
+
+const diskFull = new Set<unknown>(['ENOSPC', 'EDQUOT'])
+
+const reasons: Readonly<Record<string, string>> = {
+  EIO: 'the disk reports an error (EIO)',
+  EROFS: 'its disk is read-only',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOENT: 'its folder is not there'
+}
+
+/** The system's own code of an error, "ENOSPC", also of one that `writeFailure` has put into words; undefined: it has none. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof HostError) return systemCode(error.cause)
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether it failed because there is no room: the disk is full, or what this person may use of it is. */
+export function isDiskFull(error: unknown): boolean {
+  return diskFull.has(systemCode(error))
+}
+
+/** Why something could not be written, the end of a sentence: "the disk is full". */
+export function whyNotWritten(error: unknown): string {
+  if (isDiskFull(error)) return 'the disk is full'
+  const code = systemCode(error)
+  return (
+    (code === undefined ? undefined : reasons[code]) ?? code ?? (error instanceof Error ? error.message : 'unknown')
+  )
+}
+
+/** What is told of a file that could not be written: a sentence with its name and the reason. The system's error is its `cause`. */
+export function writeFailure(file: string, error: unknown): HostError {
+  if (error instanceof HostError) return error
+  return new HostError('unavailable', `${file} cannot be written: ${whyNotWritten(error)}.`, { cause: error })
+}
