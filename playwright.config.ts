@@ -6,6 +6,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   timeout: 60_000,
+  // A page under test waits for a busy machine: Playwright's own five seconds were not always enough.
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] === 'true',
   fullyParallel: true,
   // Two at most: each test has a browser, a server and a worker of its own.

@@ -2,7 +2,6 @@ import type { Result } from '#contract/methods.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
 import type { SharedRun } from '#contract/shared-page.ts'
-import type { Review } from '#core/replay/review.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
 import { type FindAnswer, type FindJob, FindServer } from '#queries/find/find-jobs.ts'
@@ -12,7 +11,6 @@ import { FixedLog } from '#queries/fixed-log.ts'
 import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
 import { BlobBytes, BlobSource } from './blob-source.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
-import { PageReviews } from './page-reviews.ts'
 
 /** What the thread of a shared page that owns its log is told. */
 interface LogTask extends EmbeddedRun {
@@ -21,9 +19,6 @@ interface LogTask extends EmbeddedRun {
   readonly code: Blob
   /** To the page, which asks through it as it asks any host. */
   readonly port: MessagePort
-  /** What was noted of the log before, and where changes of it are kept. */
-  readonly review: Review
-  readonly reviewPort: MessagePort
 }
 
 /** The first message of a thread. One that searches gets its jobs through `port`, and answers there. */
@@ -34,7 +29,7 @@ addEventListener('message', ({ data }: MessageEvent<LogThreadTask>) => {
   else serveFinding(data.port)
 })
 
-function ownLog({ run, texts, code, port, review, reviewPort }: LogTask): void {
+function ownLog({ run, texts, code, port }: LogTask): void {
   const files = run.files.map(({ name, ...file }, number) => {
     const text = texts[number] ?? new Blob()
     return { ...file, name, source: new BlobSource(text), handle: text }
@@ -45,12 +40,7 @@ function ownLog({ run, texts, code, port, review, reviewPort }: LogTask): void {
     status: (status) => served.notify('log.progress', status),
     found: (progress) => served.notify('log.found', progress)
   })
-  const handlers = fixedLogHandlers(log, {
-    capabilities: capabilitiesOf(run),
-    reviews: new PageReviews(review, reviewPort),
-    notify: (notice, payload) => served.notify(notice, payload)
-  })
-  const served = serveHost(portTransport(port), handlers)
+  const served = serveHost(portTransport(port), fixedLogHandlers(log, capabilitiesOf(run)))
   void log.read()
 }
 

@@ -1,58 +1,58 @@
-import { HostError } from '#contract/methods.ts'
+import { type Handlers, type Host, HostError, type Params, type Result } from '#contract/methods.ts'
 import { Review } from '#core/replay/review.ts'
-import type { ReviewStore } from '#queries/log-reviews.ts'
 
-/** What a page says when it has kept a review, or could not. */
-interface Kept {
-  readonly kept: boolean
-}
-
-/** Keeps what a person noted of the log where the page keeps its things: threads cannot. The thread's side of `keepReviews`. */
-export class PageReviews implements ReviewStore {
-  readonly #port: MessagePort
+/**
+ * What a person noted of the log of a shared page, kept in the browser under `key`. The page keeps it, not the thread that owns the log: what
+ * is noted is kept before the call returns, so a page that is left in the same moment loses nothing.
+ */
+export class PageReviews {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly #key: string
   #review: Review
-  /** In the order in which the page answers. */
-  readonly #waiting: ((kept: boolean) => void)[] = []
+  #revision = 0
 
-  /** `review`: what was kept before. */
-  constructor(review: Review, port: MessagePort) {
-    this.#review = review
-    this.#port = port
-    port.onmessage = ({ data }: MessageEvent<Kept>) => this.#waiting.shift()?.(data.kept)
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string) {
+    this.#storage = storage
+    this.#key = key
+    this.#review = keptReview(storage, key)
   }
 
-  async get(): Promise<Review> {
-    return this.#review
+  get(): Result<'review.get'> {
+    return { ...this.#review, revision: this.#revision }
   }
 
-  async set(_path: string, review: Review): Promise<void> {
-    this.#port.postMessage(review)
-    const kept = await new Promise<boolean>((resolve) => this.#waiting.push(resolve))
-    if (!kept) {
+  /** Throws `unavailable` where the browser keeps no more; the change then lasts as long as the page. */
+  set({ bookmarks, breakpoints }: Omit<Params<'review.set'>, 'log'>): Result<'review.set'> {
+    const before = this.#review
+    this.#review = { bookmarks: bookmarks ?? before.bookmarks, breakpoints: breakpoints ?? before.breakpoints }
+    const revision = ++this.#revision
+    try {
+      this.#storage.setItem(this.#key, JSON.stringify(this.#review))
+    } catch {
       throw new HostError(
         'unavailable',
         'This browser keeps no more for this page: bookmarks and breakpoints last until it is closed.'
       )
     }
-    this.#review = review
+    return { revision }
   }
-}
 
-/** The page's side: keeps what comes under `key`. */
-export function keepReviews(port: MessagePort, storage: Pick<Storage, 'setItem'>, key: string): void {
-  port.onmessage = ({ data }: MessageEvent<Review>) => {
-    let kept = true
-    try {
-      storage.setItem(key, JSON.stringify(data))
-    } catch {
-      kept = false
+  /** `host`, with what concerns reviews answered here. */
+  answerFor(host: Host): Host {
+    const own: Partial<Handlers> = {
+      'review.get': async () => this.get(),
+      'review.set': async (change) => this.set(change)
     }
-    port.postMessage({ kept } satisfies Kept)
+    return {
+      on: (notice, listener) => host.on(notice, listener),
+      onClose: (listener) => host.onClose(listener),
+      call: (method, params) => own[method]?.(params) ?? host.call(method, params)
+    }
   }
 }
 
-/** What was kept under `key`: nothing where that cannot be understood. */
-export function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review {
+/** Nothing where what was kept cannot be understood. */
+function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review {
   try {
     return Review.parse(JSON.parse(storage.getItem(key) ?? ''))
   } catch {

@@ -4,7 +4,7 @@ import { portTransport } from '#contract/port-transport.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { takeEmbeddedRun } from './embedded-run.ts'
 import type { LogThreadTask } from './log-thread.ts'
-import { keepReviews, keptReview } from './page-reviews.ts'
+import { PageReviews } from './page-reviews.ts'
 
 /** The host of a page that holds its log: a thread of the page. `onPart` as in `takeEmbeddedRun`, which also says what it throws. */
 export async function startSharedHost(
@@ -19,15 +19,10 @@ export async function startSharedHost(
   const code = new Blob([script], { type: 'text/javascript' })
   const thread = new Worker(URL.createObjectURL(code))
   const talk = new MessageChannel()
-  const reviews = new MessageChannel()
-  const key = reviewKey(embedded.run)
-  keepReviews(reviews.port1, storage, key)
   const transport = portTransport(talk.port1)
   thread.addEventListener('error', () => transport.close())
-  const ports = { port: talk.port2, reviewPort: reviews.port2 }
-  const task: LogThreadTask = { role: 'log', code, ...embedded, ...ports, review: keptReview(storage, key) }
-  thread.postMessage(task, Object.values(ports))
-  return connectHost(transport)
+  thread.postMessage({ role: 'log', code, ...embedded, port: talk.port2 } satisfies LogThreadTask, [talk.port2])
+  return new PageReviews(storage, reviewKey(embedded.run)).answerFor(connectHost(transport))
 }
 
 /** Pages that were opened from a disk may share what is kept. */

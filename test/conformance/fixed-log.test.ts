@@ -95,11 +95,7 @@ async function withBytes(path: string): Promise<OpenHost> {
   })
   await run.close()
   await log.read()
-  const handlers = fixedLogHandlers(log, {
-    capabilities: await backend.handlers['host.capabilities']({}),
-    reviews: noReviews,
-    notify: () => {}
-  })
+  const handlers = fixedLogHandlers(log, await backend.handlers['host.capabilities']({}))
   return { handlers, found: heard, log: 'held', status: await read(handlers, 'held') }
 }
 

@@ -191,6 +191,8 @@ test('all of it can be reached with the keyboard', async ({ page, serve }) => {
   await tab(page, 'Event').focus()
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Raw')).toHaveAttribute('aria-selected', 'true')
+  // Its buttons come with the line.
+  await expect(inspector(page).getByRole('button', { name: 'Pretty' })).toBeVisible()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(inspector(page).getByRole('button', { name: 'Pretty' })).toBeFocused()

@@ -26,7 +26,7 @@ export async function todoPanel(page: Page) {
   )
 }
 
-/** Opens the page and waits until the log is read and its first row is there. */
+/** Opens the page and waits until it has all rows of the log (`Indexed` is not said before), so that a key leads where it will lead later. */
 export async function open(page: Page, url: string) {
   await page.goto(url)
   await expect(statusBar(page)).toContainText('Indexed', { timeout: 30_000 })

@@ -49,6 +49,27 @@ const bookmarked = (store: LogStore) => [...store.getState().reviewing.bookmarke
 const names = (store: LogStore) => store.getState().review.bookmarks.map(({ note }) => note)
 
 describe('bookmarks', () => {
+  it('set before it is known what the host has are added to that', async () => {
+    const place = { file: null, line: 2, ordinal: 0, kind: 'tool' as const, time: null, text: '' }
+    const host = keeping({ bookmarks: [{ id: 'a', place, note: 'of before' }] })
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    const get = host.host.call.bind(host.host)
+    const slow: typeof host.host.call = async (method, params) => {
+      if (method === 'review.get') await asked
+      return await get(method, params)
+    }
+    const store = createLogStore({ ...host.host, call: slow }, host.status)
+    await expect.poll(() => store.getState().isComplete).toBe(true)
+    store.getState().reviewing.toggleBookmark(5)
+    store.getState().reviewing.toggleBreakpointHere(5)
+    expect(host.kept().bookmarks).toHaveLength(1)
+    answer()
+    await expect.poll(() => host.kept().bookmarks.map(({ note }) => note)).toEqual(['of before', ''])
+    await expect.poll(() => host.kept().breakpoints).toHaveLength(1)
+    expect(bookmarked(store)).toContain(5)
+  })
+
   it('are set at a row, noted, jumped to, and kept by the host', async () => {
     const { store, reviewing, log, kept } = await open()
     reviewing.toggleBookmark(5)

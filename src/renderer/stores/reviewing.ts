@@ -37,6 +37,8 @@ export class Reviewing {
   readonly #places: PlaceRows
   readonly #breakpoints: Breakpoints
   readonly #todoReaches: TodoReaches
+  /** What a person did before it was known what the host has. */
+  readonly #early: (() => void)[] = []
   /** Rows of bookmarks, ascending, and which one is there; made when it is asked for. */
   #bookmarked: { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } | null = null
 
@@ -56,7 +58,10 @@ export class Reviewing {
       changed
     })
     this.#sync = new ReviewSync(host, id, {
-      took: (review) => this.#take({ ...review, phase: 'ready', error: null }),
+      took: (review) => {
+        this.#take({ ...review, phase: 'ready', error: null })
+        for (const action of this.#early.splice(0)) action()
+      },
       failed: (error, what) => this.#take(what === 'read' ? { phase: 'failed', error } : { error }),
       kept: () => {
         if (this.#review.error !== null) this.#take({ error: null })
@@ -144,6 +149,7 @@ export class Reviewing {
 
   /** Sets a bookmark at `row`, or takes away the one that is there. */
   toggleBookmark(row: number): void {
+    if (this.#isEarly(() => this.toggleBookmark(row))) return
     const known = this.bookmarkAt(row)
     if (known !== null) return this.removeBookmark(known.id)
     const place = this.#placeAt(row)
@@ -168,6 +174,7 @@ export class Reviewing {
   }
 
   addBreakpoint(rule: BreakpointRule): void {
+    if (this.#isEarly(() => this.addBreakpoint(rule))) return
     const { breakpoints } = this.#review
     if (breakpoints.length >= maxBreakpoints) {
       return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints: remove one.`)
@@ -177,6 +184,7 @@ export class Reviewing {
 
   /** Sets a breakpoint at `row` itself, or takes away the one that is there. */
   toggleBreakpointHere(row: number): void {
+    if (this.#isEarly(() => this.toggleBreakpointHere(row))) return
     const isHere = ({ rule }: Breakpoint) => rule.type === 'place' && this.placeOf(rule.place).row === row
     const known = this.#review.breakpoints.find(isHere)
     const place = this.#placeAt(row)
@@ -249,6 +257,13 @@ export class Reviewing {
     }
     this.#bookmarked = { rows: Uint32Array.from(at.keys()).toSorted(), at }
     return this.#bookmarked
+  }
+
+  /** True: `action` waits until it is known what the host has, which it would write over now. A key pressed right after opening counts. */
+  #isEarly(action: () => void): boolean {
+    const isEarly = this.#review.phase === 'loading'
+    if (isEarly) this.#early.push(action)
+    return isEarly
   }
 
   #placeAt(row: number): PlaceInRun | null {

@@ -10,7 +10,15 @@ import { readPart, runSize } from '../../stores/run-size.ts'
 import { useCalmText, useReadingRate } from './reading.ts'
 import { useGrowth } from '../live/growth.ts'
 import { LiveDot } from '../live/live-dot.tsx'
-import { contentTexts, issueTexts, liveText, type ReadingRate, statusSentence, waitingText } from './status-text.ts'
+import {
+  contentTexts,
+  issueTexts,
+  liveText,
+  type ReadingRate,
+  type ShownLog,
+  statusSentence,
+  waitingText
+} from './status-text.ts'
 
 /** How often what is read aloud may change while a log is being read, and while it grows, in ms. */
 const calmFor = 2000
@@ -24,8 +32,9 @@ export function StatusBar() {
   const growth = useGrowth(log?.log)
   const lost = connection === 'lost'
   const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
-  const sentence = lost ? lostText : log === undefined ? 'No log is open' : statusSentence(log, rate, growth !== null)
-  const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null)
+  const shown = useShownLog()
+  const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : 'No log is open'
+  const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
   const said = useCalmText(sentence, changing ? log.log : null, growth === null ? calmFor : calmWhileLive)
   return (
     <footer className="status-bar">
@@ -42,7 +51,7 @@ export function StatusBar() {
       ) : (
         <>
           <Hints log={log !== undefined} />
-          {log !== undefined && <Progress log={log} rate={rate} growth={growth} />}
+          {log !== undefined && <Progress log={log} rate={rate} growth={growth} shown={shown} />}
         </>
       )}
     </footer>
@@ -98,8 +107,14 @@ function goToNext(log: LogState, severity: IssueSeverity): void {
   }
 }
 
-function Progress({ log, rate, growth }: { log: LogStatus; rate: ReadingRate; growth: number | null }) {
-  const following = useFollowing()
+interface ProgressProps {
+  readonly log: LogStatus
+  readonly rate: ReadingRate
+  readonly growth: number | null
+  readonly shown: ShownLog
+}
+
+function Progress({ log, rate, growth, shown }: ProgressProps) {
   const part = readPart(runSize(log))
   const isLost = log.fileState !== 'there'
   return (
@@ -115,15 +130,21 @@ function Progress({ log, rate, growth }: { log: LogStatus; rate: ReadingRate; gr
       )}
       {isLost && <Icon name="gone" size={12} />}
       {growth !== null && !isLost && <LiveDot />}
-      {liveText(log, rate, growth, following)}
+      {liveText(log, rate, growth, shown)}
     </span>
   )
 }
 
-/** Whether the end of the log that is shown is followed. */
-function useFollowing(): boolean {
+function useShownLog(): ShownLog {
   const store = useContext(LogStoreContext)
-  return useSyncExternalStore(store?.subscribe ?? neverChanges, () => store?.getState().following ?? false)
+  const subscribe = store?.subscribe ?? neverChanges
+  const following = useSyncExternalStore(subscribe, () => store?.getState().following ?? false)
+  // Rows that could not be had are not on their way any more.
+  const loaded = useSyncExternalStore(
+    subscribe,
+    () => store !== null && (store.getState().isComplete || store.getState().loadError !== null)
+  )
+  return { loaded, following }
 }
 
 function neverChanges(): () => void {

@@ -39,7 +39,7 @@ const reading: LogStatus = { ...done, phase: 'reading', bytes: 1_000_000_000, by
 
 describe('status texts', () => {
   it('says what a read log holds', () => {
-    expect(statusSentence(done, null, false)).toBe(
+    expect(statusSentence(done, null, false, true)).toBe(
       '2,560 lines · 2,893 rows · 2,318 events · 9.4 MB · 2 malformed · 1 violation · Indexed'
     )
   })
@@ -51,32 +51,40 @@ describe('status texts', () => {
     ]
     expect(contentTexts({ ...done, files })).toEqual(['3 files', '2,602 lines', '2,893 rows', '2,318 events', '10 MB'])
     const part = { ...reading, bytes: 1_000_000, bytesRead: 400_000, files, rows: 9 }
-    expect(progressText(part, null)).toBe('reading 50 % · 9 rows')
+    expect(progressText(part, null, true)).toBe('reading 50 % · 9 rows')
   })
 
   it('says how far reading is, and how long it takes once the rate is known', () => {
-    expect(progressText(reading, null)).toBe('reading 61 % · 3.2 M rows')
-    expect(progressText(reading, 210_000_000)).toBe('reading 61 % · 3.2 M rows · 210 MB/s · 2 s left')
+    expect(progressText(reading, null, true)).toBe('reading 61 % · 3.2 M rows')
+    expect(progressText(reading, 210_000_000, true)).toBe('reading 61 % · 3.2 M rows · 210 MB/s · 2 s left')
+  })
+
+  it('calls a log indexed when its rows are here, not before', () => {
+    expect(progressText(done, null, false)).toBe('Loading rows…')
+    expect(liveText({ ...done, grownAt: 5 }, null, 300, { loaded: false, following: false })).toBe('Loading rows…')
+    expect(progressText({ ...done, fileState: 'gone' }, null, false)).toBe('File gone')
   })
 
   it('marks counts that still grow', () => {
-    expect(statusSentence(reading, null, false)).toContain('2,560 lines…')
+    expect(statusSentence(reading, null, false, true)).toContain('2,560 lines…')
   })
 
   it('says that a log grows, that its end is followed, or that its file is gone', () => {
     const grown: LogStatus = { ...done, grownAt: 5 }
-    expect([300, 2900].map((growth) => liveText(grown, null, growth, true))).toEqual([
+    expect([300, 2900].map((growth) => liveText(grown, null, growth, { loaded: true, following: true }))).toEqual([
       'Live · grew just now',
       'Live · grew 2 s ago'
     ])
-    expect([true, false].map((following) => liveText(grown, null, null, following))).toEqual([
+    expect([true, false].map((following) => liveText(grown, null, null, { loaded: true, following }))).toEqual([
       'Indexed · following',
       'Indexed'
     ])
-    expect(statusSentence(grown, null, true)).toMatch(/Indexed · live$/)
-    expect(liveText({ ...grown, fileState: 'gone' }, null, 300, true)).toBe('File gone')
-    expect(liveText({ ...grown, fileState: 'unreadable' }, null, 300, true)).toBe('File unreadable')
-    expect(liveText(reading, null, 300, true)).toBe(progressText(reading, null))
+    expect(statusSentence(grown, null, true, true)).toMatch(/Indexed · live$/)
+    expect(liveText({ ...grown, fileState: 'gone' }, null, 300, { loaded: true, following: true })).toBe('File gone')
+    expect(liveText({ ...grown, fileState: 'unreadable' }, null, 300, { loaded: true, following: true })).toBe(
+      'File unreadable'
+    )
+    expect(liveText(reading, null, 300, { loaded: true, following: true })).toBe(progressText(reading, null, true))
   })
 
   it('says how much of a last line waits for the rest of it', () => {
@@ -94,6 +102,6 @@ describe('status texts', () => {
   })
 
   it('divides nothing by nothing', () => {
-    expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0)).toBe('reading 0 % · 0 rows')
+    expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0, true)).toBe('reading 0 % · 0 rows')
   })
 })

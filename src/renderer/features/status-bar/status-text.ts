@@ -5,12 +5,15 @@ import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } fr
 /** How fast a log is being read: bytes per second, null until there is enough to say. */
 export type ReadingRate = number | null
 
-/** "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file cannot be read any more. */
-export function progressText(log: LogStatus, rate: ReadingRate): string {
+/**
+ * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file cannot be read any more. `loaded`: the page
+ * has all the rows that the host has; until then keys that go to the end still wait, so the log is not called indexed.
+ */
+export function progressText(log: LogStatus, rate: ReadingRate, loaded: boolean): string {
   if (log.phase === 'failed') return 'Reading stopped'
   if (log.fileState === 'gone') return 'File gone'
   if (log.fileState === 'unreadable') return 'File unreadable'
-  if (log.phase === 'done') return 'Indexed'
+  if (log.phase === 'done') return loaded ? 'Indexed' : 'Loading rows…'
   const size = runSize(log)
   const parts = [`reading ${formatPercent(readPart(size))}`, `${formatLarge(log.rows)} rows`]
   if (rate !== null && rate > 0) {
@@ -19,10 +22,23 @@ export function progressText(log: LogStatus, rate: ReadingRate): string {
   return parts.join(' · ')
 }
 
+/** What the page does with the log that it shows. */
+export interface ShownLog {
+  /** As for `progressText`. */
+  readonly loaded: boolean
+  /** The end is followed. */
+  readonly following: boolean
+}
+
 /** "Live · grew 2 s ago", `growth` being those ms; "Indexed · following" once it does not grow; else as `progressText` has it. */
-export function liveText(log: LogStatus, rate: ReadingRate, growth: number | null, following: boolean): string {
-  const text = progressText(log, rate)
-  if (log.phase !== 'done' || log.fileState !== 'there') return text
+export function liveText(
+  log: LogStatus,
+  rate: ReadingRate,
+  growth: number | null,
+  { loaded, following }: ShownLog
+): string {
+  const text = progressText(log, rate, loaded)
+  if (log.phase !== 'done' || log.fileState !== 'there' || !loaded) return text
   if (growth !== null) return `Live · grew ${growth < 1000 ? 'just now' : `${Math.floor(growth / 1000)} s ago`}`
   return following ? `${text} · following` : text
 }
@@ -58,10 +74,10 @@ export function issueTexts(log: LogStatus): { severity: keyof LogStatus['issues'
 }
 
 /** The whole bar in one sentence, for those who hear it. How long ago it grew is not said: that would never end. */
-export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean): string {
+export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean, loaded: boolean): string {
   const issues = issueTexts(log).map(({ text }) => text)
   const live = isLive && log.phase === 'done' ? ['live'] : []
-  return [...contentTexts(log), waitingText(log), ...issues, progressText(log, rate), ...live]
+  return [...contentTexts(log), waitingText(log), ...issues, progressText(log, rate, loaded), ...live]
     .filter((text) => text !== '')
     .join(' · ')
 }
