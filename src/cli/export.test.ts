@@ -44,7 +44,7 @@ describe('export', () => {
     expect(err).toContain('6 events')
     expect(readFileSync(target, 'utf8')).toBe((await playhead('export', path)).out)
     expect(statSync(target).mode & 0o777).toBe(0o640)
-    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(readdirSync(folder).filter((name) => name.endsWith('.playhead'))).toEqual([])
   })
 
   test('-o never writes to the log itself, by whatever path', async () => {
@@ -72,7 +72,7 @@ describe('export', () => {
     expect((await playhead('export', join(folder, 'nope'), '-o', target)).code).toBe(2)
     expect(readFileSync(target, 'utf8')).toBe('former')
     expect(await playhead('export', file('f', good), '-o', join(folder, 'no', 'dir'))).toMatchObject({ code: 2 })
-    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(readdirSync(folder).filter((name) => name.endsWith('.playhead'))).toEqual([])
   })
 
   test('an empty path, as of an unset variable, is not the current folder', async () => {

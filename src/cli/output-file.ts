@@ -1,11 +1,15 @@
 import { createWriteStream, type Stats } from 'node:fs'
 import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { HostError } from '#contract/methods.ts'
 import { UsageError } from './command.ts'
+import { draftOf, forgetDraft, removeDeadDrafts } from './draft-files.ts'
 import { Output } from './output.ts'
+
+/** Read and written by its owner. */
+const ownerOnly = 0o600
 
 /** A file that is being written: complete after `finish`, as it was before after `discard`. */
 export interface OutputFile {
@@ -17,6 +21,9 @@ export interface OutputFile {
 /**
  * A file to write to. What was there is replaced at once and only when all is written. A pipe or a device is written
  * directly. Throws a `UsageError` for `input` itself, by whatever path or link: a log is never written to.
+ *
+ * A new file, and its draft, may be read and written by its owner alone, as far as the log may; one that was there keeps its permissions
+ * but those that the log does not have.
  */
 export async function outputFile(path: string, input: string): Promise<OutputFile> {
   // An empty variable of a script: not the current folder.
@@ -27,7 +34,7 @@ export async function outputFile(path: string, input: string): Promise<OutputFil
     throw new UsageError(`-o ${path} is the log itself; give another file`)
   }
   if (present?.isDirectory()) throw new UsageError(`-o ${path} is a directory; give a file`)
-  return present && !present.isFile() ? await direct(path) : await replacing(path, present)
+  return present && !present.isFile() ? await direct(path) : await replacing(path, present, read?.mode ?? ownerOnly)
 }
 
 async function direct(path: string): Promise<OutputFile> {
@@ -35,21 +42,29 @@ async function direct(path: string): Promise<OutputFile> {
   return { output: new Output(stream), finish: () => ended(stream), discard: async () => void stream.destroy() }
 }
 
-async function replacing(path: string, present: Stats | null): Promise<OutputFile> {
+async function replacing(path: string, present: Stats | null, logMode: number): Promise<OutputFile> {
   // A link keeps being one: what it leads to is replaced.
   const target = present ? await realpath(path) : resolve(path)
-  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${process.pid}.tmp`)
-  const stream = await opened(createWriteStream(draft, { flags: 'wx' }), path)
+  await removeDeadDrafts(dirname(target))
+  const draft = draftOf(target)
+  const stream = await opened(createWriteStream(draft, { flags: 'wx', mode: logMode & ownerOnly }), path).catch(
+    (error: unknown) => {
+      forgetDraft(draft)
+      throw error
+    }
+  )
   return {
     output: new Output(stream),
     async finish() {
       await ended(stream)
-      if (present) await chmod(draft, present.mode & 0o777)
+      if (present) await chmod(draft, present.mode & logMode & 0o777)
       await rename(draft, target)
+      forgetDraft(draft)
     },
     async discard() {
       stream.destroy()
       await rm(draft, { force: true })
+      forgetDraft(draft)
     }
   }
 }

@@ -92,6 +92,62 @@ describe('prose', () => {
   })
 })
 
+// What takes a time that grows with the square of its length would take minutes here.
+describe('hostile texts take no longer than others', () => {
+  const units = [
+    ...[
+      '`a`',
+      '`a` ',
+      '@`a`',
+      'www.`a`',
+      'http://a.b',
+      '**a** ',
+      '[a](http://b.c)',
+      '`',
+      '``',
+      '**',
+      '[',
+      '[a](',
+      '@',
+      '&',
+      '_',
+      '!'
+    ],
+    ...[
+      '```\n',
+      '```a\n',
+      '~~~\n````\n',
+      '|',
+      '| |\n',
+      '| ',
+      '# ',
+      '# a\n',
+      '#',
+      '- ',
+      '- a\n',
+      '  - a\n',
+      ' ',
+      '\t',
+      'a',
+      '\n',
+      '\u001b]'
+    ]
+  ]
+  test.each(units)('%j', (unit) => {
+    const many = unit.repeat(Math.ceil(200_000 / unit.length))
+    for (const text of [many, `# a${many}x`, `|@${many}x`]) proseLines(text)
+  })
+})
+
+test('code behind an address is no part of it, wherever the address begins', () => {
+  const code = (text: string): string => proseLines(text).join('\n')
+  expect(code('me@x`a`')).toBe('me@x `a`')
+  expect(code('www.x`a`b`c`')).toBe('www.x `a`b`c`')
+  expect(code('me@x **b**`a`')).toBe('me@x **b**`a`')
+  expect(code('me@x**b**`a`')).toBe('me@x**b** `a`')
+  expect(code('x y`a`')).toBe('x y`a`')
+})
+
 test('a bar does not end a cell', () => {
   expect(tableRow(['a\\|b', '`c|d`', 'e'])).toBe('| a\\|b | `c\\|d` | e |')
 })

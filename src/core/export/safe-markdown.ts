@@ -72,7 +72,7 @@ export function tableRow(cells: readonly string[]): string {
 
 const fenceStart = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
 const listItem = /^(\s{0,24})([-*+]|\d{1,4}[.)])\s+(\S.*)$/
-const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/
+const heading = /^ {0,3}#{1,6}\s(.*)$/
 
 /** Text that is written as Markdown, as agents and people write it: paragraphs, lists, code blocks; a heading becomes a bold line. */
 export function proseLines(text: string): string[] {
@@ -84,7 +84,7 @@ export function proseLines(text: string): string[] {
     const fence = fenceStart.exec(line)
     if (fence?.[1] !== undefined) {
       const end = endOfFence(lines, at + 1, fence[1])
-      written.push('', ...fenced(lines.slice(at + 1, end).join('\n'), fence[2]), '')
+      for (const code of ['', ...fenced(lines.slice(at + 1, end).join('\n'), fence[2]), '']) written.push(code)
       at = end
       depth = -1
       continue
@@ -92,7 +92,7 @@ export function proseLines(text: string): string[] {
     if (isTableLine(line)) {
       let end = at + 1
       while (end < lines.length && isTableLine(lines[end] ?? '')) end++
-      written.push('', ...fenced(lines.slice(at, end).join('\n')), '')
+      for (const code of ['', ...fenced(lines.slice(at, end).join('\n')), '']) written.push(code)
       at = end - 1
       continue
     }
@@ -106,7 +106,7 @@ export function proseLines(text: string): string[] {
     if (line.trim() !== '') {
       const isOn = /^\s/.test(line) && depth >= 0
       if (!isOn) depth = -1
-      const title = heading.exec(line)?.[1] || undefined
+      const title = titleOf(line)
       // A line end that the text has is one that is seen.
       const isFollowed = (lines[at + 1] ?? '').trim() !== '' && title === undefined
       written.push(
@@ -116,6 +116,14 @@ export function proseLines(text: string): string[] {
     } else written.push('')
   }
   return withoutDoubleBlanks(written)
+}
+
+/** The words of a heading, without the signs that may close it. */
+function titleOf(line: string): string | undefined {
+  const [, rest = ''] = heading.exec(line) ?? []
+  let end = rest.length
+  while (rest.charAt(end - 1) === '#') end--
+  return rest.slice(0, end).trim() || undefined
 }
 
 function isTableLine(line: string): boolean {
@@ -149,19 +157,34 @@ export function withoutDoubleBlanks(lines: readonly string[]): string[] {
 const inlineMarkup =
   /(`{1,3})([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
 
-/** A line with its code, its bold words and its links. Only http and https: what else a link may do nobody knows. */
+/** The last word has a sign by which an address begins, of which the longest has four characters. */
+const openAddress = /(?<!\S)(?:[^\s@:w]|:(?!\/\/)|w(?!ww\.))*(?:@|:\/\/|www\.)\S*$/i
+const addressSign = 4
+
+/** A line with its code, its bold words and its links. Only http and https: what else a link may do nobody knows. Linear in its length. */
 function inline(line: string): string {
-  let written = ''
+  const written: string[] = []
   let from = 0
+  /** The end of what is written, as long as all but the last character of a sign. */
+  let end = ''
+  /** Whether what is written ends in an address that what follows would go on in. */
+  let inAddress = false
+  const write = (piece: string): void => {
+    const text = end + piece
+    inAddress = openAddress.test(text) || (inAddress && !/\s/.test(piece))
+    end = text.slice(1 - addressSign)
+    written.push(piece)
+  }
   const text = (to?: number): string => (from === 0 ? escapedStart : escaped)(line.slice(from, to))
   for (const found of line.matchAll(inlineMarkup)) {
     const [whole, , code, bold, words, target, url] = found
-    if (found.index > 0) written += text(found.index)
+    if (found.index > 0) write(text(found.index))
     // An address would go on into the code, whose signs are not escaped.
-    if (code !== undefined) written += `${/(?:www\.|:\/\/|@)\S*$/i.test(written) ? ' ' : ''}${codeSpan(code)}`
-    else if (bold !== undefined) written += `**${escaped(bold)}**`
-    else written += url === undefined ? `[${escaped(words ?? '')}](<${target}>)` : `<${url}>`
+    if (code !== undefined) write(`${inAddress ? ' ' : ''}${codeSpan(code)}`)
+    else if (bold !== undefined) write(`**${escaped(bold)}**`)
+    else write(url === undefined ? `[${escaped(words ?? '')}](<${target}>)` : `<${url}>`)
     from = found.index + whole.length
   }
-  return from < line.length ? written + text() : written
+  if (from < line.length) written.push(text())
+  return written.join('')
 }
