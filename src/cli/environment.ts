@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { terminalSafeLine } from '#core/terminal-safe-text.ts'
 import type { CreateWorker } from '#backend/indexer/log-worker.ts'
 
 /** What a command may use of the machine it runs on. Tests give their own. */
@@ -20,7 +21,7 @@ export interface Environment {
   untilStopped(): Promise<void>
 }
 
-/** Says something to the person: stdout is for data only. */
-export function say({ stderr }: Pick<Environment, 'stderr'>, message: string): void {
-  stderr.write(`playhead: ${message}\n`)
+/** Says something to the person: stdout is for data only. What a line quotes of a log or a file name can neither steer the terminal nor begin a line. */
+export function say({ stderr }: Pick<Environment, 'stderr'>, ...lines: readonly string[]): void {
+  stderr.write(`playhead: ${lines.map(terminalSafeLine).join('\n')}\n`)
 }

@@ -5,6 +5,7 @@ import { hasDisplay } from './browser.ts'
 import { type Command, exitFine, parseCommandLine } from './command.ts'
 import { electronBinary } from './electron-binary.ts'
 import type { Environment } from './environment.ts'
+import { print } from './output.ts'
 import { serveLogs } from './serve.ts'
 
 const options = { 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
@@ -25,7 +26,7 @@ export const open: Command = {
       await serveLogs({ files: positionals, format, port: 0, opensBrowser: !values['no-open'], announce }, environment)
       return exitFine
     }
-    environment.stdout.write(`Playhead in Electron, since its program is here: ${host.electron}\n`)
+    await print([`Playhead in Electron, since its program is here: ${host.electron}`], environment)
     return await runElectron(host.electron, positionals, environment)
   }
 }

@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { JsonSink } from '#core/export/normalized-jsonl.ts'
+import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { jsonString } from '#backend/wasm/json-string.ts'
+import type { Environment } from './environment.ts'
 
 /** Whoever read our output has gone (`| head`). Not a failure. */
 export class PipeClosed extends Error {}
@@ -25,20 +27,13 @@ export class Output implements JsonSink {
     stream.on('error', () => {})
   }
 
-  /** Text that may be a part of a line, but not of a character. Call `flush` now and then. */
+  /** Text that may be a part of a line, but not of a character; what would steer a terminal is escaped. Call `flush` now and then. */
   write(text: string): void {
-    if (text.length * bytesOfUnit > pieceBytes - this.#filled) {
-      this.#endPiece()
-      if (text.length * bytesOfUnit > pieceBytes) {
-        this.#pieces.push(Buffer.from(text))
-        return
-      }
-    }
-    this.#filled += this.#piece.write(text, this.#filled)
+    this.#add(terminalSafeText(text))
   }
 
   json(text: string): void {
-    this.write(text)
+    this.#add(text)
   }
 
   string(text: string): void {
@@ -63,6 +58,17 @@ export class Output implements JsonSink {
     for (const piece of pieces) await this.#send(piece)
   }
 
+  #add(text: string): void {
+    if (text.length * bytesOfUnit > pieceBytes - this.#filled) {
+      this.#endPiece()
+      if (text.length * bytesOfUnit > pieceBytes) {
+        this.#pieces.push(Buffer.from(text))
+        return
+      }
+    }
+    this.#filled += this.#piece.write(text, this.#filled)
+  }
+
   /** At most a piece of them. */
   #bytes(bytes: Uint8Array): void {
     if (bytes.length > pieceBytes - this.#filled) this.#endPiece()
@@ -85,6 +91,13 @@ export class Output implements JsonSink {
       })
     })
   }
+}
+
+/** Writes lines that are all a command prints. */
+export async function print(lines: readonly string[], { stdout }: Pick<Environment, 'stdout'>): Promise<void> {
+  const output = new Output(stdout)
+  for (const line of lines) output.line(line)
+  await output.flush()
 }
 
 function isPipeError(error: Error): boolean {

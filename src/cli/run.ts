@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { HostError } from '#contract/methods.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { Output, PipeClosed } from './output.ts'
+import { PipeClosed, print } from './output.ts'
 
 /** Of commands only the one that is run is loaded: a server would hold the code of every export for as long as it serves. */
 const open = async (): Promise<Command> => (await import('./open.ts')).open
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     return await command.run(args, environment)
   } catch (error) {
     if (error instanceof PipeClosed) return exitFine
-    if (error instanceof UsageError) say(environment, `${error.message}\nusage: playhead ${usage}`)
+    if (error instanceof UsageError) say(environment, error.message, `usage: playhead ${usage}`)
     else if (error instanceof HostError) say(environment, error.message)
     else say(environment, `failed: ${error instanceof Error ? error.message : String(error)}`)
     return exitUsage
@@ -56,12 +56,6 @@ async function commandOf(
   // A path, or options of the command that goes without saying.
   if (word.startsWith('-') || existsSync(word)) return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
-}
-
-async function print(lines: readonly string[], environment: Environment): Promise<void> {
-  const output = new Output(environment.stdout)
-  for (const line of lines) output.line(line)
-  await output.flush()
 }
 
 function asksFor(args: readonly string[], ...names: readonly string[]): boolean {

@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '#server/server.ts'
 import { hasDisplay, openBrowser } from './browser.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
+import { print } from './output.ts'
 
 const options = { port: { type: 'string' }, 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
 
@@ -62,13 +63,13 @@ export async function serveLogs(
     cache: cacheFolder(variables, platform),
     root: join(root, 'out', 'renderer'),
     onFault: (what, fault) =>
-      say(environment, `${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`)
+      say(environment, ...`${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`.split('\n'))
   })
   const visit = opensBrowser && hasDisplay(environment) ? await openBrowser(server.url, platform) : null
   try {
     // Asked for before the address is known, so that who reads it may end us at once.
     const stopped = environment.untilStopped()
-    environment.stdout.write(`${announce(server.url)}\n`)
+    await print([announce(server.url)], environment)
     if (visit?.started === false) say(environment, 'no browser was found; open the address yourself')
     await stopped
   } finally {

@@ -10,6 +10,7 @@ import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { foundHookCommand } from '#backend/live-runs/hook-command.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
+import { report } from '#backend/report.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
@@ -58,7 +59,7 @@ async function start(first: StartRequest): Promise<void> {
     reviews: new Reviews(stateFolder()),
     cache: cacheFolder(),
     state: stateFolder(),
-    problem: (message) => console.error(`playhead: ${message}`),
+    problem: (message) => report(`playhead: ${message}`),
     notify
   })
   const ends = new RunEnds(
@@ -75,7 +76,7 @@ async function start(first: StartRequest): Promise<void> {
   )
   const met = new Promise<void>((resolve) => {
     givePagePorts((transport) => {
-      const onFault = (method: string, fault: unknown): void => console.error(`playhead: ${method} failed:`, fault)
+      const onFault = (method: string, fault: unknown): void => report(`playhead: ${method} failed:`, fault)
       const page = serveHost(transport, backend.handlers, onFault)
       pages.add(page)
       transport.onClose(() => pages.delete(page))
@@ -177,7 +178,7 @@ const first = startRequest(words, process.cwd())
 if (app.requestSingleInstanceLock(first)) {
   start(first).catch((fault: unknown) => {
     // Without this a start that fails would leave a process without a window.
-    console.error('playhead: the app cannot start:', fault)
+    report('playhead: the app cannot start:', fault)
     app.exit(1)
   })
 } else app.quit()

@@ -4,6 +4,7 @@ import { taskRows } from '#core/bridge/task-rows.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError, type Params } from '#contract/methods.ts'
 import type { Task, ToolResult } from '#contract/tasks.ts'
+import { report } from '../report.ts'
 import {
   connect,
   connectAnew,
@@ -86,7 +87,7 @@ export class TaskStore {
       Database: await loadDatabase(),
       path,
       waitMs: waitMs ?? 10_000,
-      say: say ?? ((sentence) => console.error(`playhead: ${sentence}`))
+      say: say ?? ((sentence) => report(`playhead: ${sentence}`))
     }
     return new TaskStore(connecting, now ?? Date.now)
   }

@@ -1,4 +1,5 @@
-import { add, and, block, type Code, constant, get, go, goIf, i32, isZero, less } from './wasm-code.ts'
+import { terminalSafeText } from '#core/terminal-safe-text.ts'
+import { add, and, block, type Code, constant, equal, get, go, goIf, i32, isZero, less } from './wasm-code.ts'
 import { load16, loadByte, loop, moduleOf, or, set, shiftLeft, shiftRight, store16, storeByte } from './wasm-code.ts'
 import { subtract, trailingZeros, v128, vector, when } from './wasm-code.ts'
 
@@ -21,7 +22,7 @@ export const escapeTableBytes = asciiUnits * lane
 export function escapeTable(): Uint8Array {
   const table = new Uint8Array(escapeTableBytes)
   for (let unit = 0; unit < asciiUnits; unit++) {
-    const escape = JSON.stringify(String.fromCharCode(unit)).slice(1, -1)
+    const escape = terminalSafeText(JSON.stringify(String.fromCharCode(unit))).slice(1, -1)
     if (escape.length === 1) continue
     table.set(new TextEncoder().encode(escape), unit * lane)
     table[(unit + 1) * lane - 1] = escape.length
@@ -31,8 +32,8 @@ export function escapeTable(): Uint8Array {
 
 /**
  * The module of a function `run(at, to, out)`: writes the UTF-16 text between two even addresses to the address `out`, in UTF-8 and with
- * the escapes that `JSON.stringify` writes (of lone surrogates, too), and gives where that ends. 16 characters at a time, as far
- * as they are ASCII without escapes. `escapeTable` has to stand at the beginning of its memory.
+ * the escapes that `JSON.stringify` writes (of lone surrogates, too) and those of `terminalSafeText`, and gives where that ends. 16
+ * characters at a time, as far as they are ASCII without escapes. `escapeTable` has to stand at the beginning of its memory.
  */
 export function jsonStringCode(pages: number): Uint8Array<ArrayBuffer> {
   const [at, to, out, unit, next, units] = [0, 1, 2, 3, 4, 5] as const
@@ -64,7 +65,23 @@ export function jsonStringCode(pages: number): Uint8Array<ArrayBuffer> {
     ...set(out, add(get(out), get(next))),
     ...go(1)
   ]
-  const ofTwo = when(less(get(unit), constant(0x800)), write(1, byteOf(unit, 6, 0x1f, 0xc0), rest(unit, 0)), go(1))
+  const asHex = write(1, constant(0x5c), constant(0x75), hex(12), hex(8), hex(4), hex(0))
+  /** What `terminalSafeText` does with all that is not ASCII. */
+  const unsafeOfTwo = when(or(less(get(unit), constant(0xa0)), equal(get(unit), constant(0x61c))), asHex, go(2))
+  const unsafeOfThree = when(
+    equal(and(get(unit), constant(0xff80)), constant(0x2000)),
+    when(
+      or(isBetween(unit, 0x200e, 0x2010), or(isBetween(unit, 0x202a, 0x202f), isBetween(unit, 0x2066, 0x206a))),
+      asHex,
+      go(2)
+    )
+  )
+  const ofTwo = when(
+    less(get(unit), constant(0x800)),
+    unsafeOfTwo,
+    write(1, byteOf(unit, 6, 0x1f, 0xc0), rest(unit, 0)),
+    go(1)
+  )
   const paired = when(
     and(less(get(unit), constant(0xdc00)), isBetween(next, 0xdc00, 0xe000)),
     set(
@@ -77,13 +94,7 @@ export function jsonStringCode(pages: number): Uint8Array<ArrayBuffer> {
     write(2, byteOf(unit, 18, 0x07, 0xf0), rest(unit, 12), rest(unit, 6), rest(unit, 0)),
     go(2)
   )
-  const surrogate = when(
-    isBetween(unit, 0xd800, 0xe000),
-    set(next, load16(get(at), unitBytes)),
-    paired,
-    write(1, constant(0x5c), constant(0x75), hex(12), hex(8), hex(4), hex(0)),
-    go(1)
-  )
+  const surrogate = when(isBetween(unit, 0xd800, 0xe000), set(next, load16(get(at), unitBytes)), paired, asHex, go(1))
   const ofThree: Code = [...write(1, byteOf(unit, 12, 0x0f, 0xe0), rest(unit, 6), rest(unit, 0)), ...go(0)]
   const otherCharacters = block(
     loop(
@@ -92,11 +103,13 @@ export function jsonStringCode(pages: number): Uint8Array<ArrayBuffer> {
       when(less(get(unit), constant(0x80)), escaped),
       ofTwo,
       surrogate,
+      unsafeOfThree,
       ofThree
     )
   )
+  // DEL and what is below zero come out below the blank, too, each moved up by one.
   const special = vector.or(
-    vector.less(get(units), vector.splat(constant(0x20))),
+    vector.less(vector.add(get(units), vector.splat(constant(1))), vector.splat(constant(0x21))),
     vector.or(
       vector.equal(get(units), vector.splat(constant(0x22))),
       vector.equal(get(units), vector.splat(constant(0x5c)))

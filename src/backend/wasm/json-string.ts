@@ -16,7 +16,7 @@ interface JsonStringExports {
 }
 
 /**
- * Gives what `JSON.stringify` makes of a string, in UTF-8: in several parts where it is long, each valid until the next. Several times
+ * Gives what `JSON.stringify` and then `terminalSafeText` make of a string, in UTF-8: in several parts where it is long, each valid until the next. Several times
  * faster than to make a string of it first.
  */
 export function jsonString(text: string, give: (bytes: Uint8Array) => void): void {

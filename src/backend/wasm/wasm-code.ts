@@ -62,6 +62,8 @@ export const vector = {
   wideHigh: (a: Code): Code => [...a, ...simd(0x8a)],
   and: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x4e)],
   or: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x50)],
+  /** Of bytes, without a carry. */
+  add: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x6e)],
   /** All ones where the bytes are the same. */
   equal: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x23)],
   /** All ones where the byte is less, both with a sign. */

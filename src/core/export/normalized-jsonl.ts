@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { terminalSafeText } from '../terminal-safe-text.ts'
 
 type KeyOf<T> = T extends unknown ? keyof T : never
 
@@ -39,14 +40,15 @@ const longString = 100
 
 /** Where JSON goes, part by part. */
 export interface JsonSink {
-  /** JSON as it is. */
+  /** JSON as it is, which steers no terminal. */
   json(text: string): void
-  /** A string of any length, as `JSON.stringify` writes it. */
+  /** A string of any length, as `safeJson` writes it. */
   string(text: string): void
 }
 
 /**
- * `event` as one line of normalized JSONL, without a line end. With `raw`, the exact line the event came from.
+ * `event` as one line of normalized JSONL, without a line end; nothing in it steers a terminal. With `raw`, the exact line the event came
+ * from.
  * Opened again as format `normalized` it is an equal event.
  */
 export function normalizedLine(event: AgentEvent, raw?: string): string {
@@ -63,8 +65,13 @@ class TextSink implements JsonSink {
   }
 
   string(text: string): void {
-    this.text += JSON.stringify(text)
+    this.text += safeJson(text)
   }
+}
+
+/** Any terminal may show it. */
+function safeJson(value: unknown): string {
+  return terminalSafeText(JSON.stringify(value))
 }
 
 /** A key of the lines, and what the last event had there that has no long strings: mostly the next one has the same. */
@@ -106,7 +113,7 @@ export class NormalizedLines {
       else if (typeof value === 'number') this.text += numberText(value)
       else if (isPlain(value)) {
         field.value = value
-        field.json = JSON.stringify(value)
+        field.json = safeJson(value)
         this.text += field.json
       } else this.exactly(value)
     }
@@ -125,13 +132,13 @@ export class NormalizedLines {
   }
 
   /**
-   * As `JSON.stringify`, which writes 1e999 (infinite, once read) as null and -0 as 0. Recurses: readers keep no value deeper than 1000
+   * As `safeJson`, but that writes 1e999 (infinite, once read) as null and -0 as 0. Recurses: readers keep no value deeper than 1000
    * levels.
    */
   private exactly(value: unknown): void {
     if (typeof value === 'string' && value.length >= longString) this.string(value)
     else if (typeof value === 'number') this.text += numberText(value)
-    else if (typeof value !== 'object' || value === null) this.text += JSON.stringify(value)
+    else if (typeof value !== 'object' || value === null) this.text += safeJson(value)
     else if (Array.isArray(value)) this.list(value)
     else this.object(value as Readonly<Record<string, unknown>>)
   }
@@ -151,7 +158,7 @@ export class NormalizedLines {
     for (const key in object) {
       const value = object[key]
       if (value === undefined) continue
-      this.text += `${separator}${JSON.stringify(key)}:`
+      this.text += `${separator}${safeJson(key)}:`
       separator = ','
       this.exactly(value)
     }
