@@ -65,6 +65,14 @@ export class RunHost {
     return await this.run(run, ({ endedAt }) => endedAt !== null)
   }
 
+  /** The stream of a run, as far as it goes. */
+  async stream(run: string): Promise<string> {
+    const stream = (await this.#backend.runs?.stream(run))?.open()
+    const bytes = await stream?.read(Buffer.alloc(await stream.size()), 0)
+    await stream?.close()
+    return bytes?.toString() ?? ''
+  }
+
   async close(): Promise<void> {
     await this.#backend.close()
     rmSync(this.state, { recursive: true, force: true })

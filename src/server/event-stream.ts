@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { GrowingFile } from '#backend/live-runs/growing-file.ts'
-import { type BlockEnd, endsEvent, lastBlockEnd, type ReadBytes } from '#backend/live-runs/stream-wire.ts'
+import type { GrowingFile } from '#backend/live-runs/growing-file.ts'
+import { type BlockEnd, endsEvent, lastBlockEnd, lastEventEnd, type ReadBytes } from '#backend/live-runs/stream-wire.ts'
 import { securityHeaders } from '#backend/page-files.ts'
 
 /** A run's stream, as it is followed. */
 export interface FollowedStream {
-  readonly file: string
+  open(): GrowingFile
   /** Nothing more will be written to it. */
   isOver(): Promise<boolean>
   /** Calls `listener` when more may have been written, until what is returned is called. */
@@ -35,7 +35,7 @@ export class EventStream {
 
   constructor(stream: FollowedStream) {
     this.#stream = stream
-    this.#file = new GrowingFile(stream.file)
+    this.#file = stream.open()
     this.#read = async (offset, length) => await this.#file.read(Buffer.allocUnsafe(length), offset)
   }
 
@@ -86,11 +86,9 @@ export class EventStream {
     return this.#end?.offset ?? 0
   }
 
-  /** Where the last event ends: a comment follows it. */
+  /** Where the last event ends: comments follow it. */
   async #eventsEnd(): Promise<number> {
-    if (this.#length === 0) return 0
-    const tail = await this.#read(Math.max(0, this.#length - 128), Math.min(128, this.#length))
-    return this.#length - tail.length + tail.lastIndexOf('\n\n:') + 2
+    return await lastEventEnd(this.#read, this.#length)
   }
 
   /** Finds out how far the stream is; true where it ends there. */

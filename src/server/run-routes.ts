@@ -79,14 +79,14 @@ async function sendStream(
 ): Promise<void> {
   if (!runs) throw new HostError('unavailable', 'This host starts no agents.')
   if (!isRunId(run)) throw new HostError('not-found', 'There is no such run. GET /api/runs lists them.')
-  const { file, own } = await runs.stream(run)
+  const { file, open, own } = await runs.stream(run)
   const after = idAfter(request, url)
   if (request.method === 'HEAD') {
     response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' }).end()
     return
   }
   const stream: FollowedStream = {
-    file,
+    open,
     // One that was removed meanwhile does not go on either.
     isOver: async () =>
       await runs.stream(run).then(

@@ -153,15 +153,16 @@ describe.each(installed)('%s', (agent) => {
 
   test.runIf(agent === 'claude')('delivers tool results through its hook before it prints them', async () => {
     const story = await play(agent, todos)
-    const { run, recording } = await start(agent, story)
+    const copy = join(host.state, 'hooks')
+    const keep = `'${programOf(agent)}' "$@"; code=$?; cp "$PLAYHEAD_HOOKS" '${copy}'; exit $code`
+    const through = program(join(host.state, 'bin'), agent, keep)
+    const { run, recording } = await host.start(agent, through, requestOf(agent, story))
     const growth: { at: number; size: number }[] = []
     const look = setInterval(() => growth.push({ at: Date.now(), size: statSync(recording).size }), 2)
     const { sessionId } = await host.ended(run)
     clearInterval(look)
     const printed = toolResultLines(readFileSync(recording, 'utf8'))
-    const hooks = readFileSync(join(dirname(recording), 'hooks.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
+    const hooks = readFileSync(copy, 'utf8').trim().split('\n')
     const told = hooks.map((line) => JSON.parse(line) as HookLine)
     const leads = told.map(({ at, stdoutBytes, hook }) => {
       const offset = printed.get(hook.tool_use_id)
@@ -177,7 +178,7 @@ describe.each(installed)('%s', (agent) => {
       const { result } = await host.handlers['tool.result']({ session: sessionId ?? '', tool })
       expect(result).toMatchObject({ source: 'agent' })
     }
-    const stream = readFileSync(join(dirname(recording), 'stream.sse'), 'utf8').split('\n')
+    const stream = (await host.stream(run)).split('\n')
     const sources = stream.flatMap(
       (line) => /^data: .*"tool_use_id":"([^"]+)".*"source":"(hook|agent)"/.exec(line)?.slice(1) ?? []
     )

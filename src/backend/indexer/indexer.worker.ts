@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { HostError } from '#contract/methods.ts'
 import { type FindTask, serveFinding } from '../find/find-thread.ts'
-import type { FeedTask } from '../live-runs/feed-messages.ts'
+import type { FeedTask, StreamTask } from '../live-runs/feed-messages.ts'
 import { serveFeed } from '../live-runs/feed-thread.ts'
+import { serveStream } from '../live-runs/stream-thread.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { IndexedLog } from './indexed-log.ts'
@@ -18,8 +19,8 @@ import {
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { type CutTask, serveCutting } from './serve-cutting.ts'
 
-/** The thread that owns one open log, or one that helps it, or that follows a live run: `workerData` says which. */
-const task = workerData as LogThread | CutTask | FindTask | FeedTask
+/** The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew: `workerData` says which. */
+const task = workerData as LogThread | CutTask | FindTask | FeedTask | StreamTask
 
 /** Another thread of this file. */
 const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
@@ -66,4 +67,5 @@ if (task.role === 'log') {
   parentPort?.once('message', (own: IndexerTask | typeof closing) => (own === closing ? process.exit() : ownLog(own)))
 } else if (parentPort !== null && task.role === 'cut') serveCutting(task, parentPort)
 else if (parentPort !== null && task.role === 'run-feed') serveFeed(task.start, parentPort)
+else if (parentPort !== null && task.role === 'run-stream') await serveStream(task, parentPort)
 else if (parentPort !== null) serveFinding(parentPort)

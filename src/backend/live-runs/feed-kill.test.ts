@@ -28,7 +28,7 @@ const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed:
 
 function startIn(folder: string, recording: string): FeedStart {
   fs.mkdirSync(folder, { recursive: true })
-  return { run: 'r', folder, recording, format: 'claude-stream-json', timeLimitMs: null, tasks: null }
+  return { run: 'r', folder, recording, format: 'claude-stream-json', timeLimitMs: null, tasks: null, shrinks: false }
 }
 
 async function ended(start: FeedStart): Promise<readonly ReceivedEvent[]> {

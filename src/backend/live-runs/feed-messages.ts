@@ -12,6 +12,8 @@ export interface FeedStart {
   readonly timeLimitMs: number | null
   /** The database of tasks; null: tasks and results are not stored. */
   readonly tasks: string | null
+  /** At the end of the run its stream is replaced by the little that it can be made anew of. */
+  readonly shrinks: boolean
 }
 
 /** What a run's output has told so far. */
@@ -53,6 +55,14 @@ export interface FeedTask {
   readonly start: FeedStart
 }
 
+/** What a new thread that makes the stream of a run anew is told (`workerData`). */
+export interface StreamTask {
+  readonly role: 'run-stream'
+  readonly folder: string
+  /** A descriptor of an empty file, which the stream is written to. */
+  readonly into: number
+}
+
 /** Host to thread. */
 export type FeedOrder = { readonly kind: 'end'; readonly outcome: FeedOutcome } | { readonly kind: 'close' }
 
@@ -64,5 +74,5 @@ export type FeedReport =
   | { readonly kind: 'streamed'; readonly bytes: number }
   /** What does not work, for whoever watches over the host; the feed goes on. */
   | { readonly kind: 'problem'; readonly message: string }
-  /** The stream is written to its end. */
+  /** The stream is written to its end. The thread goes on where it is to shrink the stream. */
   | { readonly kind: 'done'; readonly facts: FeedFacts }

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { Feed, type FeedHearer } from './feed.ts'
 import type { FeedFacts, FeedOrder, FeedOutcome, FeedReport, FeedStart } from './feed-messages.ts'
 import { GrowthWatch } from './growth-watch.ts'
+import { shrinkStream } from './shrink-stream.ts'
 
 /** Facts are told at most so often, in ms. */
 const factsMs = 250
@@ -63,6 +64,8 @@ class FeedThread {
     await feed.close()
     clearTimeout(this.#telling ?? undefined)
     this.#say({ kind: 'done', facts: feed.isBroken ? await this.#endAgain(outcome) : feed.facts })
+    // Where it cannot be done, it is not: nothing is lost, the stream only stays as large as it is.
+    if (this.#start.shrinks) await shrinkStream(this.#start).catch(() => {})
   }
 
   /** Lets go of everything. */

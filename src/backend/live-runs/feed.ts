@@ -97,17 +97,19 @@ export class Feed {
   /** Reads what there is. */
   async readOn(): Promise<void> {
     await this.#attempt(async () => await this.#readOutput())
-    await this.#attempt(async () => await this.#readStderr(false))
+    await this.#attempt(async () => await this.#readStderr())
   }
 
   /** The run is over: reads the rest, and ends the stream. Call once, and nothing but `close` after it. */
   async end(outcome: FeedOutcome): Promise<void> {
-    await this.#attempt(async () => await this.#readOutput())
+    await this.readOn()
+    // From here on one block, so that all of its end is told or nothing.
+    await this.#flush('order')
     this.#reader.end()
-    await this.#attempt(async () => await this.#readStderr(true))
+    await this.#attempt(async () => await this.#endStderr())
     const { exitCode, signal } = outcome
     this.#stream.end({ ...finalOutcome(outcome, this.#stream.facts), exitCode, signal })
-    await this.#flush(true)
+    await this.#flush('end')
     await this.#file?.sync().catch(() => {})
   }
 
@@ -147,22 +149,31 @@ export class Feed {
       const to = Math.min(size, line?.stdoutBytes ?? size)
       if (this.#read < to) {
         if (!(await this.#readTo(to))) return
+        await this.#flush()
       } else if (line !== null) {
+        await this.#flush('order')
         if (line.hook !== null) this.#stream.hook(line.hook)
         this.#hooksRead = line.end
         this.#hooks.shift()
+        await this.#flush('order')
       } else return
-      await this.#flush()
     }
   }
 
-  async #readStderr(isOver: boolean): Promise<void> {
+  async #readStderr(): Promise<void> {
     while (!this.#signal.aborted) {
-      const text = await this.#stderr.next(isOver)
+      await this.#flush('order')
+      const text = await this.#stderr.next(false)
       if (text === null) return
       this.#stream.output(text)
       await this.#flush()
     }
+  }
+
+  /** Reads what is left of it: a character that is not whole. */
+  async #endStderr(): Promise<void> {
+    for (let text = await this.#stderr.next(true); text !== null; text = await this.#stderr.next(true))
+      this.#stream.output(text)
   }
 
   /** Reads a piece of the recording, up to an offset. False: it is no longer that long. */
@@ -174,15 +185,19 @@ export class Feed {
     return bytes.length > 0
   }
 
-  /** Stores and writes what was told. In this order: whoever hears of a list finds it stored. */
-  async #flush(isLast = false): Promise<void> {
+  /**
+   * Stores and writes what was told. In this order: whoever hears of a list finds it stored. A block is of the recording, of standard error or of a
+   * hook: before and after these the `order` is written down also where nothing was told, so that the stream can be made anew.
+   */
+  async #flush(why: 'told' | 'order' | 'end' = 'told'): Promise<void> {
     const told = this.#stream.take()
     if (this.#isOver) return
     this.#tasks.take(told)
-    if (this.#file === null || this.#broken || told.events.length === 0) return
+    if (this.#file === null || this.#broken || (why === 'told' && told.events.length === 0)) return
     const consumed = { stdout: this.#reader.position, stderr: this.#stderr.consumed, hooks: this.#hooksRead }
+    if (why === 'order' && told.events.length === 0 && isSame(consumed, this.#file.consumed)) return
     try {
-      await this.#file.append(told.events, consumed, isLast)
+      await this.#file.append(told.events, consumed, why === 'end')
       this.#hear.streamed(this.#file.bytes)
     } catch (error) {
       // What is missing can be made again by another feed.
@@ -190,6 +205,10 @@ export class Feed {
       this.#hear.problem(`The stream of this run cannot be written: ${messageOf(error)}. Its recording is whole.`)
     }
   }
+}
+
+function isSame(one: Consumed, other: Consumed): boolean {
+  return one.stdout === other.stdout && one.stderr === other.stderr && one.hooks === other.hooks
 }
 
 function messageOf(error: unknown): string {

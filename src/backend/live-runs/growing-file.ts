@@ -1,12 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
+/** A file that is read at any place. */
+export type OpenedFile = Pick<FileHandle, 'stat' | 'read' | 'close'>
+
 /** A file that another program appends to, and that need not be there yet. */
 export class GrowingFile {
-  readonly #path: string
-  #file: FileHandle | null = null
+  readonly #open: () => Promise<OpenedFile | null>
+  #file: OpenedFile | null = null
 
-  constructor(path: string) {
-    this.#path = path
+  /** `file`: its path, or what opens it; null: it is not there yet. */
+  constructor(file: string | (() => Promise<OpenedFile | null>)) {
+    this.#open = typeof file === 'string' ? async () => await openIfThere(file) : file
   }
 
   /** How many bytes it has now; 0 where it is not there. Rejects where it may not be looked at. */
@@ -31,13 +35,17 @@ export class GrowingFile {
     this.#file = null
   }
 
-  async #opened(): Promise<FileHandle | null> {
-    if (this.#file !== null) return this.#file
-    try {
-      return (this.#file = await open(this.#path, 'r'))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-      throw error
-    }
+  async #opened(): Promise<OpenedFile | null> {
+    return (this.#file ??= await this.#open())
+  }
+}
+
+/** null: there is no such file. Rejects where it may not be read. */
+export async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
   }
 }

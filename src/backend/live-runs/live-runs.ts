@@ -12,6 +12,8 @@ import { asOthersSee, type KeptRun, KeptRuns, mostRuns } from './kept-runs.ts'
 import { recoverRun } from './lost-run.ts'
 import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
+import { GrowingFile } from './growing-file.ts'
+import { RemadeStreams } from './remade-streams.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import type { RunManifest, RunOwner } from './run-manifest.ts'
@@ -43,7 +45,10 @@ export interface StartOptions {
 
 /** A stream of server-sent events as it is being written. */
 export interface RunStream {
+  /** Where it is written while the run goes on. */
   readonly file: string
+  /** Its bytes: of a run that is over mostly made anew. To be closed. */
+  open(): GrowingFile
   /** This host writes it: `onStreamed` tells how far it is. Another host's has to be looked at. */
   readonly own: boolean
   /** It is written to its end, `done`, unless its last feed failed. */
@@ -60,6 +65,9 @@ export class LiveRuns {
   readonly #options: LiveRunsOptions
   readonly #kept: KeptRuns
   readonly #own = new Map<string, { readonly run: OwnRun; readonly files: RunFiles }>()
+  readonly #streams: RemadeStreams
+  /** Threads that shrink the stream of a run that is over. */
+  readonly #leaving = new Set<Promise<void>>()
   readonly #streamed = new Map<string, Set<(bytes: number) => void>>()
   readonly #recovering = new Map<string, Promise<void>>()
   /** Others' runs as they were told last. */
@@ -72,6 +80,7 @@ export class LiveRuns {
 
   constructor(options: LiveRunsOptions) {
     this.#options = options
+    this.#streams = new RemadeStreams(options.createWorker)
     this.#kept = new KeptRuns(options.state, (message) => options.problem?.(message))
     this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
   }
@@ -167,9 +176,14 @@ export class LiveRuns {
   /** Where the events of a run stand. Throws 'not-found'. */
   async stream(run: string): Promise<RunStream> {
     const own = this.#own.get(run)
-    if (own !== undefined) return { file: own.files.stream, own: true, isOver: own.run.isOver }
+    if (own !== undefined) return this.#streamOf(run, own.files, true, own.run.isOver)
     const { manifest, files } = await this.#keptRun(run)
-    return { file: files.stream, own: false, isOver: manifest.endedAt !== null }
+    return this.#streamOf(run, files, false, manifest.endedAt !== null)
+  }
+
+  #streamOf(run: string, files: RunFiles, own: boolean, isOver: boolean): RunStream {
+    const open = (): GrowingFile => new GrowingFile(async () => await this.#streams.open(run, files))
+    return { file: files.stream, open, own, isOver }
   }
 
   /** Calls `listener` with the length of a run's stream whenever more is written, until what is returned is called. */
@@ -191,6 +205,7 @@ export class LiveRuns {
     const late = new Promise((resolve) => (waiting = setTimeout(resolve, closingMs)))
     await Promise.race([this.#stopAll(), late])
     clearTimeout(waiting)
+    this.#streams.close()
   }
 
   async #stopAll(): Promise<void> {
@@ -201,6 +216,7 @@ export class LiveRuns {
     // Also of one that has ended just now: its end is still being written down.
     await Promise.all([...this.#own.values()].map(({ run }) => run.ended))
     await Promise.allSettled(this.#recovering.values())
+    await Promise.all(this.#leaving)
   }
 
   async #start(request: RunRequest, { confirmed, recording }: StartOptions): Promise<LiveRun> {
@@ -306,7 +322,8 @@ export class LiveRuns {
       tasks: (session) => notify('task.changed', { session }),
       result: (session, tool) => notify('tool.reported', { session, tool }),
       streamed: (bytes) => this.#streamed.get(run)?.forEach((listener) => listener(bytes)),
-      problem: (message) => problem?.(message)
+      problem: (message) => problem?.(message),
+      leaving: (gone) => void this.#leaving.add(gone.finally(() => this.#leaving.delete(gone)))
     }
   }
 

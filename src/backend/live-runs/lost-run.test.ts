@@ -1,19 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
-import {
-  builtModule,
-  newFolder,
-  notedPids,
-  isAlive,
-  processesOf,
-  program,
-  textOf
-} from '../../../test/run-processes.ts'
+import { builtModule, newFolder, notedPids, isAlive, processesOf, program } from '../../../test/run-processes.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { lostMessage } from './kept-runs.ts'
 import { LiveRuns } from './live-runs.ts'
@@ -56,8 +48,12 @@ function host(): LiveRuns {
 const line = (record: object): string => `echo '${JSON.stringify(record)}'`
 const init = line({ type: 'system', subtype: 'init', session_id: 's1', model: 'm', tools: [] })
 const result = line({ ...{ type: 'result', subtype: 'success', is_error: false }, result: 'Over', session_id: 's1' })
-const events = (run: LiveRun): string[] =>
-  [...textOf(join(dirname(run.recording), 'stream.sse')).matchAll(/^event: (.*)$/gm)].map(([, name]) => name ?? '')
+async function events({ run }: LiveRun, runs: LiveRuns): Promise<string[]> {
+  const stream = (await runs.stream(run)).open()
+  const bytes = await stream.read(Buffer.alloc(await stream.size()), 0)
+  await stream.close()
+  return [...bytes.toString().matchAll(/^event: (.*)$/gm)].map(([, name]) => name ?? '')
+}
 
 /** A run that has ended, as it would stand there had its Playhead been killed while it ran. */
 async function abandoned(lines: readonly string[]): Promise<LiveRun> {
@@ -77,7 +73,9 @@ async function abandoned(lines: readonly string[]): Promise<LiveRun> {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as object
   const open = { state: 'running', endedAt: null, finishReason: null, exitCode: null, message: null, sessionId: null }
   writeFileSync(file, JSON.stringify({ ...manifest, ...open, owner: deadProcess() }))
-  writeFileSync(join(dirname(end.recording), 'stream.sse'), '')
+  await runs.close()
+  rmSync(join(dirname(end.recording), 'order.json.gz'), { force: true })
+  rmSync(join(dirname(end.recording), 'stream.sse'), { force: true })
   return end
 }
 
@@ -120,7 +118,7 @@ test('a run whose Playhead is killed is offered with all that it printed, and no
   // Its watchdog sees to the same, and ends by itself.
   await expect.poll(() => processesOf(run)).toEqual([])
   expect(notedPids(join(folder, 'child')).filter(isAlive)).toEqual([])
-  expect(events(end).filter((event) => event === 'done')).toHaveLength(1)
+  expect((await events(end, watching)).filter((event) => event === 'done')).toHaveLength(1)
   expect(told.filter(({ endedAt }) => endedAt !== null)).toEqual([end])
   expect(await watching.stop(run)).toEqual(end)
   await watching.remove(run)
@@ -134,7 +132,7 @@ test('of several hosts one brings it to its end, and its stream is written once'
   expect(others).toEqual([end, end, end])
   // Its last turn was over.
   expect(end).toMatchObject({ state: 'lost', finishReason: 'done', sessionId: 's1', stderrBytes: 6 })
-  expect(events(before).filter((event) => event === 'done')).toHaveLength(1)
+  expect((await events(before, host())).filter((event) => event === 'done')).toHaveLength(1)
   expect(existsSync(join(dirname(before.recording), 'recovery.lock'))).toBe(false)
 })
 

@@ -45,7 +45,11 @@ async function lastFacts(
   folder: string,
   { createWorker, tasks, listener }: RecoveryOptions
 ): Promise<Partial<RunManifest>> {
-  const feed = new RunFeed(createWorker, { run, folder, recording, format, timeLimitMs, tasks }, listener)
+  const feed = new RunFeed(
+    createWorker,
+    { run, folder, recording, format, timeLimitMs, tasks, shrinks: true },
+    listener
+  )
   const outcome: FeedOutcome = {
     finishReason: 'error',
     lastTurnDecides: true,

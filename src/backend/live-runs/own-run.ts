@@ -110,7 +110,8 @@ export class OwnRun {
         recording: run.recording,
         format: run.format,
         timeLimitMs: run.timeLimitMs,
-        tasks: this.#options.tasks
+        tasks: this.#options.tasks,
+        shrinks: true
       },
       { ...this.#options.listener, facts: (facts) => this.#take(facts) }
     )

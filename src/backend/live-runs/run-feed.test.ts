@@ -32,7 +32,8 @@ beforeEach(() => {
     recording: join(folder, 'stdout.jsonl'),
     format: 'claude-stream-json',
     timeLimitMs: null,
-    tasks: join(folder, 'tasks.db')
+    tasks: join(folder, 'tasks.db'),
+    shrinks: false
   }
   facts = []
   problems = []

@@ -14,6 +14,8 @@ export interface FeedListener {
   streamed(bytes: number): void
   /** What does not work, a sentence for whoever watches over the host; the feed goes on. Said once each. */
   problem?(message: string): void
+  /** All is done but what its thread does to keep less; `gone` resolves when it has ended. */
+  leaving?(gone: Promise<void>): void
 }
 
 /** What is known before anything was read. */
@@ -44,6 +46,9 @@ export class RunFeed {
   #closing = false
   readonly #ended: Promise<FeedFacts>
   #settle: (facts: FeedFacts) => void = () => {}
+  /** Resolves when its thread is gone, which may shrink the stream when all else is done. */
+  readonly gone: Promise<void>
+  #leave: () => void = () => {}
 
   /** Begins to follow the run, or goes on where a feed of it stopped. Its files need not be there yet. */
   constructor(createWorker: CreateWorker, start: FeedStart, hear: FeedListener) {
@@ -51,6 +56,7 @@ export class RunFeed {
     this.#task = { role: 'run-feed', start }
     this.#hear = hear
     this.#ended = new Promise((resolve) => (this.#settle = resolve))
+    this.gone = new Promise((resolve) => (this.#leave = resolve))
     this.#begin()
   }
 
@@ -89,15 +95,18 @@ export class RunFeed {
       this.#receive(report)
       if (report.kind !== 'done') return
       done = true
+      this.#settle(report.facts)
       // It has let go of everything.
-      void worker.terminate()
+      if (this.#task.start.shrinks) this.#hear.leaving?.(this.gone)
+      else void worker.terminate()
     })
     // What it was is said when it ends.
     worker.on('error', () => {})
     worker.on('exit', () => {
       this.#worker = null
+      if (!done && !this.#closing && this.#starts < maxStarts) return this.#beginAgain()
+      this.#leave()
       if (done || this.#closing) return this.#settle(this.#facts)
-      if (this.#starts < maxStarts) return this.#beginAgain()
       this.#hear.problem?.(`The stream of run ${this.#task.start.run} stopped inside Playhead. Its recording is whole.`)
       this.#settle(this.#facts)
     })

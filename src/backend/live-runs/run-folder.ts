@@ -12,8 +12,10 @@ export interface RunFiles {
   readonly stderr: string
   /** Tool results that the agent's hook delivers. */
   readonly hooks: string
-  /** Server-sent events, as they go over the wire. */
+  /** Server-sent events, as they go over the wire, until the run is over. */
   readonly stream: string
+  /** What the stream of a run that is over is made anew of. */
+  readonly order: string
 }
 
 /** Ids that Playhead gives: whatever else a page sends never becomes a path. */
@@ -44,7 +46,8 @@ export function runFiles(runs: string, run: string): RunFiles {
     stdout: join(folder, 'stdout.jsonl'),
     stderr: join(folder, 'stderr.txt'),
     hooks: join(folder, 'hooks.jsonl'),
-    stream: join(folder, 'stream.sse')
+    stream: join(folder, 'stream.sse'),
+    order: join(folder, 'order.json.gz')
   }
 }
 

@@ -18,10 +18,14 @@ export class StderrText {
     return this.#consumed
   }
 
-  /** More of it; null: there is none so far. `isOver`: a character that is not whole will not become so. */
-  async next(isOver: boolean): Promise<string | null> {
-    const bytes = await this.#file.read(this.#chunk, this.#consumed)
-    const whole = bytes.subarray(0, isOver && bytes.length < chunkBytes ? bytes.length : wholeCharacters(bytes))
+  /**
+   * More of it, up to the byte `to`; null: there is none so far. `isOver`: a character that is not whole will not become so. Nor will one before
+   * `to`, where it was read before.
+   */
+  async next(isOver: boolean, to = Infinity): Promise<string | null> {
+    const bytes = await this.#file.read(this.#chunk.subarray(0, to - this.#consumed), this.#consumed)
+    const isAll = this.#consumed + bytes.length === to || (isOver && bytes.length < chunkBytes)
+    const whole = bytes.subarray(0, isAll ? bytes.length : wholeCharacters(bytes))
     if (whole.length === 0) return null
     this.#consumed += whole.length
     return whole.toString()

@@ -58,6 +58,12 @@ export function blockEndText({ stdout, stderr, hooks }: Consumed, isLast: boolea
 
 /** Of all lines only an id is followed by an empty one, but for this. */
 const blockEndPattern = /: (read|end) (\d{1,16}) (\d{1,16}) (\d{1,16})\n\n/g
+
+/** What a comment says of its block; null: it is another one. */
+export function parsedBlockEnd(comment: string): Omit<BlockEnd, 'offset'> | null {
+  const end = lastIn(Buffer.from(comment), 0)
+  return end === null ? null : { consumed: end.consumed, isLast: end.isLast }
+}
 /** More than a comment is long. */
 const mostBytes = 80
 const windowBytes = 1 << 16
@@ -84,6 +90,15 @@ function lastIn(bytes: Buffer, start: number): BlockEnd | null {
     consumed: { stdout: Number(stdout), stderr: Number(stderr), hooks: Number(hooks) },
     isLast: word === 'end'
   }
+}
+
+/** Where the last event before an offset ends, at which a block does; the offset itself where that is not near. */
+export async function lastEventEnd(read: ReadBytes, offset: number): Promise<number> {
+  const start = Math.max(0, offset - windowBytes)
+  const text = (await read(start, offset - start)).toString('latin1')
+  const last = [...text.matchAll(/\nid: \d{1,16}\n\n/g)].at(-1)
+  if (last === undefined) return start === 0 ? 0 : offset
+  return start + last.index + last[0].length
 }
 
 /** Whether an event of the stream ends at an offset. 0: the beginning, before the first one. */

@@ -1,13 +1,11 @@
 import { Decompress } from 'fzstd'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { HostError } from '#contract/methods.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { LogFile } from './log-file.ts'
 import type { ChunkRange, LogSource } from './log-source.ts'
 import { ZstdError, ZstdFrames } from './zstd-frames.ts'
-import { readAt } from './read-at.ts'
+import { TemporaryFile } from './temporary-file.ts'
 
 /** What is unpacked at a time: enough to tell a format by. */
 const stepBytes = 1 << 18
@@ -119,7 +117,7 @@ export class UnpackedLog implements LogSource {
 
   async #append(bytes: Uint8Array): Promise<void> {
     const room = this.#limit - this.#length
-    this.#copy ??= await TemporaryFile.create()
+    this.#copy ??= await TemporaryFile.create('unpacked')
     await this.#copy.write(bytes.subarray(0, room), this.#length)
     this.#length += Math.min(bytes.length, room)
     if (bytes.length <= room) return
@@ -182,48 +180,5 @@ export class UnpackedLog implements LogSource {
       'unavailable',
       `${this.path} cannot be unpacked further: ${what}. What comes before that is shown; unpack the file with zstd to see more`
     )
-  }
-}
-
-/** A file of this process alone, which is gone when it is closed. */
-class TemporaryFile {
-  readonly #handle: FileHandle
-  /** Where it could not be removed while it is open (Windows). */
-  readonly #folder: string | null
-
-  private constructor(handle: FileHandle, folder: string | null) {
-    this.#handle = handle
-    this.#folder = folder
-  }
-
-  static async create(): Promise<TemporaryFile> {
-    // Made with the rights of its owner only.
-    const folder = await mkdtemp(join(tmpdir(), 'playhead-unpacked-'))
-    const handle = await open(join(folder, 'log'), 'wx+', 0o600)
-    try {
-      await rm(folder, { recursive: true })
-      return new TemporaryFile(handle, null)
-    } catch {
-      return new TemporaryFile(handle, folder)
-    }
-  }
-
-  get descriptor(): number {
-    return this.#handle.fd
-  }
-
-  async write(bytes: Uint8Array, offset: number): Promise<void> {
-    for (let at = 0; at < bytes.length;) {
-      at += (await this.#handle.write(bytes, at, bytes.length - at, offset + at)).bytesWritten
-    }
-  }
-
-  async read(offset: number, length: number): Promise<Buffer> {
-    return await readAt(this.#handle, offset, length)
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close()
-    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
   }
 }

@@ -42,6 +42,18 @@ export function hookResult(hook: JsonValue): HookResult | null {
   }
 }
 
+/**
+ * The content that a hook gave of a call, told by the `user` line in which Claude Code printed its result later: the same value stands there.
+ * null: the line has none, or of several calls.
+ */
+export function printedResult(record: JsonValue): { readonly tool: string; readonly content: string } | null {
+  if (!isJsonObject(record) || record['tool_use_result'] === undefined) return null
+  const results = (arrayAt(objectAt(record, 'message') ?? {}, 'content') ?? []).filter(isJsonObject)
+  const [tool, ...others] = results.map((result) => stringAt(result, 'tool_use_id')).filter((id) => id !== undefined)
+  if (tool === undefined || others.length > 0) return null
+  return { tool, content: responseText(record['tool_use_result']) }
+}
+
 function saysFailed(response: JsonValue | undefined): boolean {
   return isJsonObject(response) && (response['is_error'] === true || response['success'] === false)
 }

@@ -1,0 +1,33 @@
+import { writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import type { StreamTask } from './feed-messages.ts'
+import { GrowingFile } from './growing-file.ts'
+import { streamAnew } from './stream-anew.ts'
+import { readOrder } from './stream-order.ts'
+
+const writeBytes = 1 << 20
+
+/** Makes the stream of a run anew, says so, and ends. What fails ends the thread. */
+export async function serveStream({ folder, into }: StreamTask, port: MessagePort): Promise<void> {
+  const files = {
+    stdout: new GrowingFile(join(folder, 'stdout.jsonl')),
+    stderr: new GrowingFile(join(folder, 'stderr.txt'))
+  }
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  const write = (): void => {
+    const bytes = Buffer.concat(waiting)
+    for (let at = 0; at < bytes.length;) at += writeSync(into, bytes, at)
+    waiting = []
+    waitingBytes = 0
+  }
+  for await (const bytes of streamAnew(await readOrder(join(folder, 'order.json.gz')), files)) {
+    waiting.push(bytes)
+    waitingBytes += bytes.length
+    if (waitingBytes >= writeBytes) write()
+  }
+  write()
+  for (const file of Object.values(files)) await file.close()
+  port.postMessage('made')
+}

@@ -1,0 +1,48 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readAt } from './read-at.ts'
+
+/** A file that only this user may read and that has no name: it goes when it is closed, however the process ends. */
+export class TemporaryFile {
+  readonly handle: FileHandle
+  /** Where it could not be removed while it is open (Windows). */
+  readonly #folder: string | null
+
+  private constructor(handle: FileHandle, folder: string | null) {
+    this.handle = handle
+    this.#folder = folder
+  }
+
+  /** `what`: a part of its name, where the system keeps one. */
+  static async create(what: string): Promise<TemporaryFile> {
+    // Made with the rights of its owner only.
+    const folder = await mkdtemp(join(tmpdir(), `playhead-${what}-`))
+    const handle = await open(join(folder, what), 'wx+', 0o600)
+    try {
+      await rm(folder, { recursive: true })
+      return new TemporaryFile(handle, null)
+    } catch {
+      return new TemporaryFile(handle, folder)
+    }
+  }
+
+  get descriptor(): number {
+    return this.handle.fd
+  }
+
+  async write(bytes: Uint8Array, offset: number): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      at += (await this.handle.write(bytes, at, bytes.length - at, offset + at)).bytesWritten
+    }
+  }
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    return await readAt(this.handle, offset, length)
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close()
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+  }
+}
