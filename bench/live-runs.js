@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { prepare } from '../bin/prepare.js'
 import { figure, printFigures } from './figures.js'
 import { folder } from './logs.js'
-import { pause, within } from './processes.js'
+import { heldBy, pause, settled, within } from './processes.js'
 import { forget, withServer } from './server.js'
 
 const cycles = Number(process.argv[2] ?? 1000)
@@ -63,21 +63,6 @@ function textOf(path) {
     return readFileSync(path, 'latin1')
   } catch {
     return ''
-  }
-}
-
-/** What a process has open and runs. */
-function heldBy(pid) {
-  const memory = Number(/VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1]) / 1024
-  return { files: readdirSync(`/proc/${pid}/fd`).length, threads: readdirSync(`/proc/${pid}/task`).length, memory }
-}
-
-/** What it holds once that is no more than before, or after half a minute. */
-async function settled(pid, before) {
-  for (let turn = 0; ; turn++) {
-    const held = heldBy(pid)
-    if (turn === 60 || (held.files <= before.files && held.threads <= before.threads)) return held
-    await pause(500)
   }
 }
 

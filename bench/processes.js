@@ -99,3 +99,22 @@ export function median(values, key = (value) => value) {
 }
 
 export const cores = availableParallelism()
+
+/** What a process has open and runs; `memory` and `peak` in MB. Linux. */
+export function heldBy(pid) {
+  return {
+    files: readdirSync(`/proc/${pid}/fd`).length,
+    threads: readdirSync(`/proc/${pid}/task`).length,
+    memory: numberIn(`/proc/${pid}/status`, /VmRSS:\s*(\d+)/) / 1024,
+    peak: numberIn(`/proc/${pid}/status`, /VmHWM:\s*(\d+)/) / 1024
+  }
+}
+
+/** What it holds once that is no more than before, or after half a minute. */
+export async function settled(pid, before) {
+  for (let turn = 0; ; turn++) {
+    const held = heldBy(pid)
+    if (turn === 60 || (held.files <= before.files && held.threads <= before.threads)) return held
+    await pause(500)
+  }
+}

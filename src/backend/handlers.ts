@@ -11,7 +11,7 @@ import {
 import { withoutRuns } from '#contract/without-runs.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
-import type { CreateWorker, LogWorker } from './indexer/log-worker.ts'
+import type { CreateWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
@@ -49,6 +49,8 @@ export interface HandlersOptions {
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Hears of what does not work though nobody asked for it, a sentence for whoever watches over the host. */
   readonly problem?: (message: string) => void
+  /** As in `OpenLogsOptions`. */
+  readonly maxThreads?: number
   /** Milliseconds since the epoch. */
   readonly now?: () => number
 }
@@ -73,14 +75,15 @@ export function createBackend(options: HandlersOptions): Backend {
     createWorker,
     cache: cache ?? null,
     notify,
-    onDone: (worker, status) => void remember(recent, worker, status, (now ?? Date.now)())
+    ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
+    onDone: (status) => void remember(recent, logs, status, (now ?? Date.now)())
   })
   const runs = state === undefined ? null : startRuns(state, options)
   const tasks = state === undefined ? null : startTasks(state, options)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
-      await logs.worker(params.log).call(method, params)
+      await logs.call(method, params)
   const handlers: Handlers = {
     ...withoutRuns('This host starts no agents.'),
     ...(runs === null ? {} : liveRunHandlers(runs)),
@@ -156,17 +159,17 @@ function startTasks(state: string, { notify, problem, now }: HandlersOptions): T
   return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
 }
 
-async function remember(recent: RecentStore, worker: LogWorker, status: LogStatus, openedAt: number): Promise<void> {
+async function remember(recent: RecentStore, logs: OpenLogs, status: LogStatus, openedAt: number): Promise<void> {
   const { path, name, bytes, format, events, issues } = status
   const { malformed, violation } = issues
-  const todo = await lastTodo(worker, status).catch(() => null)
+  const todo = await lastTodo(logs, status).catch(() => null)
   await recent.remember({ path, name, bytes, format, openedAt, events, malformed, violation, todo })
 }
 
 /** How far the main agent's list was at the end; without one, the list that changed last. */
-async function lastTodo(worker: LogWorker, { log, todoSnapshots }: LogStatus): Promise<RecentLog['todo']> {
+async function lastTodo(logs: OpenLogs, { log, todoSnapshots }: LogStatus): Promise<RecentLog['todo']> {
   if (todoSnapshots === 0) return null
-  const columns = await worker.call('log.todoColumns', { log, from: 0 })
+  const columns = await logs.call('log.todoColumns', { log, from: 0 })
   const main = new Uint16Array(columns.track).lastIndexOf(0)
   const last = main < 0 ? columns.count - 1 : main
   return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }

@@ -8,11 +8,13 @@ import { findField, type FinderProgress, LogFinder } from '#queries/find/log-fin
 import type { LogToSearch } from '#queries/find/log-search.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
-import type { Fresh } from '../sources/log-watch.ts'
+import { freshNotes } from '../sources/log-watch.ts'
+import type { Run } from '../sources/run.ts'
 import { RunWatches } from '../sources/run-watches.ts'
-import type { IndexerTask } from './indexer-messages.ts'
+import type { IndexerTask, ReleasedLog } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
-import { Reading } from './reading.ts'
+import { type Generation, Reading } from './reading.ts'
+import { filesNow, generationAfter } from './resumed-generation.ts'
 
 const progressInterval = 100
 /** How long a log must have been left alone before it is shown as if it ended there. */
@@ -23,12 +25,6 @@ const longAddition = 4 << 20
 const orderPause = 4
 /** More threads that search wait for memory, not for each other. */
 const maxFindThreads = 4
-
-const notes: Record<Fresh, string> = {
-  truncated: 'The file became shorter, so it was read anew from its beginning.',
-  replaced: 'Another file took the place of this one, so it was read from its beginning.',
-  rewritten: 'The file was written anew, so it was read again from its beginning.'
-}
 
 /** What a log needs of its thread. */
 export interface IndexedLogOptions {
@@ -63,6 +59,13 @@ export class IndexedLog {
   /** When it is to be read anew, since what was added cannot be read on; infinite: it is not. */
   #anewAt = Infinity
   #stirred = false
+  #looking = false
+  /** A log that was released is what pages know of it until all of it is here again. */
+  #resuming: ReleasedLog | null
+  readonly #resumed: Promise<void>
+  #hasResumed: () => void = () => {}
+  /** How often a row was marked by a thread before this one. */
+  #markedBefore = 0
   #wake: () => void = () => {}
   #closed = false
   #work: Promise<void> | null = null
@@ -76,6 +79,10 @@ export class IndexedLog {
     this.#listener = listener
     this.#createHelper = createHelper
     this.#saved = saved
+    this.#resuming = task.resumes
+    this.#resumed = new Promise((resolve) => (this.#hasResumed = resolve))
+    if (task.resumes === null) this.#hasResumed()
+    else this.#grownAt = task.resumes.status.grownAt
     const found = (progress: FinderProgress) => listener.found({ log: task.log, ...progress })
     const most = Math.min(availableParallelism(), maxFindThreads)
     const crewOf = (as: string) => new FinderCrew(findThreads(createHelper), { size: as === findField ? most : 1 })
@@ -90,6 +97,7 @@ export class IndexedLog {
   }
 
   async answer<M extends LogMethod>(method: M, params: Params<M>): Promise<Result<M>> {
+    await this.#resumed
     const reading = this.#reading
     try {
       return await this.#answers[method](params)
@@ -110,6 +118,7 @@ export class IndexedLog {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reportTimer ?? undefined)
+    this.#hasResumed()
     this.#wake()
     await Promise.all([this.#work, this.#finder.leave(), this.#saving])
     const reading = this.#reading
@@ -118,11 +127,49 @@ export class IndexedLog {
     await reading?.close()
   }
 
+  /**
+   * Lets go of everything, if nothing is going on, and says what another thread needs to go on with the log; null: something is going on, or is
+   * kept that only this thread can read.
+   */
+  async release(): Promise<ReleasedLog | null> {
+    const reading = this.#reading
+    if (this.isLost) return await this.#releaseLost()
+    if (reading === null || !this.#isIdle) return null
+    const files = await filesNow(reading.run).catch(() => null)
+    // What was written unheard would be taken for what was read.
+    const hasMore = files?.some(({ bytes, indexed }, i) => indexed !== bytes && !reading.run.files[i]?.source.packed)
+    if (files === null || hasMore === true || !this.#isIdle) return null
+    const status = this.#status()
+    await this.close()
+    return { status, files, isLost: false }
+  }
+
+  /** Only this thread can still read a file that is gone; what was found is nowhere else. */
+  get #isIdle(): boolean {
+    const waits = this.#stirred || this.#looking || this.#restAt !== Infinity || this.#anewAt !== Infinity
+    return !waits && !this.#closed && this.#phase !== 'reading' && this.#fileState === 'there' && !this.#finder.isInUse
+  }
+
+  /** It was released, and its file cannot be opened again. */
+  get isLost(): boolean {
+    return this.#task.resumes !== null && this.#reading === null && this.#error !== null
+  }
+
+  async #releaseLost(): Promise<ReleasedLog | null> {
+    // Whoever asked for it is told why first.
+    await new Promise((resume) => setImmediate(resume))
+    const status = this.#status()
+    await this.close()
+    return { status, files: this.#task.resumes?.files ?? [], isLost: true }
+  }
+
   async #readAndFollow(): Promise<void> {
     await this.#readAnew(null, true)
     while (!this.#closed && this.#reading !== null) {
       await this.#news()
+      this.#looking = true
       if (!this.#closed) await this.#look(this.#reading)
+      this.#looking = false
     }
   }
 
@@ -132,11 +179,14 @@ export class IndexedLog {
     const { given, format } = this.#task
     let reading: Reading | null = null
     try {
-      const generation = (this.#reading?.generation ?? 0) + 1
-      const begins = { generation, note, follows, createHelper: this.#createHelper, saved: this.#saved, loads }
+      const number = (this.#reading?.generation ?? 0) + 1
+      const generation = async (run: Run): Promise<Generation> =>
+        this.#resuming === null ? { number, note } : await generationAfter(this.#resuming, run)
+      const begins = { generation, follows, createHelper: this.#createHelper, saved: this.#saved, loads }
       reading = await Reading.open({ path: given, format, single: false }, begins)
       const former = this.#reading
       this.#reading = reading
+      if (reading.generation !== this.#resuming?.status.generation) this.#resume(reading)
       // Whatever is said from here on is said of this reading.
       this.#phase = 'reading'
       this.#error = null
@@ -186,7 +236,7 @@ export class IndexedLog {
     }
     if (sight.fresh !== null) {
       // A document is written as a whole each time.
-      await this.#readAnew(reading.run.chosen.framing === 'document' ? null : notes[sight.fresh], true)
+      await this.#readAnew(reading.run.chosen.framing === 'document' ? null : freshNotes[sight.fresh], true)
       return
     }
     if (!sight.changing && (await this.#hasMore(reading))) {
@@ -268,6 +318,7 @@ export class IndexedLog {
       // What was read of a file that went is kept.
       if (this.#fileState === 'there') await this.#readAnew(null, false)
     } else {
+      this.#resume(reading)
       this.#report()
       this.#saving = reading.save(() => this.#stands(reading))
     }
@@ -283,7 +334,21 @@ export class IndexedLog {
     return stands
   }
 
+  /** A log that was released is all there again, or is another than it was: from now on pages are told how it is. */
+  #resume(reading: Reading | null): void {
+    const released = this.#resuming
+    this.#resuming = null
+    this.#hasResumed()
+    if (released === null || reading === null) return
+    const bytes = reading.run.files.reduce((sum, _, file) => sum + reading.file(file).bytes, 0)
+    const bytesBefore = [released.status, ...released.status.files].reduce((sum, file) => sum + file.bytes, 0)
+    if (bytes > bytesBefore) this.#grownAt = Date.now()
+    const goesOn = reading.generation === released.status.generation
+    this.#markedBefore = goesOn ? released.status.marked - reading.marked : 0
+  }
+
   #fail(error: unknown): void {
+    this.#resume(this.#reading)
     this.#phase = 'failed'
     this.#error =
       error instanceof HostError
@@ -306,7 +371,7 @@ export class IndexedLog {
     clearTimeout(this.#reportTimer ?? undefined)
     this.#reportTimer = null
     this.#reported = performance.now()
-    if (this.#closed) return
+    if (this.#closed || this.#resuming !== null) return
     this.#listener.status(this.#status())
     this.#finder.grew()
   }
@@ -317,7 +382,7 @@ export class IndexedLog {
     const { path } = reading?.run.main.source ?? this.#task
     const known = { log, path, name: basename(path), phase: this.#phase, error: this.#error }
     const growth = { fileState: this.#fileState, grownAt: this.#grownAt }
-    if (reading === null) return { ...known, ...growth, ...unread }
+    if (reading === null) return this.#lostStatus() ?? { ...known, ...growth, ...unread }
     const { run, shown, settled } = reading
     const files = run.files.map(({ name }, number) => ({ name: name ?? '', ...reading.file(number) }))
     const main = reading.file(0)
@@ -338,8 +403,19 @@ export class IndexedLog {
       settled: { rows: settled.rows.rows, events: settled.rows.events, todoSnapshots: settled.todos.length },
       waitingBytes: reading.waitingBytes,
       savedRows: reading.savedRows,
-      marked: reading.marked
+      marked: reading.marked + this.#markedBefore
     }
+  }
+
+  /** All that was known before stays. */
+  #lostStatus(): LogStatus | null {
+    const { resumes } = this.#task
+    if (resumes === null) return null
+    const states: Record<string, LogStatus['fileState']> = { 'not-found': 'gone', 'no-permission': 'unreadable' }
+    const fileState = states[this.#error?.code ?? '']
+    return fileState === undefined
+      ? { ...resumes.status, phase: this.#phase, error: this.#error }
+      : { ...resumes.status, fileState }
   }
 
   #open(): Reading {

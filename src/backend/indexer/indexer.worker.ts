@@ -14,7 +14,8 @@ import {
   type IndexerReport,
   type IndexerTask,
   looking,
-  type LogThread
+  type LogThread,
+  releasing
 } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 import { type CutTask, serveCutting } from './serve-cutting.ts'
@@ -41,12 +42,21 @@ function ownLog(own: IndexerTask): void {
   }
   const saved = own.cache === null ? null : new SavedIndexes(new CacheFolder(own.cache), modelOf(ownCode()))
   const log = new IndexedLog(own, listener, { createHelper, saved })
-  parentPort?.on('message', (call: IndexerCall | typeof closing | typeof looking) => {
+  parentPort?.on('message', (call: IndexerCall | typeof closing | typeof looking | typeof releasing) => {
     if (call === closing) void log.close().finally(() => process.exit())
     else if (call === looking) log.lookAgain()
+    else if (call === releasing) void release(log)
     else void answer(log, call)
   })
-  void log.read()
+  void log.read().then(() => {
+    if (log.isLost) void release(log)
+  })
+}
+
+async function release(log: IndexedLog): Promise<void> {
+  const released = await log.release()
+  report(released === null ? { kind: 'kept' } : { kind: 'released', released })
+  if (released !== null) process.exit()
 }
 
 async function answer(log: IndexedLog, { id, method, params }: IndexerCall): Promise<void> {

@@ -7,7 +7,9 @@ import {
   type IndexerReport,
   type IndexerTask,
   looking,
-  type LogThread
+  type LogThread,
+  type ReleasedLog,
+  releasing
 } from './indexer-messages.ts'
 
 /** Makes a thread that runs `indexer.worker.ts`. Whoever bundles the worker gives it. */
@@ -29,6 +31,12 @@ export interface LogListener {
   found(progress: FindProgress): void
 }
 
+/** Who is told also that a thread has let go of its log. */
+export interface ThreadListener extends LogListener {
+  /** Asked to or not: a log that was released, and cannot be opened any more, is let go of again. No call is answered any more. */
+  released(log: ReleasedLog): void
+}
+
 interface Waiting {
   resolve(result: Result<LogMethod>): void
   reject(error: HostError): void
@@ -39,13 +47,15 @@ export class LogWorker {
   /** The first status, with the format known; rejects if the log cannot be opened. */
   readonly opened: Promise<LogStatus>
   readonly #worker: Worker
-  #listener: LogListener | null = null
+  #listener: ThreadListener | null = null
   readonly #waiting = new Map<number, Waiting>()
   #resolveOpened: (status: LogStatus) => void = () => {}
   #rejectOpened: (error: HostError) => void = () => {}
   #status: LogStatus | null = null
   #calls = 0
-  #exited = false
+  readonly #exited: Promise<void>
+  /** Is told whether the log was released; null: nobody has asked for it. */
+  #answerRelease: ((released: boolean) => void) | null = null
   /** Why no further call can be answered. */
   #ended: HostError | null = null
 
@@ -60,9 +70,11 @@ export class LogWorker {
     this.#worker = createWorker({ workerData: { role: 'log' } satisfies LogThread, name: 'indexer', resourceLimits })
     this.#worker.on('message', (report: IndexerReport) => this.#receive(report))
     this.#worker.on('error', (error) => this.#crashed(error))
-    this.#worker.on('exit', (code) => {
-      this.#exited = true
-      this.#crashed(new Error(`its thread ended with code ${code}`))
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', (code) => {
+        this.#crashed(new Error(`its thread ended with code ${code}`))
+        resolve()
+      })
     })
   }
 
@@ -72,14 +84,20 @@ export class LogWorker {
   }
 
   /** Gives the thread its log. Call once. */
-  begin(task: IndexerTask, listener: LogListener): void {
+  begin(task: IndexerTask, listener: ThreadListener): void {
     this.#listener = listener
+    this.#status = task.resumes?.status ?? null
     this.#worker.postMessage(task)
   }
 
   /** As last reported; null before the first report. */
   get status(): LogStatus | null {
     return this.#status
+  }
+
+  /** Calls wait for their answers. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0
   }
 
   /** Rejects with a `HostError`: the thread's own, or one that says that it is gone. */
@@ -98,13 +116,28 @@ export class LogWorker {
     this.#worker.postMessage(looking)
   }
 
+  /** Asks the thread to let go of its log. True once it has, and has ended; false where something is going on in it. */
+  async release(): Promise<boolean> {
+    if (this.#ended) return false
+    const released = await new Promise<boolean>((resolve) => {
+      this.#answerRelease = resolve
+      this.#worker.postMessage(releasing)
+    })
+    this.#answerRelease = null
+    if (released) await this.#exit()
+    return released
+  }
+
   /** Resolves once the thread has ended: of itself, or after a while at all events. */
   async close(): Promise<void> {
     this.#end(new HostError('not-open', 'This log was closed; open it again.'))
-    const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
     this.#worker.postMessage(closing)
+    await this.#exit()
+  }
+
+  async #exit(): Promise<void> {
     const timer = setTimeout(() => void this.#worker.terminate(), closingMs)
-    if (!this.#exited) await exited
+    await this.#exited
     clearTimeout(timer)
   }
 
@@ -120,10 +153,19 @@ export class LogWorker {
       if (!this.#ended) this.#listener?.found(report.progress)
       return
     }
+    if (report.kind === 'kept') return this.#answerRelease?.(false)
+    if (report.kind === 'released') return this.#letGo(report.released)
     const waiting = this.#waiting.get(report.id)
     this.#waiting.delete(report.id)
     if (report.kind === 'result') waiting?.resolve(report.result)
     else waiting?.reject(new HostError(report.code, report.message))
+  }
+
+  #letGo(log: ReleasedLog): void {
+    if (this.#ended) return
+    const message = log.status.error?.message ?? 'The file of this log cannot be read any more.'
+    this.#end(new HostError('unavailable', message), true)
+    this.#listener?.released(log)
   }
 
   #crashed(error: unknown): void {
@@ -135,8 +177,9 @@ export class LogWorker {
     this.#listener?.status(this.#status)
   }
 
-  #end(error: HostError): void {
+  #end(error: HostError, released = false): void {
     this.#ended ??= error
+    this.#answerRelease?.(released)
     this.#rejectOpened(error)
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()

@@ -8,12 +8,18 @@ import { Run, type RunOptions } from '../sources/run.ts'
 import type { CreateWorker } from './log-worker.ts'
 import { readMainOf } from './parallel-slices.ts'
 
-/** What a reading begins with. */
-export interface Beginning {
+/** Which reading of a log, as pages see it. */
+export interface Generation {
   /** Counts from 1. */
-  readonly generation: number
+  readonly number: number
   /** Why the log is read from its first byte again, a sentence for people; null where nothing is lost by it. */
   readonly note: string | null
+}
+
+/** What a reading begins with. */
+export interface Beginning {
+  /** Which generation of the log it is, now that its files are open. */
+  readonly generation: (run: Run) => Promise<Generation>
   /** False: what is added later needs another reading. */
   readonly follows: boolean
   /** Starts another thread of the indexer. */
@@ -63,11 +69,12 @@ export class Reading {
     run: Run,
     options: RunOptions,
     begins: Beginning,
+    generation: Generation,
     interrupted: Interrupted<Decoded, RunIndex> | null
   ) {
     this.run = run
-    this.generation = begins.generation
-    this.note = begins.note
+    this.generation = generation.number
+    this.note = generation.note
     this.#options = options
     this.#begins = begins
     this.#follows = begins.follows && canGrow(run)
@@ -81,9 +88,10 @@ export class Reading {
   static async open(options: RunOptions, begins: Beginning): Promise<Reading> {
     const run = await Run.open(options)
     try {
+      const generation = await begins.generation(run)
       const mayLoad = begins.loads && begins.follows && canGrow(run)
       const interrupted = mayLoad ? await begins.saved?.load(run, options) : null
-      const reading = new Reading(run, options, begins, interrupted ?? null)
+      const reading = new Reading(run, options, begins, generation, interrupted ?? null)
       await reading.measure()
       return reading
     } catch (error) {

@@ -7,32 +7,10 @@ import { RunIndex } from '#core/index/run-index.ts'
 import { indexClasses } from '#core/state/index-classes.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { restoreState, saveState } from '#core/state/saved-state.ts'
-import type { LogSource } from '../sources/log-source.ts'
 import type { Run, RunOptions } from '../sources/run.ts'
 import type { CacheFolder } from './cache-folder.ts'
+import { type SavedFile, savedFiles } from './saved-files.ts'
 import { readLabel, readState, stateBytes } from './state-file.ts'
-
-/** What is compared of a file that may have grown: pieces of what was read of it. */
-const sampleBytes = 4096
-const samples = 16
-
-/** A file as it was when its index was saved. */
-interface SavedFile {
-  readonly name: string | null
-  /** What else the fold was told of it (`RunFile`). */
-  readonly callId: string | null
-  /** Which file it is. */
-  readonly device: string
-  readonly inode: string
-  readonly born: string
-  /** Its length and when it was written last, as the system said. */
-  readonly bytes: number
-  readonly modified: string
-  /** Bytes that the index holds: whole lines. */
-  readonly indexed: number
-  /** Of samples of those bytes. */
-  readonly print: string
-}
 
 /** What an index is known by. It is used only where all of this is as it was. */
 interface Label {
@@ -133,31 +111,6 @@ function isPosition(position: Partial<FilePosition> | null | undefined, offset: 
   return Number.isSafeInteger(line) && position?.offset === offset && (clock === null || typeof clock === 'number')
 }
 
-/** `indexed`: by the number of a file how many of its bytes the index holds. */
-async function savedFiles(run: Run, indexed: (file: number) => number): Promise<SavedFile[]> {
-  const callIds = new Map(run.found.files.map(({ name, callId }) => [name, callId]))
-  return await Promise.all(
-    run.files.map(({ name, source }, i) => {
-      return savedFile(name, name === undefined ? undefined : callIds.get(name), source, indexed(i))
-    })
-  )
-}
-
-async function savedFile(
-  name: string | undefined,
-  callId: string | undefined,
-  source: LogSource,
-  indexed: number
-): Promise<SavedFile> {
-  const { device, inode, born, bytes, modified } = await source.facts()
-  return {
-    name: name ?? null,
-    callId: callId ?? null,
-    ...{ device: String(device), inode: String(inode), born: String(born), bytes, modified: String(modified), indexed },
-    print: await printOf(source, indexed)
-  }
-}
-
 /** Whether the files of a run are those, and begin with what was read of them. */
 async function isOf(run: Run, saved: readonly SavedFile[]): Promise<boolean> {
   if (saved.length !== run.files.length) return false
@@ -169,14 +122,4 @@ async function isOf(run: Run, saved: readonly SavedFile[]): Promise<boolean> {
     if (file.bytes === then.bytes && file.modified !== then.modified) return false
     return isDeepStrictEqual({ ...file, bytes: 0, modified: '' }, { ...then, bytes: 0, modified: '' })
   })
-}
-
-async function printOf(source: LogSource, bytes: number): Promise<string> {
-  const hash = createHash('sha256')
-  const last = Math.max(0, bytes - sampleBytes)
-  for (let sample = 0; sample < samples; sample++) {
-    const at = Math.floor((last * sample) / (samples - 1))
-    hash.update(await source.read(at, Math.min(sampleBytes, bytes - at)))
-  }
-  return hash.digest('base64url')
 }

@@ -26,6 +26,13 @@ export interface Sight {
 
 export type Fresh = 'truncated' | 'replaced' | 'rewritten'
 
+/** What people are told of it. */
+export const freshNotes: Record<Fresh, string> = {
+  truncated: 'The file became shorter, so it was read anew from its beginning.',
+  replaced: 'Another file took the place of this one, so it was read from its beginning.',
+  rewritten: 'The file was written anew, so it was read again from its beginning.'
+}
+
 export interface LogWatchOptions {
   /** How long after a change to look whether there is more that the system did not tell of; at rest eight times as long. */
   readonly pollMs?: number

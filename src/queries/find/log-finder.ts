@@ -105,6 +105,11 @@ export class LogFinder<H> {
     return {}
   }
 
+  /** There is a search, perhaps one that is over and has hits. */
+  get isInUse(): boolean {
+    return this.#searches.size > 0
+  }
+
   /** Something of the log is new: bytes, rows, rows that were taken back, or that it is read to its end. */
   grew(): void {
     this.#goOn()

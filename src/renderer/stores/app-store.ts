@@ -84,7 +84,7 @@ const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOptions): AppStore {
-  return createStore<AppState>((set, get) => {
+  const store = createStore<AppState>((set, get) => {
     host.on('log.progress', hear)
     host.on('log.show', ({ log, seq }) => void show(log, seq))
     host.on('recent.changed', () => void get().refreshRecent())
@@ -104,13 +104,13 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const newest = coming.get(status.log)?.getState() ?? before
       if (newest.status.generation === status.generation) return
       newest.dispose()
-      if (status.generationNote === null) showWhenComplete(status, before.key)
-      else replace(status.log, createLogStore(host, status))
+      if (status.generationNote === null) showWhenComplete(status, before)
+      else replace(status.log, createLogStore(host, status, { begins: before.hasBegun }))
     }
 
     /** Another generation that has lost nothing: it takes the place of what is shown when it is all there, which is soon. */
-    function showWhenComplete(status: LogStatus, key: string): void {
-      const next = createLogStore(host, status, key)
+    function showWhenComplete(status: LogStatus, { key, hasBegun: begins }: LogState): void {
+      const next = createLogStore(host, status, { key, begins })
       coming.set(status.log, next)
       const show = () => {
         clearTimeout(timer)
@@ -173,7 +173,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         for (const store of [known, coming.get(status.log)]) store?.getState().receive(status)
         return
       }
-      const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status))
+      const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status, { begins: false }))
       set({ logs: [...get().logs, status], logStores })
       // It may have grown long ago.
       seeGrowth(status, Math.min(Date.now(), status.grownAt ?? 0))
@@ -354,6 +354,14 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       }
     }
   })
+  // A log that nobody has looked at yet asks for nothing.
+  store.subscribe(({ logStores, active }) =>
+    logStores
+      .get(active ?? '')
+      ?.getState()
+      .begin()
+  )
+  return store
 }
 
 export const AppStoreContext = createContext<AppStore | null>(null)

@@ -45,11 +45,15 @@ export class Loading {
         log.set({ loadError })
       }
     })
-    // The store is not there yet for what the loader reports at once.
-    queueMicrotask(() => {
-      this.#loader.follow(status)
-      parts.reviewing.load()
-    })
+  }
+
+  /** Somebody looks at the log: until then nothing of it is asked for, as the host may keep no thread for it. */
+  begin(): void {
+    const { get, set } = this.#log
+    if (get().hasBegun) return
+    set({ hasBegun: true })
+    this.#loader.follow(get().status)
+    this.#parts.reviewing.load()
   }
 
   /** As `LogState.whenLoaded`. */
@@ -65,6 +69,7 @@ export class Loading {
     this.#log.set({ status: progress })
     filtering.learn(progress)
     reviewing.learn(progress)
+    if (!this.#log.get().hasBegun) return
     this.#loader.follow(progress)
     resuming.goBack()
     this.#catchUp()
@@ -75,6 +80,7 @@ export class Loading {
     const { todos, get, set } = this.#log
     const { summaries } = get()
     set({ loadError: null })
+    if (!this.#log.get().hasBegun) return
     this.#loader.follow(get().status)
     if (summaries.error !== null) summaries.retry()
     if (todos.error !== null) todos.retry()

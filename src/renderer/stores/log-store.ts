@@ -42,6 +42,8 @@ export interface LogState {
   /** Grows when it is asked to: few look at it. */
   readonly timeScale: TimeScale
   version: number
+  /** Its rows are loaded, or being loaded: the log was looked at. */
+  hasBegun: boolean
   /** All that the host has read is here, and it has read all there is. From then on it stays so, whatever comes. */
   isComplete: boolean
   /** Rows from here on may be taken back when the log goes on. */
@@ -126,6 +128,8 @@ export interface LogState {
   goTo(text: string): GoToResult
   /** Moves when the rows that the host has are here too, in the order asked: a key pressed right after opening counts. */
   whenLoaded(move: () => void): void
+  /** Begins to load what there is, if that has not begun: the log is shown. */
+  begin(): void
   reload(): void
   /** What the host says of the log. That of another generation is not for this store. */
   receive(status: LogStatus): void
@@ -140,10 +144,18 @@ export interface LogState {
 
 export type LogStore = StoreApi<LogState>
 
+/** What a store of a log may be made with. */
+export interface LogStoreOptions {
+  readonly key?: string
+  /** False: nothing is loaded before `begin`. */
+  readonly begins?: boolean
+}
+
 /** Opens the state of one log and begins to load its columns. */
-export function createLogStore(host: Host, status: LogStatus, key = `${status.log} ${status.generation}`): LogStore {
+export function createLogStore(host: Host, status: LogStatus, options: LogStoreOptions = {}): LogStore {
+  const { key = `${status.log} ${status.generation}`, begins = true } = options
   const id = status.log
-  return createStore<LogState>((set, get) => {
+  const store: LogStore = createStore<LogState>((set, get) => {
     const columns = new LogColumns()
     const layout = new TimelineLayout(columns, localEndOfDay, status.format !== null)
     const overview = new Overview(columns, idleFrom)
@@ -188,6 +200,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       overview,
       timeScale: new TimeScale(columns),
       version: 0,
+      hasBegun: false,
       isComplete: false,
       settledRows: 0,
       replacements: 0,
@@ -259,6 +272,7 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
         return { ok: true }
       },
       whenLoaded: (move) => loading.whenLoaded(move),
+      begin: () => loading.begin(),
       reload: () => loading.reload(),
       receive: (progress) => loading.receive(progress),
       dismissNote: () => set({ noteRead: true }),
@@ -274,6 +288,9 @@ export function createLogStore(host: Host, status: LogStatus, key = `${status.lo
       }
     }
   })
+  // Whoever made it hears of all that comes.
+  if (begins) queueMicrotask(() => store.getState().begin())
+  return store
 }
 
 export const LogStoreContext = createContext<LogStore | null>(null)
