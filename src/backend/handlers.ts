@@ -11,6 +11,7 @@ import {
 import { withoutRuns } from '#contract/without-runs.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
+import type { LookAtDisk } from './disk-space.ts'
 import type { CreateWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
@@ -51,6 +52,8 @@ export interface HandlersOptions {
   readonly problem?: (message: string) => void
   /** As in `OpenLogsOptions`. */
   readonly maxThreads?: number
+  /** How much room a disk has; absent: what its system says. */
+  readonly lookAtDisk?: LookAtDisk
   /** Milliseconds since the epoch. */
   readonly now?: () => number
 }
@@ -141,7 +144,10 @@ export function createBackend(options: HandlersOptions): Backend {
   }
 }
 
-function startRuns(state: string, { createWorker, facts, notify, problem, now }: HandlersOptions): LiveRuns {
+function startRuns(
+  state: string,
+  { createWorker, facts, notify, problem, lookAtDisk, now }: HandlersOptions
+): LiveRuns {
   const runs = new LiveRuns({
     state,
     createWorker,
@@ -149,6 +155,7 @@ function startRuns(state: string, { createWorker, facts, notify, problem, now }:
     tasks: tasksFile(state),
     notify,
     ...(problem === undefined ? {} : { problem }),
+    ...(lookAtDisk === undefined ? {} : { lookAtDisk }),
     ...(now === undefined ? {} : { now })
   })
   runs.watch()

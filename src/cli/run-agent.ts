@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { HostError } from '#contract/methods.ts'
+import { type ErrorCode, HostError } from '#contract/methods.ts'
 import { agentPrograms } from '#backend/live-runs/agent-programs.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { LiveRuns } from '#backend/live-runs/live-runs.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { tasksFile } from '#backend/tasks/tasks-file.ts'
+import { isDiskFull } from '#backend/write-failure.ts'
 import { type Command, exitFine, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
@@ -13,14 +14,14 @@ import { Output, PipeClosed } from './output.ts'
 import { sayEnd } from './run-end.ts'
 import { runOptions, runRequestOf } from './run-request.ts'
 
-/** The agent ended with an error, or its time was over. */
+/** The agent ended with an error, its time was over, or the disk had no room for its recording. */
 const exitAgentFailed = 1
 /** As shells have it for what a person interrupted. */
 const exitInterrupted = 130
 
 export const runAgent: Command = {
   usage:
-    'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
+    'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
   summary:
     'starts an agent (claude, codex, gemini), records what it prints byte for byte, and writes its events as normalized JSONL while they come; ' +
     'without PROMPT, or with -, the prompt is read from stdin',
@@ -34,11 +35,13 @@ export const runAgent: Command = {
       return `                     ${agent}: ${words.join(', ')}`
     }),
     '--allow-dangerous  yes to what lets it do anything without being asked',
+    '--allow-low-disk   yes to a disk with less than 256 MB left, where what the agent prints may not fit',
     '--time-limit 10m   stops it after so long (s, m, h, d)',
     '--arg=X            another argument for the agent, as often as there are some',
     '',
     'Ctrl-C asks the agent to end, a second one ends it; so does a reader that goes away (| head). Whatever it started ends with it.',
-    'Exit codes: 0 it is done, 1 it ended with an error or its time was over, 2 it could not be started, 130 it was interrupted.'
+    'Exit codes: 0 it is done, 1 it ended with an error, its time was over, or the disk had no room for its recording, 2 it could not be',
+    'started, 130 it was interrupted.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })
@@ -49,7 +52,11 @@ export const runAgent: Command = {
     try {
       const recording = values.output === undefined ? {} : { recording: resolve(values.output) }
       const confirmed = values['allow-dangerous'] === true
-      const run = await runs.start(request, { confirmed, ...recording }).catch(withFlag)
+      const lowDisk = values['allow-low-disk'] === true
+      const run = await runs
+        .start(request, { confirmed, lowDisk, ...recording })
+        .catch((error: unknown) => refused(error, environment))
+      if (run === null) return exitAgentFailed
       if (run.state === 'failed') {
         say(environment, run.message ?? 'it could not be started')
         return exitUsage
@@ -80,10 +87,20 @@ function liveRunsOf(environment: Environment): LiveRuns {
   })
 }
 
-/** Adds to a refusal what to write on the command line. */
-function withFlag(error: unknown): never {
-  if (!(error instanceof HostError) || error.code !== 'not-confirmed') throw error
-  throw new HostError(error.code, `${error.message} If that is what you want, add --allow-dangerous.`)
+/** What was refused, and what to write on the command line to have it all the same. */
+const agreements: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'not-confirmed': '--allow-dangerous',
+  'low-disk': '--allow-low-disk'
+}
+
+/** Adds that to a refusal. null: there is no room for a recording, which is said. */
+function refused(error: unknown, environment: Environment): null {
+  if (!(error instanceof HostError)) throw error
+  const flag = agreements[error.code]
+  const message = flag === undefined ? error.message : `${error.message} If that is what you want, add ${flag}.`
+  if (error.code !== 'low-disk' && !isDiskFull(error)) throw new HostError(error.code, message)
+  say(environment, message)
+  return null
 }
 
 /** Writes the run's events until nothing of it is left; gives the exit code. Whoever interrupts, or goes away, ends the agent. */

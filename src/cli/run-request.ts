@@ -11,6 +11,7 @@ export const runOptions = {
   model: { type: 'string', short: 'm' },
   mode: { type: 'string' },
   'allow-dangerous': { type: 'boolean' },
+  'allow-low-disk': { type: 'boolean' },
   'time-limit': { type: 'string' },
   arg: { type: 'string', multiple: true }
 } as const

@@ -87,6 +87,15 @@ export const LiveRun = RunRequest.extend({
   signal: z.string().nullable(),
   /** What there is to say about its state or its end, for people: why it failed, that it printed nothing, that it closed its output. */
   message: z.string().nullable(),
+  /**
+   * Its recording may not hold all that it printed; null: nothing tells of a loss. `from`: bytes of the recording that are whole at least.
+   * `disk-full`: there was no room for the rest. `disk-error`: the disk could not keep it. `disk`: which one, by the folder it is mounted on.
+   */
+  incomplete: z
+    .object({ from: z.int().min(0), reason: z.enum(['disk-full', 'disk-error']), disk: z.string() })
+    .nullable()
+    // Runs of before this was looked at.
+    .default(null),
   /** The file with its standard output, byte for byte, to be opened with `log.open` and `format`. */
   recording: z.string(),
   format: z.string(),
@@ -113,10 +122,14 @@ export const liveRunMethods = {
   },
   /**
    * Starts an agent. Answers once its process runs, or has failed to start (`state`). `confirmed`: the person agreed to what is dangerous in the
-   * request; without it, such a request is refused with 'not-confirmed' and a message that says what is. 'bad-params' where the folder is
-   * none, or the mode is none of the agent's.
+   * request; without it, such a request is refused with 'not-confirmed' and a message that says what is. `lowDisk`: the person agreed to start
+   * though there is little room for the recording; without it, that is refused with 'low-disk', which says which disk and how much. 'bad-params'
+   * where the folder is none, or the mode is none of the agent's.
    */
-  'run.start': { params: z.object({ request: RunRequest, confirmed: z.boolean() }), result: LiveRun },
+  'run.start': {
+    params: z.object({ request: RunRequest, confirmed: z.boolean(), lowDisk: z.boolean().optional() }),
+    result: LiveRun
+  },
   /** Those of this host and of others that share its state folder, the latest first; at most 200. */
   'run.list': { params: z.object({}), result: z.object({ runs: z.array(LiveRun) }) },
   /** Asks the agent to end, then makes it end. Answers at once; `run.changed` tells the rest. Nothing happens where it has ended. */

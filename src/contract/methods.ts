@@ -499,6 +499,7 @@ export const errorCodes = [
   'not-open',
   'unavailable',
   'not-confirmed',
+  'low-disk',
   'closed',
   'internal'
 ] as const

@@ -34,7 +34,13 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
     ...{ run, agent: 'claude', prompt: 'Make the tests pass', cwd: '/home/me/demo', model: null, mode: null },
     ...{ extraArguments: [], timeLimitMs: null, version: '2.1.330', commandLine: ['claude', '-p'] },
     ...{ state: 'running', own: true, startedAt: testStart, endedAt: null, finishReason: null, exitCode: null },
-    ...{ signal: null, message: null, recording: `/state/runs/${run}/stdout.jsonl`, format: 'claude-stream-json' },
+    ...{
+      signal: null,
+      message: null,
+      incomplete: null,
+      recording: `/state/runs/${run}/stdout.jsonl`,
+      format: 'claude-stream-json'
+    },
     ...{ sessionId: null, stdoutBytes: 1000, stderrBytes: 0, tokens: null, todo: null },
     ...changes
   }
@@ -42,8 +48,8 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
 
 /** The host of a test that starts agents. */
 export interface RunsHost extends TestHost {
-  /** What it was asked to start: confirmed or not. */
-  readonly started: { readonly request: RunRequest; readonly confirmed: boolean }[]
+  /** What it was asked to start, and what the person agreed to. */
+  readonly started: { readonly request: RunRequest; readonly confirmed: boolean; readonly lowDisk: boolean }[]
   /** The ids of runs it was asked to stop, and to remove. */
   readonly stopped: string[]
   readonly removed: string[]
@@ -60,7 +66,7 @@ export function runsHost(
     handlers = {}
   }: { rows?: readonly CannedRow[]; stderr?: string; handlers?: Partial<Handlers> } = {}
 ): RunsHost {
-  const started: { request: RunRequest; confirmed: boolean }[] = []
+  const started: { request: RunRequest; confirmed: boolean; lowDisk: boolean }[] = []
   const stopped: string[] = []
   const removed: string[] = []
   let now = [...runs]
@@ -96,8 +102,8 @@ export function runsHost(
         return next
       },
       'run.list': async () => ({ runs: now }),
-      'run.start': async ({ request, confirmed }) => {
-        started.push({ request, confirmed })
+      'run.start': async ({ request, confirmed, lowDisk = false }) => {
+        started.push({ request, confirmed, lowDisk })
         const run = testRun({ ...request, run: `started-${started.length}`, startedAt: testStart + started.length })
         now = [run, ...now]
         return run

@@ -123,7 +123,8 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: ''
+  lastWords: '',
+  disk: null
 }
 
 let lines = 0

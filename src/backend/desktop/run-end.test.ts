@@ -172,7 +172,15 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
   return {
     ...{ agent: 'claude', prompt: 'Count', cwd: '/home/me/geese', model: null, mode: null, extraArguments: [] },
     ...{ timeLimitMs: null, run: 'r', version: null, commandLine: [], state: 'running', own: true, startedAt: 1000 },
-    ...{ endedAt: null, finishReason: null, exitCode: null, signal: null, message: null, sessionId: null },
+    ...{
+      endedAt: null,
+      finishReason: null,
+      exitCode: null,
+      signal: null,
+      message: null,
+      incomplete: null,
+      sessionId: null
+    },
     ...{ recording: file, format: 'claude-stream-json', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },
     ...facts
   }

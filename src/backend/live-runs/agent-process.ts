@@ -38,7 +38,7 @@ export interface ProcessEnd {
   readonly signal: string | null
   /** Processes that it had started and that did not end with it: they were ended after it. */
   readonly leftBehind: number
-  /** Why its recording may not all be on the disk, in the system's words; null: it is. */
+  /** Why its recording may not all be on the disk, the system's code; null: it is. */
   readonly notSaved: string | null
 }
 

@@ -22,7 +22,8 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: ''
+  lastWords: '',
+  disk: null
 }
 const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed: () => {} }
 

@@ -1,4 +1,5 @@
 import type { LiveRun } from '#contract/live-runs.ts'
+import type { DiskEvidence } from './recording-loss.ts'
 
 /** A live run, as its feed has to know it. */
 export interface FeedStart {
@@ -30,6 +31,8 @@ export interface FeedFacts {
   readonly lastTurn: LiveRun['finishReason']
   /** What the main agent said went wrong, the last of it, a short line; null: nothing, or it went on well after it. */
   readonly lastError: string | null
+  /** Where the first line of the recording begins, in bytes, that holds only a part of its record; null: none does. */
+  readonly tornAt: number | null
   /** Events of the recording. */
   readonly events: number
   /** How long `stream.sse` is. */
@@ -47,6 +50,8 @@ export interface FeedOutcome {
   readonly message: string | null
   /** What it said of that on standard error, in one line; empty: nothing, or nothing went wrong. */
   readonly lastWords: string
+  /** What tells whether all was recorded; null: that is not known. */
+  readonly disk: DiskEvidence | null
 }
 
 /** What a new thread that feeds a run is told (`workerData`). */

@@ -3,6 +3,7 @@ import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { decodeWhole } from '../sources/decode-fast.ts'
+import { writeFailure } from '../write-failure.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { HookLines } from './hook-lines.ts'
@@ -30,6 +31,7 @@ export class Feed {
   readonly #hooks: HookLines
   readonly #stderr: StderrText
   readonly #file: StreamFile | null
+  readonly #streamPath: string
   readonly #tasks: TaskSync
   readonly #hear: FeedHearer
   readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
@@ -60,6 +62,7 @@ export class Feed {
     this.#hooks = new HookLines(this.#files.hooks)
     this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
     this.#file = file
+    this.#streamPath = join(folder, 'stream.sse')
     this.#isOver = file?.isOver ?? false
     this.#broken = file === null
     this.#signal = signal
@@ -70,10 +73,11 @@ export class Feed {
   /** Resolves when it is where the feed before it stopped. `signal`: nothing more is read; `close` it then. */
   static async open(start: FeedStart, hear: FeedHearer, signal: AbortSignal): Promise<Feed> {
     let file: StreamFile | null = null
+    const path = join(start.folder, 'stream.sse')
     try {
-      file = await StreamFile.open(join(start.folder, 'stream.sse'))
+      file = await StreamFile.open(path)
     } catch (error) {
-      hear.problem(`The stream of run ${start.run} cannot be written: ${messageOf(error)}. Its recording is whole.`)
+      hear.problem(`${writeFailure(path, error).message} Programs that follow this run are told nothing.`)
     }
     const feed = new Feed(start, file, await TaskSync.open(start.tasks, hear), hear, signal)
     await feed.#attempt(async () => await feed.#catchUpWith(file?.consumed ?? nothingConsumed))
@@ -83,6 +87,7 @@ export class Feed {
   get facts(): FeedFacts {
     return {
       ...this.#stream.facts,
+      tornAt: this.#reader.tornAt,
       stdoutBytes: this.#read,
       stderrBytes: this.#stderr.consumed,
       streamBytes: this.#file?.bytes ?? 0
@@ -108,9 +113,12 @@ export class Feed {
     this.#reader.end()
     await this.#attempt(async () => await this.#endStderr())
     const { exitCode, signal } = outcome
-    this.#stream.end({ ...finalOutcome(outcome, this.#stream.facts), exitCode, signal })
+    const { finishReason, message } = finalOutcome(outcome, this.facts)
+    this.#stream.end({ finishReason, message, exitCode, signal })
     await this.#flush('end')
-    await this.#file?.sync().catch(() => {})
+    await this.#file
+      ?.sync()
+      .catch((error: unknown) => this.#hear.problem(writeFailure(this.#streamPath, error).message))
   }
 
   async close(): Promise<void> {
@@ -202,15 +210,13 @@ export class Feed {
     } catch (error) {
       // What is missing can be made again by another feed.
       this.#broken = true
-      this.#hear.problem(`The stream of this run cannot be written: ${messageOf(error)}. Its recording is whole.`)
+      this.#hear.problem(
+        `${writeFailure(this.#streamPath, error).message} Programs that follow this run miss the rest.`
+      )
     }
   }
 }
 
 function isSame(one: Consumed, other: Consumed): boolean {
   return one.stdout === other.stdout && one.stderr === other.stderr && one.hooks === other.hooks
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -22,18 +22,27 @@ export async function lastWords(file: string, smallTalk: readonly string[] = [])
   return words.length > mostCharacters ? `… ${words.slice(-mostCharacters)}` : words
 }
 
+/** In the words of the system's library (Rust's programs and shells print them), of Node, and of Windows. */
+const diskFullWords =
+  /\bENOSPC\b|\bEDQUOT\b|no space left on device|disk quota exceeded|there is not enough space on the disk/i
+
+/** Whether an agent said on standard error, of late, that a disk was full. */
+export async function saysDiskFull(file: string): Promise<boolean> {
+  return diskFullWords.test(await endOf(file, 1 << 16))
+}
+
 /** What a JavaScript program that fails says around its error: where it was, and which Node it is. */
 function isOfTrace(line: string): boolean {
   return /^at .+:\d+:\d+\)?$|^at .*<anonymous>\)?$|^\^+$|^Node\.js v\d/.test(line)
 }
 
 /** Begins with a whole line, unless the last one alone is longer. */
-async function endOf(path: string): Promise<string> {
+async function endOf(path: string, mostBytes = lastBytes): Promise<string> {
   try {
     const file = await open(path, 'r')
     try {
       const { size } = await file.stat()
-      const from = Math.max(0, size - lastBytes)
+      const from = Math.max(0, size - mostBytes)
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
       const text = buffer.subarray(0, bytesRead).toString('utf8')
       const firstEnd = text.trimEnd().indexOf('\n')

@@ -7,7 +7,7 @@ export function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liv
   return {
     'agent.list': async () => ({ agents: await runs.agents.list() }),
     'agent.setCommand': async ({ agent, command }) => await runs.agents.setCommand(agent, command),
-    'run.start': async ({ request, confirmed }) => await runs.start(request, { confirmed }),
+    'run.start': async ({ request, confirmed, lowDisk = false }) => await runs.start(request, { confirmed, lowDisk }),
     'run.list': async () => ({ runs: await runs.list() }),
     'run.stop': async ({ run }) => await runs.stop(run),
     'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),

@@ -312,7 +312,7 @@ describe('what cannot be started', () => {
     runs = host({ state: program(folder, []) })
     await expect(runs.start(request(), { confirmed: false })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^Nothing can be recorded: .* cannot be written \(E\w+\)\.$/)
+      message: expect.stringMatching(/^Nothing can be recorded: .* cannot be written: E\w+\.$/)
     })
     expect([await runs.list(), runs.working]).toEqual([[], 0])
   })

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError, type Notice, type NoticeName, type Result } from '#contract/methods.ts'
+import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
+import { writeFailure } from '../write-failure.ts'
 import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
@@ -14,6 +16,7 @@ import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
 import { RemadeStreams } from './remade-streams.ts'
+import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import type { RunManifest, RunOwner } from './run-manifest.ts'
@@ -31,6 +34,8 @@ export interface LiveRunsOptions {
   readonly problem?: (message: string) => void
   readonly variables?: NodeJS.ProcessEnv
   readonly now?: () => number
+  /** How much room a disk has; absent: what its system says. */
+  readonly lookAtDisk?: LookAtDisk
   /** How often other hosts' runs are looked at, in ms. */
   readonly lookEveryMs?: number
 }
@@ -39,6 +44,8 @@ export interface LiveRunsOptions {
 export interface StartOptions {
   /** The person agreed to what is dangerous in the request. */
   readonly confirmed: boolean
+  /** The person agreed to start though there is little room for the recording. */
+  readonly lowDisk?: boolean
   /** Where the recording goes; absent: into the folder of the run. Nothing may be there. */
   readonly recording?: string
 }
@@ -100,7 +107,7 @@ export class LiveRuns {
   }
 
   /**
-   * Starts an agent. Resolves once its process runs, or has failed to start (`state`). Throws 'not-confirmed', or 'bad-params' with a
+   * Starts an agent. Resolves once its process runs, or has failed to start (`state`). Throws 'not-confirmed', 'low-disk', or 'bad-params' with a
    * message for people, as the contract says; 'unavailable' where the state folder cannot be written.
    */
   async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
@@ -219,13 +226,14 @@ export class LiveRuns {
     await Promise.all(this.#leaving)
   }
 
-  async #start(request: RunRequest, { confirmed, recording }: StartOptions): Promise<LiveRun> {
+  async #start(request: RunRequest, { confirmed, lowDisk, recording }: StartOptions): Promise<LiveRun> {
     await checkRequest(request)
     const dangers = dangersOf(request)
     if (dangers.length > 0 && !confirmed) {
       const message = `${agentPrograms[request.agent].title} could do anything without asking, because of ${dangers.join(' and ')}.`
       throw new HostError('not-confirmed', message)
     }
+    if (!lowDisk) await this.#checkRoom(recording)
     const { title, format } = agentPrograms[request.agent]
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
@@ -248,6 +256,7 @@ export class LiveRuns {
         exitCode: null,
         signal: null,
         message: null,
+        incomplete: null,
         recording: recording ?? files.stdout,
         format,
         sessionId: null,
@@ -262,7 +271,8 @@ export class LiveRuns {
       tasks: this.#options.tasks,
       now: () => this.#now(),
       changed: (changed) => this.#options.notify('run.changed', changed),
-      listener: this.#listener(run)
+      listener: this.#listener(run),
+      lookAtDisk: this.#options.lookAtDisk
     })
     this.#own.set(run, { run: own, files })
     this.#forgetOldest()
@@ -288,9 +298,18 @@ export class LiveRuns {
     }
   }
 
+  /** Throws 'low-disk' where the person has to agree first. */
+  async #checkRoom(recording: string | undefined): Promise<void> {
+    const runs = runsFolder(this.#options.state)
+    await mkdir(runs, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw this.#cannotRecord(error)
+    })
+    await checkDisks(recording ?? join(runs, 'stdout.jsonl'), runs, this.#options.lookAtDisk)
+  }
+
   #cannotRecord(error: unknown): HostError {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    return new HostError('unavailable', `Nothing can be recorded: ${this.#options.state} cannot be written${code}.`)
+    const { message } = writeFailure(this.#options.state, error)
+    return new HostError('unavailable', `Nothing can be recorded: ${message}`, { cause: error })
   }
 
   /** What is over and no longer listed is known from its folder. */

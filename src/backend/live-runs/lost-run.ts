@@ -6,6 +6,9 @@ import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
 import type { FeedOutcome } from './feed-messages.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { finalOutcome } from './run-outcome.ts'
+import { saysDiskFull } from './last-words.ts'
+import type { DiskEvidence } from './recording-loss.ts'
+import { RunDisks } from './run-disks.ts'
 import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 
 /** A lock that is empty for longer was left by a host that died while it made it, in ms. */
@@ -31,6 +34,8 @@ export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): 
   try {
     const manifest = await readManifest(files.manifest)
     if (manifest.endedAt !== null || !(await isAbandoned(manifest, files))) return false
+    // Room for what is written now, also on a disk that is full.
+    await rm(files.reserve, { force: true })
     await endLeftovers(manifest.run, manifest.process?.pid ?? 0, manifest.process?.startTime ?? 'never')
     const endedAt = (await lastWriting([manifest.recording, files.stderr])) ?? options.now()
     await writeManifest(files.manifest, { ...manifest, ...(await lastFacts(manifest, files.folder, options)), endedAt })
@@ -56,11 +61,19 @@ async function lastFacts(
     exitCode: null,
     signal: null,
     message: lostMessage,
-    lastWords: ''
+    lastWords: '',
+    disk: await evidenceNow(recording, folder)
   }
   const facts = await feed.end(outcome)
   const { sessionId, stdoutBytes, stderrBytes, tokens, todo } = facts
   return { state: 'lost', ...finalOutcome(outcome, facts), sessionId, stdoutBytes, stderrBytes, tokens, todo }
+}
+
+/** As far as it can be told now that the run is over. */
+async function evidenceNow(recording: string, folder: string): Promise<DiskEvidence> {
+  const disks = new RunDisks({ recording, folder, low: () => {}, stop: () => {} })
+  await disks.watch()
+  return { ...(await disks.end()), saidFull: await saysDiskFull(join(folder, 'stderr.txt')) }
 }
 
 async function takeLock(lock: string, owner: ProcessMark): Promise<boolean> {

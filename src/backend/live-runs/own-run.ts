@@ -1,13 +1,15 @@
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
+import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { systemCode, writeFailure } from '../write-failure.ts'
 import { AgentProcess, type ProcessEnd } from './agent-process.ts'
 import { agentPrograms } from './agent-programs.ts'
 import type { FeedFacts } from './feed-messages.ts'
-import { lastWords } from './last-words.ts'
+import { lastWords, saysDiskFull } from './last-words.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
+import { RunDisks } from './run-disks.ts'
 import type { RunFiles } from './run-folder.ts'
 import { type ProcessMark, type RunManifest, type RunOwner, writeManifest } from './run-manifest.ts'
 import { finalOutcome, runOutcome, type RunEnding } from './run-outcome.ts'
@@ -36,6 +38,7 @@ export interface OwnRunOptions {
   /** It is another one than it was. */
   readonly changed: (run: LiveRun) => void
   readonly listener: Omit<FeedListener, 'facts'>
+  readonly lookAtDisk?: LookAtDisk | undefined
 }
 
 /** What is started. */
@@ -56,6 +59,10 @@ export class OwnRun {
   #stopped: RunEnding['stopped'] = null
   #settle: (run: LiveRun) => void = () => {}
   #closedLooks = 0
+  #lowDisk = ''
+  /** What there is to say while it runs. */
+  readonly #notes = { output: '', disk: '' }
+  readonly #disks: RunDisks
   #timers: NodeJS.Timeout[] = []
   #notice: NodeJS.Timeout | null = null
   #toldAt = -Infinity
@@ -66,6 +73,16 @@ export class OwnRun {
     this.#options = options
     this.#run = options.run
     this.ended = new Promise((resolve) => (this.#settle = resolve))
+    this.#disks = new RunDisks({
+      recording: options.run.recording,
+      folder: options.files.folder,
+      look: options.lookAtDisk,
+      low: (sentence) => this.#note({ disk: sentence }),
+      stop: (reason) => {
+        this.#lowDisk = reason
+        this.stop('low-disk')
+      }
+    })
   }
 
   get run(): LiveRun {
@@ -122,6 +139,7 @@ export class OwnRun {
     this.#change({ state: this.#stopped === null ? 'running' : 'stopping' })
     await this.#keep()
     if (this.isOver) return
+    await this.#disks.watch()
     if (this.#stopped !== null) this.#process.stop()
     if (run.timeLimitMs !== null) this.#timers.push(setTimeout(() => this.stop('time-limit'), run.timeLimitMs))
     this.#timers.push(setInterval(() => this.#lookAtOutput(), outputMs))
@@ -132,8 +150,9 @@ export class OwnRun {
     const { files, run, listener } = this.#options
     const { writeFailedStream } = await import('./failed-stream.ts')
     await writeFailedStream(files.stream, run.format, message).catch((error: unknown) =>
-      listener.problem?.(`${files.stream} cannot be written: ${String(error)}`)
+      listener.problem?.(writeFailure(files.stream, error).message)
     )
+    await this.#freeReserve()
     this.#change({ state: 'failed', endedAt: this.#options.now(), finishReason: 'error', message })
     await this.#keep()
     this.#settle(this.#run)
@@ -164,10 +183,17 @@ export class OwnRun {
   #lookAtOutput(): void {
     const isClosed = this.#process?.hasClosedOutput === true && this.#run.state === 'running'
     this.#closedLooks = isClosed ? this.#closedLooks + 1 : 0
-    const message =
+    const output =
       this.#closedLooks >= closedLooks
         ? 'It has closed its output and still runs. Stop it if it does not end by itself.'
-        : null
+        : ''
+    this.#note({ output })
+  }
+
+  #note(notes: { output?: string; disk?: string }): void {
+    if (this.isOver) return
+    const { output, disk } = Object.assign(this.#notes, notes)
+    const message = [disk, output].filter((sentence) => sentence !== '').join(' ') || null
     if (message !== this.#run.message) this.#change({ message })
   }
 
@@ -181,6 +207,8 @@ export class OwnRun {
   async #end({ exitCode, signal, leftBehind, notSaved }: ProcessEnd, feed: RunFeed): Promise<void> {
     this.#stopTimers()
     const { files, run } = this.#options
+    const seen = await this.#disks.end()
+    await this.#freeReserve()
     const program = agentPrograms[run.agent]
     const [stdoutBytes, stderrBytes] = await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
     const outcome = runOutcome({
@@ -191,17 +219,17 @@ export class OwnRun {
       signal,
       stdoutBytes,
       lastWords: await lastWords(files.stderr, program.smallTalk),
-      leftBehind
+      leftBehind,
+      lowDisk: this.#lowDisk,
+      disk: { ...seen, notSaved, saidFull: await saysDiskFull(files.stderr) }
     })
     // Its end is known now; that all of it is read may take a moment longer.
     const endedAt = this.#options.now()
     const facts = await feed.end(outcome)
     const { sessionId, tokens, todo } = facts
-    const { finishReason, message: said } = finalOutcome(outcome, facts)
-    const message = [said, notSaved === null ? null : `Its recording may not be on the disk: ${notSaved}.`]
     await this.#over({
-      ...{ endedAt, finishReason, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo },
-      message: message.filter((sentence) => sentence !== null).join(' ') || null
+      ...{ endedAt, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo },
+      ...finalOutcome(outcome, facts)
     })
   }
 
@@ -210,6 +238,11 @@ export class OwnRun {
     this.#change({ state: 'ended', endedAt: this.#options.now(), finishReason: 'error', ...facts })
     await this.#keep()
     this.#settle(this.#run)
+  }
+
+  /** What is written at the end has room also where the disk is full. */
+  async #freeReserve(): Promise<void> {
+    await rm(this.#options.files.reserve, { force: true }).catch(() => {})
   }
 
   #stopTimers(): void {

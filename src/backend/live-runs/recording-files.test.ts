@@ -38,7 +38,7 @@ test.each(['sync', 'close'] as const)(
     })
     const files = await RecordingFiles.open(paths)
     await files.handedOver()
-    expect(await files.finish()).toBe('EIO: it says')
+    expect(await files.finish()).toBe('EIO')
     expect(closed).toEqual([paths.stdin, paths.stdout, paths.stderr])
   }
 )

@@ -1,6 +1,7 @@
 import { readlinkSync, readdirSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { HostError } from '#contract/methods.ts'
+import { systemCode } from '../write-failure.ts'
 
 export interface RecordingPaths {
   readonly stdin: string
@@ -58,12 +59,12 @@ export class RecordingFiles {
     for (const path of [this.#paths.stdout, this.#paths.stderr]) await unlink(path).catch(() => {})
   }
 
-  /** Has the device hold what was written, and closes both. Gives why it may not hold all of it; null: it does. */
+  /** Has the device hold what was written, and closes both. Gives why it may not hold all of it, the system's code; null: it does. */
   async finish(): Promise<string | null> {
     let problem: string | null = null
     for (const file of this.#written) {
-      await file.sync().catch((error: Error) => (problem ??= error.message))
-      await file.close().catch((error: Error) => (problem ??= error.message))
+      await file.sync().catch((error: Error) => (problem ??= systemCode(error) ?? error.message))
+      await file.close().catch((error: Error) => (problem ??= systemCode(error) ?? error.message))
     }
     return problem
   }

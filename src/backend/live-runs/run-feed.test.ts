@@ -71,7 +71,8 @@ const over: FeedOutcome = {
   exitCode: 0,
   signal: null,
   message: null,
-  lastWords: ''
+  lastWords: '',
+  disk: null
 }
 
 const record = (value: object): string => `${JSON.stringify({ session_id: 's', ...value })}\n`

@@ -27,6 +27,7 @@ const nothingRead: FeedFacts = {
   todo: null,
   lastTurn: null,
   lastError: null,
+  tornAt: null,
   events: 0,
   streamBytes: 0
 }
@@ -107,7 +108,9 @@ export class RunFeed {
       if (!done && !this.#closing && this.#starts < maxStarts) return this.#beginAgain()
       this.#leave()
       if (done || this.#closing) return this.#settle(this.#facts)
-      this.#hear.problem?.(`The stream of run ${this.#task.start.run} stopped inside Playhead. Its recording is whole.`)
+      this.#hear.problem?.(
+        `The stream of run ${this.#task.start.run} stopped inside Playhead; its recording goes on without it.`
+      )
       this.#settle(this.#facts)
     })
   }

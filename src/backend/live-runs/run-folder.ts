@@ -1,5 +1,7 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWhole } from '../whole-file.ts'
 
 /** Where the files of one live run lie. */
 export interface RunFiles {
@@ -16,6 +18,8 @@ export interface RunFiles {
   readonly stream: string
   /** What the stream of a run that is over is made anew of. */
   readonly order: string
+  /** Room that is kept for what is written at the end, while the run goes on. */
+  readonly reserve: string
 }
 
 /** Ids that Playhead gives: whatever else a page sends never becomes a path. */
@@ -47,15 +51,26 @@ export function runFiles(runs: string, run: string): RunFiles {
     stderr: join(folder, 'stderr.txt'),
     hooks: join(folder, 'hooks.jsonl'),
     stream: join(folder, 'stream.sse'),
-    order: join(folder, 'order.json.gz')
+    order: join(folder, 'order.json.gz'),
+    reserve: join(folder, 'reserve')
   }
 }
+
+/** For the manifest, and for the end of the stream. */
+const reserveBytes = 128 << 10
 
 /** Makes the folder of a new run, for this user only, with its prompt. Its path is the real one, as an open log is known by it. */
 export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
   await mkdir(runsFolder(state), { recursive: true, mode: 0o700 })
   const files = runFiles(await realpath(runsFolder(state)), run)
   await mkdir(files.folder, { mode: 0o700 })
-  await writeFile(files.prompt, prompt, { mode: 0o600, flag: 'wx' })
+  try {
+    await writeWhole(files.prompt, prompt)
+    // Bytes that no file system makes smaller.
+    await writeWhole(files.reserve, randomBytes(reserveBytes))
+  } catch (error) {
+    await rm(files.folder, { recursive: true, force: true }).catch(() => {})
+    throw error
+  }
   return files
 }

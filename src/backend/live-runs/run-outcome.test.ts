@@ -9,8 +9,11 @@ const fine: RunEnding = {
   signal: null,
   stdoutBytes: 100,
   lastWords: '',
-  leftBehind: 0
+  leftBehind: 0,
+  lowDisk: '',
+  disk: null
 }
+const nothingSaid = { lastTurn: null, lastError: null, tornAt: null, stdoutBytes: 100 }
 
 test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
   ['exit code 0', {}, 'done', true, null],
@@ -68,7 +71,7 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
   const { exitCode, signal } = ending
   const outcome = runOutcome(ending)
   expect(outcome).toMatchObject({ finishReason, lastTurnDecides, exitCode, signal })
-  expect(finalOutcome(outcome, { lastTurn: null, lastError: null })).toEqual({ finishReason, message })
+  expect(finalOutcome(outcome, nothingSaid)).toEqual({ finishReason, message, incomplete: null })
 })
 
 test.each<
@@ -100,5 +103,5 @@ test.each<
     { finishReason: 'cancelled', message: null }
   ]
 ])('%s', (_what, facts, said, wanted) => {
-  expect(finalOutcome(runOutcome({ ...fine, ...facts }), { lastTurn: null, lastError: null, ...said })).toEqual(wanted)
+  expect(finalOutcome(runOutcome({ ...fine, ...facts }), { ...nothingSaid, ...said })).toMatchObject(wanted)
 })

@@ -1,12 +1,16 @@
 import { durationText } from '#core/index/row-summary.ts'
+import type { LiveRun } from '#contract/live-runs.ts'
 import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
+import { type DiskEvidence, recordingLoss } from './recording-loss.ts'
 
 /** What is known of an agent whose process is gone. */
 export interface RunEnding {
   /** As people call it. */
   readonly title: string
-  /** Playhead made it end: a person did, its time was over, or Playhead itself was closed. */
-  readonly stopped: 'by-person' | 'time-limit' | 'closing' | null
+  /** Playhead made it end: a person did, its time was over, Playhead itself was closed, or there was too little room for its recording. */
+  readonly stopped: 'by-person' | 'time-limit' | 'closing' | 'low-disk' | null
+  /** Which disk had how little room, the end of a sentence; empty: it was not stopped for that. */
+  readonly lowDisk: string
   readonly timeLimitMs: number | null
   readonly exitCode: number | null
   readonly signal: string | null
@@ -15,24 +19,32 @@ export interface RunEnding {
   readonly lastWords: string
   /** Processes that it left behind, and that were ended. */
   readonly leftBehind: number
+  readonly disk: DiskEvidence | null
 }
 
 /** How a live run ended, in plain words. */
 export function runOutcome(ending: RunEnding): FeedOutcome {
-  const { exitCode, signal, stopped, stdoutBytes } = ending
+  const { exitCode, signal, stopped, stdoutBytes, disk } = ending
   const message = joined([howItEnded(ending), whatItLeft(ending)])
-  const wentWrong = stopped === null && (signal !== null || exitCode !== 0 || stdoutBytes === 0)
-  return { ...reasonOf(ending), exitCode, signal, message, lastWords: wentWrong ? ending.lastWords : '' }
+  const wentWrong =
+    stopped === null && (signal !== null || exitCode !== 0 || stdoutBytes === 0 || disk?.saidFull === true)
+  return { ...reasonOf(ending), exitCode, signal, message, lastWords: wentWrong ? ending.lastWords : '', disk }
 }
 
-/** The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error. */
+/**
+ * The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error.
+ * A run of which something is missing is never done.
+ */
 export function finalOutcome(
-  { finishReason: reason, lastTurnDecides, message, lastWords }: FeedOutcome,
-  { lastTurn, lastError }: Pick<FeedFacts, 'lastTurn' | 'lastError'>
-): Pick<FeedOutcome, 'finishReason' | 'message'> {
-  const finishReason = (lastTurnDecides ? lastTurn : null) ?? reason
-  const words = (finishReason === 'error' ? lastError : null) ?? lastWords
-  return { finishReason, message: joined([message ?? '', words === '' ? '' : `It said: ${words}`]) }
+  { finishReason: reason, lastTurnDecides, message, lastWords, disk }: FeedOutcome,
+  facts: Pick<FeedFacts, 'lastTurn' | 'lastError' | 'tornAt' | 'stdoutBytes'>
+): Pick<LiveRun, 'message' | 'incomplete'> & Pick<FeedOutcome, 'finishReason'> {
+  const loss = disk === null ? null : recordingLoss(disk, facts)
+  const said = (lastTurnDecides ? facts.lastTurn : null) ?? reason
+  const finishReason = said === 'done' && loss !== null ? 'error' : said
+  const words = (said === 'error' ? facts.lastError : null) ?? lastWords
+  const sentences = [loss?.sentence ?? '', message ?? '', words === '' ? '' : `It said: ${words}`]
+  return { finishReason, message: joined(sentences), incomplete: loss?.incomplete ?? null }
 }
 
 function joined(sentences: readonly string[]): string | null {
@@ -41,18 +53,21 @@ function joined(sentences: readonly string[]): string | null {
 
 function reasonOf({ stopped, exitCode, signal }: RunEnding): Pick<FeedOutcome, 'finishReason' | 'lastTurnDecides'> {
   if (stopped === 'time-limit') return { finishReason: 'timeout', lastTurnDecides: false }
+  if (stopped === 'low-disk') return { finishReason: 'error', lastTurnDecides: false }
   if (stopped !== null) return { finishReason: 'cancelled', lastTurnDecides: false }
   if (signal !== null || exitCode !== 0) return { finishReason: 'error', lastTurnDecides: false }
   return { finishReason: 'done', lastTurnDecides: true }
 }
 
 function howItEnded(ending: RunEnding): string {
-  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes } = ending
+  const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk } = ending
   switch (stopped) {
     case 'time-limit':
       return `${title} was stopped: its time limit of ${limitText(timeLimitMs ?? 0)} was over.`
     case 'closing':
       return `${title} was stopped because Playhead was closed.`
+    case 'low-disk':
+      return `${title} was stopped because ${lowDisk}. Make room and run it again.`
     case 'by-person':
       return ''
   }

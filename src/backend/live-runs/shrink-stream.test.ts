@@ -45,7 +45,8 @@ const over: FeedOutcome = {
   exitCode: 1,
   signal: null,
   message: 'It failed.',
-  lastWords: ''
+  lastWords: '',
+  disk: null
 }
 const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed: () => {} }
 

@@ -1,4 +1,4 @@
-import { decodeLine, type DecodeLine } from '../formats/decode-line.ts'
+import { decodeLine, type DecodedLine, type DecodeLine } from '../formats/decode-line.ts'
 import type { LineSink } from '../formats/line-folder.ts'
 import type { LogFormat } from '../formats/log-format.ts'
 import { RunReader } from '../formats/run-reader.ts'
@@ -7,6 +7,7 @@ import type { RunStream } from './run-stream.ts'
 /** Reads the recording of a run into its stream, by the reader that every log is read by: bytes in any chunking. */
 export class RecordingReader {
   readonly #reader: RunReader
+  #tornAt: number | null = null
 
   /** `decode`: as in `RunReaderOptions`, but of the whole line. */
   constructor(format: LogFormat, stream: RunStream, decode: DecodeLine = decodeLine) {
@@ -15,6 +16,8 @@ export class RecordingReader {
     const observed: DecodeLine = (lineFormat, line, framing) => {
       const decoded = decode(lineFormat, line, framing)
       stream.read(decoded)
+      // A last line without its end may only be on its way, or be cut by a stop.
+      if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
       return decoded
     }
     this.#reader = new RunReader(format, sink, { decode: observed })
@@ -23,6 +26,11 @@ export class RecordingReader {
   /** Where the line begins that comes next, or is under way: in bytes of the recording. */
   get position(): number {
     return this.#reader.nextOf(0)?.offset ?? 0
+  }
+
+  /** Where the first line begins, in bytes, that holds only a part of its record; null: none does. */
+  get tornAt(): number | null {
+    return this.#tornAt
   }
 
   /** Feeds the next bytes, which may be reused afterwards. */
@@ -34,4 +42,9 @@ export class RecordingReader {
   end(): void {
     this.#reader.end()
   }
+}
+
+/** A record, but not a whole one. Other words between records are what some programs print of themselves. */
+function isTorn({ text, value }: DecodedLine): boolean {
+  return value === undefined && text.startsWith('{')
 }

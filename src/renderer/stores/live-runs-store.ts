@@ -24,12 +24,18 @@ export interface LiveRunsState {
   /** Never rejects: `runsError` says what went wrong. */
   load(): Promise<void>
   /** As the method `run.start`; rejects as it does. */
-  start(request: RunRequest, confirmed: boolean): Promise<LiveRun>
+  start(request: RunRequest, agreed: Agreed): Promise<LiveRun>
   stop(run: string): Promise<void>
   /** False where it could not be removed. */
   remove(run: string): Promise<boolean>
   /** The person has seen that it was lost. */
   see(run: string): void
+}
+
+/** What a person agreed to before a run is started: to what is dangerous about it, and to a disk with little room. */
+export interface Agreed {
+  readonly confirmed: boolean
+  readonly lowDisk: boolean
 }
 
 export type LiveRunsStore = StoreApi<LiveRunsState>
@@ -106,8 +112,8 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
         }
         if (meanwhile === heard) meanwhile = null
       },
-      async start(request, confirmed) {
-        const run = await host.call('run.start', { request, confirmed })
+      async start(request, agreed) {
+        const run = await host.call('run.start', { request, ...agreed })
         // The notice of its end may have come before.
         if (!get().runs.some((known) => known.run === run.run)) hear(run.run, run)
         return run

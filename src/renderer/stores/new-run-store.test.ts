@@ -72,6 +72,27 @@ describe('the form of a new run', () => {
     expect(host.started).toEqual([])
   })
 
+  it('asks of each in its turn where there is danger and little room', async () => {
+    const asked: object[] = []
+    const { store, state } = await form({
+      'run.start': async ({ request, confirmed, lowDisk }) => {
+        asked.push({ confirmed, lowDisk })
+        if (lowDisk !== true) throw new HostError('low-disk', 'The disk /home has only 9 MB left.')
+        return testRun(request)
+      }
+    })
+    state.change({ ...filled, mode: 'anything' })
+    expect(await state.start(false)).toBeNull()
+    expect(await state.start(true)).toBeNull()
+    expect(store.getState()).toMatchObject({ asking: 'The disk /home has only 9 MB left.', asksForRoom: true })
+    expect(await state.start(true)).not.toBeNull()
+    expect(asked).toEqual([
+      { confirmed: true, lowDisk: false },
+      { confirmed: true, lowDisk: true }
+    ])
+    expect(await state.start(false)).toBeNull()
+  })
+
   it('remembers agent, folder, model and mode, but none that is dangerous', async () => {
     const { state, storage } = await form()
     state.change({ ...filled, mode: 'edits', model: 'large' })

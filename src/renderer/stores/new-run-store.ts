@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import { AgentId, type LiveRun, type PermissionMode, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
-import type { LiveRunsStore } from './live-runs-store.ts'
+import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
 import { draftOf, type DraftProblems, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
 
 /** The form of a new run: one, wherever on the page it is shown, and kept while the page lives. */
@@ -10,8 +10,10 @@ export interface NewRunState {
   problems: DraftProblems
   /** Why it was not started, where no field is to blame. */
   fault: string | null
-  /** What is dangerous about it, which the person has to agree to first; null: nothing is asked. */
+  /** What is dangerous about it, or how little room there is, which the person has to agree to first; null: nothing is asked. */
   asking: string | null
+  /** It is about room. */
+  asksForRoom: boolean
   starting: boolean
   /** A prompt that another one took the place of, until that is changed; null: none did. */
   replaced: string | null
@@ -24,7 +26,7 @@ export interface NewRunState {
   putBack(): void
   /** With what was chosen for this agent the last time. */
   chooseAgent(agent: AgentId): void
-  /** The run that was started; null: it was not, and the form says why, or what is to be agreed to. */
+  /** The run that was started; null: it was not, and the form says why, or what is to be agreed to. `confirmed`: the person agrees to what was asked. */
   start(confirmed: boolean): Promise<LiveRun | null>
   /** The same once more. Where it cannot be started at once, the form is filled in for it and says why. */
   again(run: LiveRun): Promise<LiveRun | null>
@@ -51,6 +53,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     let kept = readKept(storage.getItem(keptKey))
     /** The person has filled something in. */
     let touched = false
+    let agreed = toNothing
     liveRuns.subscribe(() => {
       if (!touched && storage.getItem(keptKey) === null) suggest()
     })
@@ -93,20 +96,21 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     }
 
     /** Where it is not started, `asking` or `fault` says why. */
-    async function begin(request: RunRequest, confirmed: boolean): Promise<LiveRun | null> {
+    async function begin(request: RunRequest): Promise<LiveRun | null> {
       const mode = modeOf(request)
-      if (mode?.dangerous === true && !confirmed) {
-        set({ asking: `${mode.title}: ${mode.note}` })
+      if (mode?.dangerous === true && !agreed.confirmed) {
+        set({ asksForRoom: false, asking: `${mode.title}: ${mode.note}` })
         return null
       }
       set({ starting: true, asking: null, fault: null, problems: {} })
       try {
-        const run = await liveRuns.getState().start(request, confirmed)
+        const run = await liveRuns.getState().start(request, agreed)
         if (run.state !== 'failed') return run
         set({ fault: run.message ?? 'It could not be started, and the host did not say why.' })
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        if (error instanceof HostError && error.code === 'not-confirmed') set({ asking: message })
+        const code = error instanceof HostError ? error.code : null
+        if (code === 'not-confirmed' || code === 'low-disk') set({ asking: message, asksForRoom: code === 'low-disk' })
         // The folder is the one field of which only the host knows what is wrong with it.
         else if (request.cwd.length > 1 && message.includes(request.cwd)) set({ problems: { cwd: message } })
         else set({ fault: message })
@@ -121,6 +125,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       problems: {},
       fault: null,
       asking: null,
+      asksForRoom: false,
       starting: false,
       replaced: null,
       wanted: 0,
@@ -148,12 +153,15 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       chooseAgent: (agent) => get().change({ agent, ...choiceOf(agent) }),
       async start(confirmed) {
         if (get().starting) return null
+        const { asksForRoom } = get()
+        if (!confirmed) agreed = toNothing
+        else agreed = asksForRoom ? { ...agreed, lowDisk: true } : { ...agreed, confirmed: true }
         const asked = requestOf(get().draft)
         if ('problems' in asked) {
           set({ problems: asked.problems, asking: null })
           return null
         }
-        const run = await begin(asked.request, confirmed)
+        const run = await begin(asked.request)
         if (run === null) return null
         keep(asked.request)
         // What is dangerous is chosen anew each time.
@@ -164,7 +172,8 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         if (get().starting) return null
         // A mode is dangerous or not by what its agent says.
         if (liveRuns.getState().agents === null) await liveRuns.getState().lookForAgents()
-        const started = await begin(RunRequest.parse(run), false)
+        agreed = toNothing
+        const started = await begin(RunRequest.parse(run))
         if (started === null) {
           const { problems } = get()
           take(draftOf(run))
@@ -181,6 +190,8 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
     }
   })
 }
+
+const toNothing: Agreed = { confirmed: false, lowDisk: false }
 
 /** What was kept, as far as it makes sense: another version, or a person, may have written it. */
 function readKept(text: string | null): Kept {

@@ -41,7 +41,15 @@ const noFacts: RowFacts = { model: null, usage: null, durationMs: null, exitCode
 const lostRun: LiveRun = {
   ...{ run: 'run-1', agent: 'claude', prompt: 'Go', cwd: '/w', model: null, mode: null, extraArguments: [] },
   ...{ timeLimitMs: null, version: null, commandLine: ['claude'], state: 'lost', own: false, startedAt: 0, endedAt: 1 },
-  ...{ finishReason: null, exitCode: null, signal: null, message: null, recording: '', format: 'claude-stream-json' },
+  ...{
+    finishReason: null,
+    exitCode: null,
+    signal: null,
+    message: null,
+    incomplete: null,
+    recording: '',
+    format: 'claude-stream-json'
+  },
   ...{ sessionId: 's', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null }
 }
 

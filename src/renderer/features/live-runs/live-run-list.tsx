@@ -105,7 +105,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
           </>
         )}
       </span>
-      {note !== null && (run.state === 'failed' || run.finishReason === 'error') && (
+      {note !== null && (run.state === 'failed' || run.finishReason === 'error' || run.incomplete !== null) && (
         <p className="run-fault t2">{note}</p>
       )}
       {run.state === 'lost' && <LostRun run={run} />}

@@ -41,6 +41,19 @@ async function show(
 }
 
 describe('a run that is shown', () => {
+  it('says where it is incomplete: above its rows, in the list, and in what there is about it', async () => {
+    const message = 'The disk /home was full. After byte 4711 of its recording something is missing.'
+    const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0 } as const
+    const run = testRun({ ...over, message, incomplete: { from: 4711, reason: 'disk-full', disk: '/home' } })
+    const { screen, bar, list } = await show([run], { rows: words })
+    await expect.element(bar).toHaveTextContent(/Incomplete/)
+    await expect.element(screen.getByRole('note').getByText(message)).toBeVisible()
+    await expect.element(list).toHaveTextContent(message)
+    await bar.getByRole('button', { name: 'About this run' }).click()
+    const about = screen.getByRole('region', { name: 'Of the run' })
+    await expect.element(about).toHaveTextContent(/From byte 4,711 of the recording on.*\/home was full/)
+  })
+
   it('says how far it is, and counts without moving anything', async () => {
     const run = testRun({
       startedAt: Date.now() - 61_500,

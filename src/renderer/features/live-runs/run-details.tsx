@@ -4,7 +4,7 @@ import { textOfWords } from '../../stores/argument-words.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
-import { formatBytes, formatDuration, formatFullTime } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatDuration, formatFullTime } from '../../ui/format.ts'
 import { agentNames, exitText, runLook } from './run-words.ts'
 
 /** What a run was started with, and where what it printed lies. */
@@ -29,6 +29,14 @@ export function RunDetails({ run }: { run: LiveRun }) {
       <Detail name="Recording" copy={run.recording} mono>
         {displayText(run.recording)} <span className="t3">{formatBytes(run.stdoutBytes)}</span>
       </Detail>
+      {run.incomplete !== null && (
+        <Detail name="Incomplete">
+          From byte {formatCount(run.incomplete.from)} of the recording on, something is or may be missing:{' '}
+          {run.incomplete.reason === 'disk-full' ? 'the disk' : 'an error of the disk'}{' '}
+          <code>{displayText(run.incomplete.disk)}</code>
+          {run.incomplete.reason === 'disk-full' && ' was full'}
+        </Detail>
+      )}
       <Detail name="Agent">
         {agentNames[run.agent]} {run.version ?? ''}
       </Detail>

@@ -31,7 +31,10 @@ const stateLooks: Readonly<Record<LiveRun['state'], RunLook>> = {
   lost: { icon: 'lost', tone: 's-violation', word: 'Lost' }
 }
 
-export function runLook({ state, finishReason }: LiveRun): RunLook {
+const incompleteLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Incomplete' }
+
+export function runLook({ state, finishReason, incomplete }: LiveRun): RunLook {
+  if (incomplete !== null && state === 'ended') return incompleteLook
   return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]
 }
 

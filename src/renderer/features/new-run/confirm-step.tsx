@@ -3,10 +3,11 @@ import { useApp } from '../../stores/app-store.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** What is dangerous about the run, to be agreed to before it is started. `asking`: what it may do, for people. */
+/** What is dangerous about the run, or how little room there is for it, to be agreed to before it is started. `asking`: that, for people. */
 export function ConfirmStep({ asking }: { asking: string }) {
   const { cwd, agent } = useNewRun((state) => state.draft)
   const title = useApp((app) => app.liveRuns.getState().agents?.find((known) => known.agent === agent)?.title ?? 'It')
+  const asksForRoom = useNewRun((state) => state.asksForRoom)
   const goBack = useNewRun((state) => state.goBack)
   const startRun = useApp((app) => app.startRun)
   const back = useRef<HTMLButtonElement>(null)
@@ -16,7 +17,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
     <div
       className="confirm-step"
       role="group"
-      aria-label="What is dangerous about it"
+      aria-label={asksForRoom ? 'Too little room' : 'What is dangerous about it'}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // The dialog around it would close as well.
@@ -29,10 +30,12 @@ export function ConfirmStep({ asking }: { asking: string }) {
         <Icon name="violation" tone="s-violation" />
         <div>
           <p className="medium">{asking}</p>
-          <p className="t2">
-            {title} works in <code>{cwd.trim()}</code>, and nothing keeps it there: it may change or delete whatever
-            your user may, and send it elsewhere. Nobody will be asked.
-          </p>
+          {!asksForRoom && (
+            <p className="t2">
+              {title} works in <code>{cwd.trim()}</code>, and nothing keeps it there: it may change or delete whatever
+              your user may, and send it elsewhere. Nobody will be asked.
+            </p>
+          )}
         </div>
       </div>
       <div className="confirm-foot">

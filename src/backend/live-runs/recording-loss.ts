@@ -1,0 +1,51 @@
+import type { LiveRun } from '#contract/live-runs.ts'
+import type { FeedFacts } from './feed-messages.ts'
+
+/** What tells whether a recording holds all that was printed. */
+export interface DiskEvidence {
+  /** The disk of the recording, as people know it, "/home". */
+  readonly disk: string
+  /** It had little room at some time. */
+  readonly wasScarce: boolean
+  /** How long the recording was when there was room for the last time before the disk was full; null: it was never seen full. */
+  readonly fullFrom: number | null
+  /** The agent said on standard error that a disk was full. */
+  readonly saidFull: boolean
+  /** Why the system may not have kept what was written, at its end, "EIO"; null: it has. */
+  readonly notSaved: string | null
+}
+
+/** What is missing of a recording, and the sentence that says so; null: nothing tells of a loss. */
+export interface RecordingLoss {
+  readonly incomplete: NonNullable<LiveRun['incomplete']>
+  readonly sentence: string
+}
+
+/**
+ * Whether some of what a run printed is missing. A record that was cut off in the middle of the recording proves it where there was little room;
+ * that the disk was full, or that its agent says so, makes it likely, since an agent need not notice (Gemini CLI ends with 0).
+ */
+export function recordingLoss(
+  { disk, wasScarce, fullFrom, saidFull, notSaved }: DiskEvidence,
+  { tornAt, stdoutBytes }: Pick<FeedFacts, 'tornAt' | 'stdoutBytes'>
+): RecordingLoss | null {
+  const isTorn = tornAt !== null && (wasScarce || saidFull || fullFrom !== null)
+  if (isTorn || fullFrom !== null) {
+    const from = Math.min(isTorn ? tornAt : Infinity, fullFrom ?? Infinity)
+    return {
+      incomplete: { from, reason: 'disk-full', disk },
+      sentence: `The disk ${disk} was full. After byte ${from} of its recording something ${isTorn ? 'is' : 'may be'} missing.`
+    }
+  }
+  if (saidFull) {
+    return {
+      incomplete: { from: 0, reason: 'disk-full', disk },
+      sentence: `It says that a disk was full: of its recording, on the disk ${disk}, something may be missing.`
+    }
+  }
+  if (notSaved === null) return null
+  return {
+    incomplete: { from: 0, reason: 'disk-error', disk },
+    sentence: `The disk ${disk} reports an error (${notSaved}): of the ${stdoutBytes} bytes of its recording some may be missing.`
+  }
+}
