@@ -47,6 +47,7 @@ test('logs and links: a viewer of .jsonl that is no default, and the protocol pl
   expect(config.protocols).toEqual([{ name: 'Playhead', schemes: ['playhead'], role: 'Viewer' }])
   const installer = read(config.nsis.include)
   expect(installer).toContain('"Software\\Classes\\playhead" "URL Protocol"')
+  expect(installer).toContain(`'"$INSTDIR\\\${APP_EXECUTABLE_FILENAME}" "--" "%1"'`)
   expect(installer).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\playhead"')
 })
 

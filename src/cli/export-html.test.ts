@@ -202,6 +202,7 @@ describe('export --to html', () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
     expect(policy).toContain(`style-src ${hash(style)};`)
     expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types playhead-thread")
   })
 
   test('holds a long log in many elements', async () => {

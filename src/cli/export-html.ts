@@ -111,7 +111,9 @@ function head(name: string, { page, style }: PageParts): string {
     'font-src data:',
     'worker-src blob:',
     "base-uri 'none'",
-    "form-action 'none'"
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${sharedPage.threadPolicy}`
   ]
   return [
     '<!doctype html>',

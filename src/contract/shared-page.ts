@@ -7,11 +7,15 @@ import { SharedLog } from './methods.ts'
  * reads the log.
  */
 
-/** Ids and types of the elements; `data-file` says which file of the run an element's bytes belong to, in the order of the elements. */
+/**
+ * Ids and types of the elements; `data-file` says which file of the run an element's bytes belong to, in the order of the elements. And the
+ * name of the policy for trusted types by which the page starts threads, the only one that its content security policy lets it make.
+ */
 export const sharedPage = {
   facts: { id: 'playhead-facts', type: 'application/json' },
   thread: { id: 'playhead-thread', type: 'text/plain' },
-  bytes: { type: 'application/gzip', fileAttribute: 'data-file' }
+  bytes: { type: 'application/gzip', fileAttribute: 'data-file' },
+  threadPolicy: 'playhead-thread'
 } as const
 
 const Framing = z.enum(['lines', 'document'])

@@ -1,5 +1,5 @@
 import { session, type Session, type WebContents } from 'electron'
-import { isPageUrl } from './page.ts'
+import { isOwnUrl, isPageUrl } from '#backend/desktop/page-address.ts'
 import { offerLink } from './questions.ts'
 
 /** For every web contents there will ever be. A log is untrusted: nothing in it may lead anywhere without a click. */
@@ -27,10 +27,13 @@ export function confineSession(own: Session): void {
   own.setPermissionCheckHandler((_asking, permission, origin) => isAllowed(permission, origin))
   own.setDevicePermissionHandler(() => false)
   own.on('will-download', (event) => event.preventDefault())
-  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwn(url) }))
+  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwnUrl(url) }))
 }
 
-/** The page, what it makes itself, and the developer tools; nothing that comes from a network. */
-function isOwn(url: string): boolean {
-  return isPageUrl(url) || /^(blob|data|devtools):/i.test(url)
+/**
+ * The one way of Playhead itself to a network: that of Chromium, which knows the system's proxies and certificates. `net.fetch` would use the
+ * session of the page, where `onBeforeRequest` hears it, too, and refuses it. This session is kept in memory and has no page.
+ */
+export function fetchOutside(url: string, options: RequestInit): Promise<Response> {
+  return session.fromPartition('outside', { cache: false }).fetch(url, options)
 }

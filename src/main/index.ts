@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { app, dialog, Menu, powerMonitor, session } from 'electron'
+import { appId } from '#backend/desktop/app-id.ts'
 import { appMenu } from '#backend/desktop/app-menu.ts'
+import { Arrivals } from '#backend/desktop/arrivals.ts'
 import { parseDeepLink, scheme } from '#backend/desktop/deep-link.ts'
 import { RunEnds } from '#backend/desktop/run-end.ts'
-import { readStartRequest, startRequest, type StartRequest } from '#backend/desktop/start-request.ts'
+import { readStartRequest, startRequest, type StartRequest, startWords } from '#backend/desktop/start-request.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
@@ -17,7 +20,7 @@ import { stateFolder } from '#backend/state-folder.ts'
 import { checkForUpdate, updateAddress } from '#backend/update-check.ts'
 import { HostError } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
-import { confine, confineSession } from './confine.ts'
+import { confine, confineSession, fetchOutside } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
 import { sayRunEnd } from './run-end-notice.ts'
 import { registerPageScheme, servePage } from './page.ts'
@@ -37,7 +40,7 @@ const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '.
 /** So many logs are in the menu of those that were open before. */
 const menuRecent = 10
 
-async function start(first: StartRequest): Promise<void> {
+async function start(): Promise<void> {
   await app.whenReady()
   const recent = new RecentLogs(stateFolder())
   const pages = new Set<ServedHost>()
@@ -62,17 +65,11 @@ async function start(first: StartRequest): Promise<void> {
     problem: (message) => report(`playhead: ${message}`),
     notify
   })
-  const ends = new RunEnds(
-    backend.handlers,
-    (end) =>
-      sayRunEnd(end, () => {
-        if (end.log === null) void show(end.path, undefined, end.format)
-        else notify('log.show', { log: end.log })
-      }),
-    (run, ms) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    }
+  const ends = new RunEnds(backend.handlers, (end) =>
+    sayRunEnd(end, () => {
+      if (end.log === null) void show(end.path, undefined, end.format)
+      else notify('log.show', { log: end.log })
+    })
   )
   const met = new Promise<void>((resolve) => {
     givePagePorts((transport) => {
@@ -107,6 +104,12 @@ async function start(first: StartRequest): Promise<void> {
     if ((await agreesToLink(link)) && link) await show(link.path, link.seq)
   }
 
+  async function serve({ files, links }: StartRequest): Promise<void> {
+    showWindow()
+    for (const path of files) await show(path)
+    await Promise.all(links.map(follow))
+  }
+
   const updates = updateAddress(JSON.parse(readFileSync(manifest, 'utf8')), process.env)
 
   async function showMenu(): Promise<void> {
@@ -117,7 +120,7 @@ async function start(first: StartRequest): Promise<void> {
       clearRecent: () => void forgetRecent(),
       command: (command) => notify('host.command', { command }),
       checkForUpdates:
-        updates === null ? null : () => void tellOfUpdate(checkForUpdate(updates, app.getVersion(), fetch))
+        updates === null ? null : () => void tellOfUpdate(checkForUpdate(updates, app.getVersion(), fetchOutside))
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
@@ -132,14 +135,6 @@ async function start(first: StartRequest): Promise<void> {
   servePage(session.defaultSession, renderer)
   confineSession(session.defaultSession)
   await showMenu()
-  app.on('second-instance', (_event, _argv, _folder, data) => {
-    const { files, links } = readStartRequest(data)
-    showWindow()
-    for (const path of files) void show(path)
-    for (const link of links) void follow(link)
-  })
-  app.on('open-file', (_event, path) => void show(path))
-  app.on('open-url', (_event, link) => void follow(link))
   // A network mount may have said nothing of what was written meanwhile.
   powerMonitor.on('resume', () => backend.lookAgain())
   app.once('will-quit', (event) => {
@@ -147,36 +142,43 @@ async function start(first: StartRequest): Promise<void> {
     event.preventDefault()
     void backend.close().finally(() => app.exit())
   })
-  for (const path of [...first.files, ...early.files]) await open(path)
+  // Logs that are open before the page is there are shown by it as it loads.
+  const early = arrivals.take()
+  for (const { files } of early) for (const path of files) await open(path)
   backend.warm()
   await openWindow(preload, stateFolder(), () => agreesToStop(backend.runs?.working ?? 0))
-  for (const link of [...first.links, ...early.links]) await follow(link)
+  for (const { links } of early) await Promise.all(links.map(follow))
+  await arrivals.serve(serve)
 }
 
-// macOS names what it was started with before the app is ready.
-const early: StartRequest = { files: [], links: [] }
+// Electron keeps no event that nobody hears (electron#11814), and macOS names what the app was started with before it is ready.
+const arrivals = new Arrivals<StartRequest>()
 app.on('open-file', (event, path) => {
   event.preventDefault()
-  if (!app.isReady()) early.files.push(path)
+  arrivals.add({ files: [path], links: [] })
 })
 app.on('open-url', (event, link) => {
   event.preventDefault()
-  if (!app.isReady()) early.links.push(link)
+  arrivals.add({ files: [], links: [link] })
 })
+app.on('second-instance', (_event, _argv, _folder, data) => arrivals.add(readStartRequest(data)))
 
 registerPageScheme()
-app.commandLine.appendSwitch('js-flags', heapFlags)
+// For this process and all its threads. The switch js-flags reaches renderers only (electron#22705); Electron lets V8 take flags later
+// (--no-freeze-flags-after-init in shell/browser/javascript_environment.cc).
+setFlagsFromString(heapFlags)
 app.enableSandbox()
 app.on('web-contents-created', (_event, contents) => confine(contents))
 app.on('window-all-closed', () => app.quit())
-// A checkout that is run is not what links of this person should open from then on.
-if (app.isPackaged) app.setAsDefaultProtocolClient(scheme)
-// Electron's program is the first word; started on a checkout, its folder is the second.
-const words = process.argv.filter((word) => !word.startsWith('-')).slice(app.isPackaged ? 1 : 2)
-const first = startRequest(words, process.cwd())
+if (process.platform === 'win32') app.setAppUserModelId(appId)
+// A checkout that is run is not what links of this person should open from then on. Windows puts the link behind these words: behind -- it is
+// never a switch (electronjs.org/blog/protocol-handler-fix; electron#32953 writes each word in quotes).
+if (app.isPackaged) app.setAsDefaultProtocolClient(scheme, process.execPath, ['--'])
+const first = startRequest(startWords(process.argv, app.isPackaged), process.cwd())
 // One Playhead for all logs: a second start shows its files in the first and ends.
 if (app.requestSingleInstanceLock(first)) {
-  start(first).catch((fault: unknown) => {
+  arrivals.add(first)
+  start().catch((fault: unknown) => {
     // Without this a start that fails would leave a process without a window.
     report('playhead: the app cannot start:', fault)
     app.exit(1)

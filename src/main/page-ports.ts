@@ -1,8 +1,8 @@
 import { ipcMain, MessageChannelMain, type IpcMainEvent, type MessagePortMain } from 'electron'
+import { isPageUrl } from '#backend/desktop/page-address.ts'
 import { portMessage } from '#contract/port-message.ts'
 import { portTransport, type PortLike } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'
-import { isPageUrl } from './page.ts'
 
 /** Gives a port to every page that asks and is ours: the main frame of a window, showing `playhead://app`. `serve` gets our end of it. */
 export function givePagePorts(serve: (transport: Transport) => void): void {

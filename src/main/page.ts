@@ -2,12 +2,6 @@ import { protocol, type Session } from 'electron'
 import { scheme } from '#backend/desktop/deep-link.ts'
 import { readPageFile, securityHeaders } from '#backend/page-files.ts'
 
-/** The only origin a window may show. */
-const pageOrigin = `${scheme}://app`
-
-/** What a window loads. */
-export const pageUrl = `${pageOrigin}/`
-
 /** Has to run before the app is ready: makes `playhead://app` an origin of its own, as strict as https. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -24,9 +18,4 @@ export function servePage(session: Session, root: string): void {
     if (!file) return new Response('There is nothing here.\n', { status: 404, headers: securityHeaders })
     return new Response(file.bytes, { headers: { ...securityHeaders, 'content-type': file.mimeType } })
   })
-}
-
-/** True for our page, wherever in it. */
-export function isPageUrl(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === `${scheme}:` && new URL(url).host === 'app'
 }

@@ -1,6 +1,6 @@
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
+import { pageUrl } from '#backend/desktop/page-address.ts'
 import { WindowMemory } from '#backend/desktop/window-place.ts'
-import { pageUrl } from './page.ts'
 import { offersReload } from './questions.ts'
 
 /**

@@ -1,3 +1,4 @@
+import '#contract/without-eval.ts'
 import { keepConnected } from './host/connect.ts'
 import { pageTransport, pathOfFile } from './host/page-host.ts'
 import { pageRoot } from './show-app.tsx'

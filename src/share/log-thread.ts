@@ -1,3 +1,4 @@
+import '#contract/without-eval.ts'
 import type { Result } from '#contract/methods.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
@@ -11,6 +12,7 @@ import { FixedLog } from '#queries/fixed-log.ts'
 import { fixedLogHandlers } from '#queries/fixed-log-host.ts'
 import { BlobBytes, BlobSource } from './blob-source.ts'
 import type { EmbeddedRun } from './embedded-run.ts'
+import { startThread } from './start-thread.ts'
 
 /** What the thread of a shared page that owns its log is told. */
 interface LogTask extends EmbeddedRun {
@@ -67,7 +69,7 @@ function platformOf(name: string): string {
 function findThreads(code: Blob): StartFindThread<Blob> {
   const url = URL.createObjectURL(code)
   return ({ hear, lost }) => {
-    const worker = new Worker(url)
+    const worker = startThread(url)
     const { port1: port, port2 } = new MessageChannel()
     port.onmessage = ({ data }: MessageEvent<FindAnswer>) => hear(data)
     worker.onerror = () => lost(false)

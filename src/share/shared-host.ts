@@ -5,6 +5,7 @@ import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { takeEmbeddedRun } from './embedded-run.ts'
 import type { LogThreadTask } from './log-thread.ts'
 import { PageReviews } from './page-reviews.ts'
+import { startThread } from './start-thread.ts'
 
 /** The host of a page that holds its log: a thread of the page. `onPart` as in `takeEmbeddedRun`, which also says what it throws. */
 export async function startSharedHost(
@@ -17,7 +18,7 @@ export async function startSharedHost(
     throw new HostError('unavailable', 'This page is not whole. Ask for it again, as a file.')
   const embedded = await takeEmbeddedRun(page, onPart)
   const code = new Blob([script], { type: 'text/javascript' })
-  const thread = new Worker(URL.createObjectURL(code))
+  const thread = startThread(URL.createObjectURL(code))
   const talk = new MessageChannel()
   const transport = portTransport(talk.port1)
   thread.addEventListener('error', () => transport.close())

@@ -1,3 +1,4 @@
+import '#contract/without-eval.ts'
 import './shared-page.css'
 import { pageRoot } from '#renderer/show-app.tsx'
 import { formatPercent } from '#renderer/ui/format.ts'

@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '#contract/memory-transport.ts'
 import { HostError, type Host } from '#contract/methods.ts'
+import { pageUrl } from '#backend/desktop/page-address.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { serveHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'
@@ -59,7 +60,6 @@ async function electronPipe(): Promise<Pipe> {
   const given: Transport[] = []
   givePagePorts((transport) => given.push(transport))
   await import('../../src/preload/index.ts')
-  const { pageUrl } = await import('../../src/main/page.ts')
   await new electron.BrowserWindow({ webPreferences: {} }).loadURL(pageUrl)
   const page = portTransport(window.askForPort())
   const [host] = given

@@ -1,15 +1,20 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { appId } from '#backend/desktop/app-id.ts'
 import { looking } from '#backend/indexer/indexer-messages.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
 import { connectHost } from '#contract/client.ts'
 import type { Host, LogStatus } from '#contract/methods.ts'
 import { portMessage } from '#contract/port-message.ts'
 import { portTransport } from '#contract/port-transport.ts'
+import packaging from '../../packaging/electron-builder.config.js'
 import { fakeElectron, FakeContents, type FakeMenuItem, FakePageWindow } from './fake-electron.ts'
+
+vi.mock(import('node:v8'), async (original) => ({ ...(await original()), setFlagsFromString: vi.fn() }))
 
 const record = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })
 let folder = ''
@@ -114,7 +119,9 @@ describe('the contract through main and preload', () => {
   test('a file the system names, before the app is ready or after, is opened once', async () => {
     const [early, late] = [join(folder, 'early.jsonl'), join(folder, 'late.jsonl')]
     for (const path of [early, late]) writeFileSync(path, `${record}\n`)
-    const { host, electron } = await boot({ openedBeforeReady: early })
+    const { host, electron } = await boot({
+      onStep: (step, { app }) => step === 'starting' && app.emit('open-file', { preventDefault() {} }, early)
+    })
     const shown: string[] = []
     host.on('log.show', (notice) => shown.push(notice.log))
     electron.app.emit('open-file', { preventDefault() {} }, late)
@@ -123,6 +130,73 @@ describe('the contract through main and preload', () => {
     await until(() => expect(shown).toHaveLength(1))
     expect((await read(host, shown[0] ?? '')).path).toBe(late)
     endOf(electron)
+  })
+
+  test('what arrives while the app starts is opened once it can be, in order, each once', async () => {
+    const step = { starting: 1, ready: 2, window: 3, loading: 4 }
+    const path = (name: string): string => join(folder, `${name}.jsonl`)
+    const opened = Object.keys(step).flatMap((name) => [path(`${name}-1`), path(`${name}-2`)])
+    for (const each of opened) writeFileSync(each, `${record}\n`)
+    const { host, electron, window } = await boot({
+      onStep(name, { app, dialog }) {
+        dialog.showMessageBox.mockResolvedValue({ response: 0 })
+        const event = { preventDefault: vi.fn() }
+        // The event of a second start comes after ready (electron.d.ts, 'second-instance').
+        if (name === 'starting') app.emit('open-file', event, path(`${name}-1`))
+        else app.emit('second-instance', {}, [], folder, { files: [path(`${name}-1`)], links: [] })
+        app.emit('open-file', event, path(`${name}-2`))
+        app.emit('open-url', event, `playhead://open?path=${encodeURIComponent(path(`${name}-2`))}&seq=${step[name]}`)
+        expect(event.preventDefault).toHaveBeenCalledTimes(name === 'starting' ? 3 : 2)
+      }
+    })
+    const shown: unknown[] = []
+    host.on('log.show', ({ seq }) => shown.push(seq))
+    await until(() => expect(shown.filter((seq) => seq !== undefined)).toEqual([1, 2, 3, 4]))
+    const { logs } = await host.call('log.list', {})
+    expect(logs.map((status) => status.path)).toEqual([log, ...opened])
+    expect(electron.dialog.showMessageBox).toHaveBeenCalledTimes(4)
+    expect(window.focus).toHaveBeenCalled()
+    electron.app.emit('second-instance', {}, [], folder, { files: [path('ready-1')], links: [] })
+    const before = shown.length
+    await until(() => expect(shown).toHaveLength(before + 1))
+    endOf(electron)
+  })
+
+  test('V8 is told how the heap of this process and its threads may grow, before any of them is there', async () => {
+    const told = vi.mocked(setFlagsFromString).mockClear()
+    const begun = vi.spyOn(Worker.prototype, 'postMessage')
+    const { electron } = await boot()
+    expect(told.mock.calls).toEqual([[heapFlags]])
+    expect(told.mock.invocationCallOrder[0]).toBeLessThan(begun.mock.invocationCallOrder[0] ?? 0)
+    endOf(electron)
+  })
+
+  test('on Windows the app is that of its shortcut; elsewhere there is no such thing', async () => {
+    for (const platform of ['win32', 'linux', 'darwin'] as const) {
+      vi.resetModules()
+      const fake = fakeElectron({ primary: false })
+      vi.doMock('electron', () => fake.electron)
+      const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {}
+      Object.defineProperty(process, 'platform', { ...own, value: platform })
+      await import('../../src/main/index.ts').finally(() => Object.defineProperty(process, 'platform', own))
+      expect(fake.electron.app.setAppUserModelId.mock.calls).toEqual(platform === 'win32' ? [[appId]] : [])
+    }
+    expect(packaging.appId).toBe(appId)
+  })
+
+  test('a packed app takes links, behind -- where they are no switches; a checkout takes none', async () => {
+    for (const isPackaged of [true, false]) {
+      vi.resetModules()
+      const fake = fakeElectron({ primary: false, isPackaged })
+      vi.doMock('electron', () => fake.electron)
+      const link = 'playhead://open?path=/a'
+      process.argv = [...(isPackaged ? ['playhead'] : ['electron', '.']), '--', link, '--gpu-launcher=cmd', '/b']
+      Object.assign(process, { resourcesPath: folder })
+      await import('../../src/main/index.ts')
+      const { setAsDefaultProtocolClient, requestSingleInstanceLock } = fake.electron.app
+      expect(setAsDefaultProtocolClient.mock.calls).toEqual(isPackaged ? [['playhead', process.execPath, ['--']]] : [])
+      expect(requestSingleInstanceLock).toHaveBeenCalledWith({ files: [], links: [link] })
+    }
   })
 
   test('a start that fails ends the process', async () => {
@@ -187,7 +261,6 @@ describe('what is denied', () => {
       spellcheck: false
     })
     expect(electron.app.enableSandbox).toHaveBeenCalledOnce()
-    expect(electron.app.commandLine.appendSwitch).toHaveBeenCalledWith('js-flags', heapFlags)
     expect(schemes).toEqual([
       { scheme: 'playhead', privileges: { standard: true, secure: true, supportFetchAPI: true } }
     ])
@@ -385,21 +458,22 @@ describe('the shell', () => {
     endOf(electron)
     vi.resetModules()
     vi.stubEnv('PLAYHEAD_UPDATE_URL', 'https://updates.example/playhead.json')
-    const asked: string[] = []
     let answer = JSON.stringify({ version: '9.9.10', url: 'https://updates.example/get' })
-    vi.stubGlobal('fetch', async (url: string) => {
-      asked.push(url)
-      return new Response(answer)
-    })
     const second = await boot()
-    const { dialog, shell } = second.electron
-    expect(asked).toEqual([])
+    const { dialog, shell, session } = second.electron
+    expect(session.fromPartition).not.toHaveBeenCalled()
+    // Not that of the page, which reaches no network.
+    const outside = session.fromPartition('outside')
+    outside.answer = async () => new Response(answer)
+    const { asked } = outside
     const look = async (times: number): Promise<void> => {
       itemNamed(second.electron, 'Check for &updates…')?.click?.()
       await until(() => expect(dialog.showMessageBox).toHaveBeenCalledTimes(times))
     }
     await look(1)
     expect(asked).toEqual(['https://updates.example/playhead.json'])
+    expect(session.defaultSession.asked).toEqual([])
+    expect(session.fromPartition).toHaveBeenLastCalledWith('outside', { cache: false })
     expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'Version 9.9.10 is there', defaultId: 1 })
     expect(shell.openExternal).not.toHaveBeenCalled()
     dialog.showMessageBox.mockResolvedValueOnce({ response: 0 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { vi } from 'vitest'
+import { type Mock, vi } from 'vitest'
 import { portMessage } from '#contract/port-message.ts'
 
 /** A frame of a page. What main posts to it arrives at the preload's `ipcRenderer`, in the same process. */
@@ -48,6 +48,16 @@ class FakeSession extends EventEmitter {
   devicePermission: (details: object) => boolean = () => true
   beforeRequest: (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void = (_, answer) =>
     answer({})
+  readonly asked: string[] = []
+  answer: (url: string, options: RequestInit) => Promise<Response> = async () => Response.error()
+  /** As the real one, which asks `onBeforeRequest` also for what the main process itself fetches. */
+  readonly fetch = async (url: string, options: RequestInit): Promise<Response> => {
+    let stopped = false
+    this.beforeRequest({ url }, ({ cancel }) => (stopped = cancel === true))
+    if (stopped) throw new Error('net::ERR_BLOCKED_BY_CLIENT')
+    this.asked.push(url)
+    return await this.answer(url, options)
+  }
   readonly protocol = { handle: (_scheme: string, handler: FakeSession['served']) => (this.served = handler) }
   readonly webRequest = { onBeforeRequest: (handler: FakeSession['beforeRequest']) => (this.beforeRequest = handler) }
   setPermissionRequestHandler(handler: FakeSession['permissionRequest']): void {
@@ -100,8 +110,13 @@ class FakeNotification extends EventEmitter {
 interface FakeOptions {
   /** Whether this process gets the lock of the single instance; it does unless told otherwise. */
   primary?: boolean
-  /** A file that the system names before the app is ready, as macOS does. */
-  openedBeforeReady?: string
+  /** What the system or another start says meanwhile, at each step of the start. */
+  onStep?: (
+    step: 'starting' | 'ready' | 'window' | 'loading',
+    electron: { app: EventEmitter; dialog: { showMessageBox: Mock } }
+  ) => void
+  /** The app is not run from a checkout. */
+  isPackaged?: boolean
   /** The window is closed before its page is there. */
   closesEarly?: boolean
   /** What can be used of the displays, the main one first. */
@@ -120,24 +135,30 @@ export function fakeElectron(options: FakeOptions = {}) {
   const schemes: { scheme: string; privileges: object }[] = []
   let ready = false
   const app = Object.assign(new EventEmitter(), {
-    isPackaged: false,
+    isPackaged: options.isPackaged === true,
     isReady: () => ready,
     async whenReady() {
-      const path = options.openedBeforeReady
-      if (path !== undefined) app.emit('open-file', { preventDefault() {} }, path)
+      options.onStep?.('starting', electron)
       ready = true
+      options.onStep?.('ready', electron)
     },
     exit: vi.fn(),
     addRecentDocument: vi.fn(),
     clearRecentDocuments: vi.fn(),
     setAsDefaultProtocolClient: vi.fn(),
+    setAppUserModelId: vi.fn(),
     getVersion: () => '9.9.9',
     requestSingleInstanceLock: vi.fn((_data: { files: string[] }) => options.primary !== false),
-    commandLine: { appendSwitch: vi.fn() },
     enableSandbox: vi.fn(),
     quit: vi.fn()
   })
   const defaultSession = new FakeSession()
+  const partitions = new Map<string, FakeSession>()
+  const fromPartition = vi.fn((name: string, _options?: object): FakeSession => {
+    const own = partitions.get(name) ?? new FakeSession()
+    partitions.set(name, own)
+    return own
+  })
   const displays = (options.displays ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]).map((workArea, id) => ({
     id,
     workArea
@@ -159,11 +180,13 @@ export function fakeElectron(options: FakeOptions = {}) {
       this.options = given
       windows.push(this)
       app.emit('web-contents-created', {}, this.webContents)
+      options.onStep?.('window', electron)
     }
     static getAllWindows = (): FakeWindow[] => windows
     static getFocusedWindow = vi.fn((): FakeWindow | null => windows.find(({ focused }) => focused) ?? null)
     async loadURL(url: string): Promise<void> {
       if (options.closesEarly === true) throw new Error('ERR_FAILED (-2) loading')
+      options.onStep?.('loading', electron)
       this.webContents.mainFrame.url = url
       this.ready()
     }
@@ -238,7 +261,7 @@ export function fakeElectron(options: FakeOptions = {}) {
       }
     },
     protocol: { registerSchemesAsPrivileged: (given: typeof schemes) => schemes.push(...given) },
-    session: { defaultSession },
+    session: { defaultSession, fromPartition },
     shell: { openExternal: vi.fn(async () => {}) },
     webUtils: { getPathForFile: (file: { path: string }) => file.path }
   }

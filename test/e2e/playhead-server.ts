@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type PlaywrightTestArgs, type PlaywrightTestOptions, test as base, type TestType } from '@playwright/test'
+import {
+  expect,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  test as base,
+  type TestType
+} from '@playwright/test'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const sample = `${root}resources/sample-run.jsonl`
@@ -35,6 +41,18 @@ export type PageTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & Ser
 
 /** The real server with the real worker. Its address is what it prints; it ends with the test. */
 export const test = base.extend<Serving>({
+  // A page does nothing that its own security policy has to refuse.
+  context: async ({ context }, use) => {
+    const refused: string[] = []
+    context.on('console', (message) => {
+      const text = message.text()
+      // Who else wants to have it in a frame is not the page.
+      if (/Content Security Policy|Trusted(HTML|Script)/i.test(text) && !text.includes('frame-ancestors'))
+        refused.push(text)
+    })
+    await use(context)
+    expect(refused).toEqual([])
+  },
   // Playwright wants a pattern here, to read from it what a fixture depends on: this one on nothing but the name.
   serve: async ({ browserName: _browserName }, use, info) => {
     const stops: (() => Promise<unknown>)[] = []
@@ -55,4 +73,4 @@ export const test = base.extend<Serving>({
     await Promise.all(stops.map((stop) => stop()))
   }
 })
-export { expect } from '@playwright/test'
+export { expect }

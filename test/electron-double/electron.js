@@ -78,7 +78,6 @@ let quitting = false
 
 class App extends EventEmitter {
   isPackaged = false
-  commandLine = { appendSwitch() {} }
   #ready = new Promise((resolve) => {
     setImmediate(() => {
       ready = true
@@ -92,6 +91,7 @@ class App extends EventEmitter {
   getVersion = () => JSON.parse(readFileSync(join(process.argv[1] ?? '', 'package.json'), 'utf8')).version
   enableSandbox() {}
   setAsDefaultProtocolClient = () => true
+  setAppUserModelId() {}
   addRecentDocument() {}
   clearRecentDocuments() {}
 
@@ -323,7 +323,9 @@ const powerMonitor = new EventEmitter()
 const protocol = { registerSchemesAsPrivileged() {} }
 const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }
 const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] }
-const session = { defaultSession }
+/** Nothing of a test reaches a network. */
+const outside = { fetch: () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED')) }
+const session = { defaultSession, fromPartition: () => outside }
 const shell = { openExternal: () => Promise.reject(new Error('a test opens no browser')) }
 
 const electron = {

@@ -41,6 +41,11 @@ const rest = 3000
 const lastRows = 100
 const turn = rowKinds.indexOf('turn')
 
+function callLater(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
 /**
  * Hears how open logs grow, and tells once of each end of a turn of their main agent at which they come to rest. `wait` calls a function
  * after so many milliseconds and returns what calls that off. A log of which nothing can be learned any more is passed over. Of a live run
@@ -54,7 +59,7 @@ export class RunEnds {
   /** The live runs that were seen while they ran, by their recordings; those that are over stay, as their logs are still read. */
   readonly #recordings = new Map<string, { isOver: boolean }>()
 
-  constructor(asked: Asked, tell: (end: RunEnd) => void, wait: (run: () => void, ms: number) => () => void) {
+  constructor(asked: Asked, tell: (end: RunEnd) => void, wait = callLater) {
     this.#asked = asked
     this.#tell = tell
     this.#wait = wait

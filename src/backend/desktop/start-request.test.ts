@@ -1,23 +1,41 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readStartRequest, startRequest } from './start-request.ts'
+import { readStartRequest, startRequest, startWords } from './start-request.ts'
 
 const folder = resolve('/work/run')
 
 test('a command line names files and links; switches are not ours', () => {
-  const words = [
+  const argv = [
+    '/bin/playhead',
     '--no-sandbox',
     'a.jsonl',
     resolve('/logs/b.jsonl'),
-    'playhead://open?path=/c',
-    'PLAYHEAD://x',
     '-v',
-    ''
+    '',
+    'PLAYHEAD://open?path=/c'
   ]
-  expect(startRequest(words, folder)).toEqual({
+  expect(startRequest(startWords(argv, true), folder)).toEqual({
     files: [join(folder, 'a.jsonl'), resolve('/logs/b.jsonl')],
-    links: ['playhead://open?path=/c', 'PLAYHEAD://x']
+    links: ['PLAYHEAD://open?path=/c']
   })
+})
+
+test('behind -- nothing is a switch, and Electron, its switches and the folder of a checkout are no files', () => {
+  const link = 'playhead://open?path=/c'
+  expect(startWords(['playhead.exe', '--', link], true)).toEqual([link])
+  expect(startWords(['electron', '--no-sandbox', '/checkout', 'a.jsonl', '--', '-b.jsonl', '--'], false)).toEqual([
+    'a.jsonl',
+    '-b.jsonl',
+    '--'
+  ])
+  expect(startWords(['electron', '.', '--', '--inspect'], false)).toEqual(['--inspect'])
+  expect(startWords(['playhead'], true)).toEqual([])
+})
+
+test('what whoever made a link put behind it is neither a switch, nor a file, nor another link', () => {
+  const link = 'playhead://open?path=/c'
+  const words = startWords(['playhead.exe', '--', link, '--gpu-launcher=cmd', '\\\\host\\share\\a.jsonl', link], true)
+  expect(startRequest(words, folder)).toEqual({ files: [], links: [link] })
 })
 
 test('what another start hands over is what it asked for', () => {
