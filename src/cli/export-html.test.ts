@@ -13,7 +13,7 @@ import { run } from './run.ts'
 
 const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
 const root = join(folder, 'root')
-const code = 'const end = "</script><!-- \\u{1F600} -->"; console.log(end)'
+const code = 'const end = "</script><!-- \\u{1F600} -->"; console.log(end, "\x9b")'
 mkdirSync(join(root, 'out', 'shared'), { recursive: true })
 for (const name of ['page.js', 'thread.js']) writeFileSync(join(root, 'out', 'shared', name), code)
 writeFileSync(join(root, 'out', 'shared', 'page.css'), '@font-face { src: url(data:font/woff2;base64,AAAA) }')
@@ -194,7 +194,12 @@ describe('export --to html', () => {
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text)
     expect(scripts).toHaveLength(1)
     // What the code says is what was built.
-    expect(scripts[0]).toBe(code.replace('</script', '\\x3c/script').replace('<!--', '\\x3c!--'))
+    expect(scripts[0]).toBe(
+      code
+        .replace('</script', '\\x3c/script')
+        .replace('<!--', '\\x3c!--')
+        .replace('\x9b', String.raw`\u009b`)
+    )
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? []
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     expect(policy).toContain("default-src 'none'")

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Redactor } from '#core/export/redact.ts'
 import { RedactedLog } from '#core/export/redacted-log.ts'
+import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { headBytes } from '#core/formats/head.ts'
 import { HostError } from '#contract/methods.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
@@ -97,9 +98,12 @@ async function pageParts(root: string): Promise<PageParts> {
   }
 }
 
-/** What would end a script element or begin a comment in it stands in strings and expressions, where it can be written otherwise. */
+/**
+ * What would end a script element or begin a comment in it stands in strings and expressions, where it can be written otherwise; so does what
+ * would steer a terminal, which would be escaped as it is written: the page's policy names the hash of what is written.
+ */
 function inElement(code: string): string {
-  return code.replace(/<(?=\/script|!--)/gi, '\\x3c')
+  return terminalSafeText(code).replace(/<(?=\/script|!--)/gi, '\\x3c')
 }
 
 function head(name: string, { page, style }: PageParts): string {
