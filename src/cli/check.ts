@@ -4,7 +4,7 @@ import type { ReadLine } from '#core/formats/line-folder.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
-import { type Command, exitFine, exitIssues, logOf, logOptions, parseCommandLine } from './command.ts'
+import { type Command, exitFine, exitIssues, exitUsage, logOf, logOptions, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
 import { readInThreads } from './read-in-threads.ts'
@@ -18,16 +18,20 @@ export const check: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
     const checked = values.json ? await checkAsJson(source, environment) : await checkAsText(source, environment)
+    if (checked.exit !== exitFine) return checked.exit
     return checked.malformed + checked.violation > 0 ? exitIssues : exitFine
   }
 }
 
 type Counts = Record<IssueSeverity, number>
 
+/** `exit`: as `sayNotes` has it. */
+type Checked = Counts & { readonly exit: number }
+
 /** An issue as it is printed. `file`: the name of another file of the run, relative to the log's folder. */
 type FoundIssue = Issue & { readonly file?: string }
 
-async function checkAsText(source: RunOptions, environment: Environment): Promise<Counts> {
+async function checkAsText(source: RunOptions, environment: Environment): Promise<Checked> {
   const output = new Output(environment.stdout)
   const tally = new Tally(({ file, line, code, path, message }) => {
     const place = file === undefined ? source.path : oneLine(join(dirname(source.path), file))
@@ -42,21 +46,21 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
   }
   const log = await readLog(source, visitor, readInThreads(environment))
   const { malformed, violation, notice } = tally.counts
-  sayNotes(log, environment)
+  const exit = sayNotes(log, environment)
   const beside = log.files.length === 0 ? '' : `, with ${counted(log.files.length, 'file')} of its agents`
   say(
     environment,
     `${log.lines} lines, ${tally.recordsOf(undefined)} records${beside}, ${log.events} events: ` +
       `${malformed} malformed, ${violation} in violation, ${notice} notices`
   )
-  return tally.counts
+  return { ...tally.counts, exit }
 }
 
-async function checkAsJson(source: RunOptions, environment: Environment): Promise<Counts> {
+async function checkAsJson(source: RunOptions, environment: Environment): Promise<Checked> {
   const issues: FoundIssue[] = []
   const tally = new Tally((issue) => issues.push(issue))
   const log = await readLog(source, { line: (line) => tally.add(line) }, readInThreads(environment))
-  sayNotes(log, environment)
+  const exit = sayNotes(log, environment)
   const output = new Output(environment.stdout)
   const { bytes, lines, events } = log
   const records = tally.recordsOf(undefined)
@@ -71,7 +75,7 @@ async function checkAsJson(source: RunOptions, environment: Environment): Promis
   }
   output.line(']}')
   await output.flush()
-  return tally.counts
+  return { ...tally.counts, exit }
 }
 
 /** Counts what the lines of a run are. */
@@ -100,10 +104,19 @@ class Tally {
   }
 }
 
-/** Why a log was not understood and what of its run is not shown, for those who see only its data. */
-export function sayNotes({ note, notes }: Pick<ReadLog, 'note' | 'notes'>, environment: Environment): void {
+/**
+ * Why a log was not understood and what of its run is not shown, for those who see only its data. Gives the exit code of a command that has done
+ * what it could.
+ */
+export function sayNotes(
+  { note, notes, unread }: Pick<ReadLog, 'note' | 'notes' | 'unread'>,
+  environment: Environment
+): number {
   if (note !== null) say(environment, `no log format recognised: ${note}`)
   for (const sentence of notes) say(environment, oneLine(sentence, 1000))
+  // The notes name the first.
+  for (const { sentence } of unread.slice(1)) say(environment, oneLine(sentence, 1000))
+  return unread.length === 0 ? exitFine : exitUsage
 }
 
 function counted(count: number, what: string): string {

@@ -12,7 +12,7 @@ import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { type OpenFile, Run } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
 import { type Environment, say } from './environment.ts'
-import type { ExportOptions, WriteExport } from './export-target.ts'
+import type { ExportOptions, WriteExport, Written } from './export-target.ts'
 import type { Output } from './output.ts'
 import { redactedDocument } from './redacted-document.ts'
 import { redactedLines } from './redacted-lines.ts'
@@ -41,7 +41,7 @@ export async function exportPage(
   { source, redacts, progress }: ExportOptions,
   environment: Environment,
   most: number
-): Promise<string> {
+): Promise<Written> {
   const parts = await pageParts(environment.root)
   const run = await Run.open(source)
   try {
@@ -80,9 +80,9 @@ export async function exportPage(
     output.write(tail(facts, parts))
     await output.flush()
     progress.end()
-    sayNotes({ note: run.chosen.note, notes: run.notes }, environment)
+    const exit = sayNotes({ note: run.chosen.note, notes: run.notes, unread: run.unread }, environment)
     if (redactor !== null && redactor.total > 0) say(environment, redactedText(redactor))
-    return `the page of ${facts.name}`
+    return { what: `the page of ${facts.name}`, exit }
   } finally {
     await run.close()
   }

@@ -38,8 +38,7 @@ export const exportJsonl: WriteExport = async (output, { source, raw, progress }
   }
   const log = await readLog(source, visitor)
   progress.end()
-  sayNotes(log, environment)
-  return `${log.events} events`
+  return { what: `${log.events} events`, exit: sayNotes(log, environment) }
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -24,7 +24,7 @@ export const exportMd: WriteExport = async (output, { source, redacts, progress 
     if (output.isFull) await output.flush()
   }
   await output.flush()
-  sayNotes(log, environment)
+  const exit = sayNotes(log, environment)
   if (redactor !== null && redactor.total > 0) say(environment, redactedText(redactor))
-  return 'a report'
+  return { what: 'a report', exit }
 }

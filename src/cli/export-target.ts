@@ -13,5 +13,11 @@ export interface ExportOptions {
   readonly progress: Progress
 }
 
-/** Writes an export, a piece at a time; gives what it consists of, for people: "12 events". */
-export type WriteExport = (output: Output, options: ExportOptions, environment: Environment) => Promise<string>
+/** What was written, for people: "12 events"; and the exit code of a command that has done what it could. */
+export interface Written {
+  readonly what: string
+  readonly exit: number
+}
+
+/** Writes an export, a piece at a time. */
+export type WriteExport = (output: Output, options: ExportOptions, environment: Environment) => Promise<Written>

@@ -1,4 +1,4 @@
-import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
+import { type Command, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import { say } from './environment.ts'
 import { exportHtml } from './export-html.ts'
 import { exportMd } from './export-md.ts'
@@ -29,23 +29,22 @@ export const exportLog: Command = {
     const asked = { source, ...chosen, progress }
     if (values.output === undefined) {
       try {
-        await write(new Output(environment.stdout), asked, environment)
+        return (await write(new Output(environment.stdout), asked, environment)).exit
       } finally {
         progress.end()
       }
-      return exitFine
     }
     const target = await outputFile(values.output, source.path)
     try {
-      const written = await write(target.output, asked, environment)
+      const { what, exit } = await write(target.output, asked, environment)
       await target.finish()
-      say(environment, `${written} written to ${values.output}`)
+      say(environment, `${what} written to ${values.output}`)
+      return exit
     } catch (error) {
       progress.end()
       await target.discard()
       throw error
     }
-    return exitFine
   }
 }
 

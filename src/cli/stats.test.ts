@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { file, good, init, json, jsonl, playhead } from '../../test/command-line.ts'
+import { file, folder, good, init, json, jsonl, playhead } from '../../test/command-line.ts'
+import { claudeFolderRun } from '../../test/invented-runs.ts'
 
 describe('stats', () => {
   test('counts what is in the log', async () => {
@@ -41,4 +43,53 @@ describe('stats', () => {
       lastTimestamp: null
     })
   })
+})
+
+test('a file of the run that cannot be read ends with exit code 2 for every command, and each is named', async () => {
+  const root = mkdtempSync(join(folder, 'unread-'))
+  const path = claudeFolderRun(root)
+  const agents = join(root, 'session-1', 'subagents')
+  for (const name of ['agent-ccc.jsonl', 'agent-ddd.jsonl']) symlinkSync(join(root, 'nowhere'), join(agents, name))
+  const commands = [
+    ['stats'],
+    ['check'],
+    ['check', '--json'],
+    ['todos'],
+    ['todos', '--at', '1'],
+    ['export'],
+    ['export', '--to', 'md']
+  ]
+  for (const [command = '', ...options] of commands) {
+    const { code, err } = await playhead(command, path, ...options)
+    expect([command, code]).toEqual([command, 2])
+    for (const name of ['agent-ccc.jsonl', 'agent-ddd.jsonl']) expect(err).toContain(`${name} is not shown: `)
+  }
+  expect((await playhead('export', path, '-o', join(root, 'out.jsonl'))).code).toBe(2)
+  expect((await playhead('stats', path, '--single')).code).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')('a run of hundreds of files has a few of them open at a time', async () => {
+  const root = mkdtempSync(join(folder, 'many-'))
+  const path = claudeFolderRun(root)
+  const agents = 400
+  const record = (agent: number) => ({
+    ...{
+      type: 'user',
+      uuid: `u${agent}`,
+      sessionId: 'session-1',
+      isSidechain: true,
+      agentId: `n${agent}`,
+      version: '2.1.0'
+    },
+    ...{ timestamp: '2026-01-05T09:00:03.000Z', cwd: '/w', message: { role: 'user', content: 'Count' } }
+  })
+  for (let agent = 0; agent < agents; agent++)
+    writeFileSync(join(root, 'session-1', 'subagents', `agent-n${agent}.jsonl`), jsonl(record(agent)))
+  const before = readdirSync('/proc/self/fd').length
+  let most = 0
+  const looks = setInterval(() => (most = Math.max(most, readdirSync('/proc/self/fd').length)))
+  const { files } = (await json('stats', path)) as { files: unknown[] }
+  clearInterval(looks)
+  expect(files).toHaveLength(agents + 2)
+  expect(most - before).toBeLessThan(40)
 })

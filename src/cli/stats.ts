@@ -3,7 +3,7 @@ import { issueCodes } from '#core/formats/issue.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './check.ts'
-import { type Command, exitFine, logOf, logOptions, parseCommandLine } from './command.ts'
+import { type Command, logOf, logOptions, parseCommandLine } from './command.ts'
 import { Output } from './output.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const
@@ -36,12 +36,12 @@ export const stats: Command = {
       parseMs: Math.round(performance.now() - began),
       peakRssBytes: process.resourceUsage().maxRSS * 1024
     }
-    sayNotes(log, environment)
+    const exit = sayNotes(log, environment)
     const output = new Output(environment.stdout)
     if (values.json) output.line(JSON.stringify(found))
     else for (const line of asText(found)) output.line(line)
     await output.flush()
-    return exitFine
+    return exit
   }
 }
 

@@ -7,7 +7,7 @@ import type { TodoSnapshot } from '#core/replay/todo-history.ts'
 import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
-import { type Command, exitFine, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
+import { type Command, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { Output } from './output.ts'
 import { readInThreads } from './read-in-threads.ts'
@@ -21,9 +21,8 @@ export const todos: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
     const print = values.json ? jsonLine : textLine
-    if (values.at === undefined) await printAll(source, print, environment)
-    else await printAt(source, values.at, values.json ? jsonLine : textList, environment)
-    return exitFine
+    if (values.at === undefined) return await printAll(source, print, environment)
+    return await printAt(source, values.at, values.json ? jsonLine : textList, environment)
   }
 }
 
@@ -42,7 +41,8 @@ interface Shown {
   readonly former: readonly TodoItem[]
 }
 
-async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<void> {
+/** Gives the exit code, as `printAt` does. */
+async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<number> {
   const output = new Output(environment.stdout)
   const lists = new LatestLists()
   const visitor: LogVisitor = {
@@ -56,10 +56,10 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
     }
   }
   const log = await readLog(source, visitor, readInThreads(environment))
-  sayNotes(log, environment)
+  return sayNotes(log, environment)
 }
 
-async function printAt(source: RunOptions, at: string, print: Print, environment: Environment): Promise<void> {
+async function printAt(source: RunOptions, at: string, print: Print, environment: Environment): Promise<number> {
   const wanted = seqOf(at)
   const lists = new LatestLists()
   let passed = false
@@ -72,7 +72,7 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
     pause: async () => !passed
   }
   const log = await readLog(source, visitor, readInThreads(environment))
-  sayNotes(log, environment)
+  const exit = sayNotes(log, environment)
   if (wanted === null || wanted >= log.events) {
     const range = log.events === 0 ? 'this log has no events' : `give a number from 0 to ${log.events - 1}`
     throw new UsageError(`--at ${at}: there is no such event; ${range}`)
@@ -82,6 +82,7 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
   for (const list of latest) output.line(print(shown(list)))
   if (latest.length === 0) output.line(print(noList(wanted)))
   await output.flush()
+  return exit
 }
 
 /** null: not the number of an event. */

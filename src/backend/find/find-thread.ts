@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { FindServer, type FindAnswer, type FindJob } from '#queries/find/find-jobs.ts'
+import type { SharedFile } from '../sources/log-source.ts'
 import { OpenFile } from './open-file.ts'
 import { VectorScanner } from './vector-scanner.ts'
 
@@ -8,16 +9,16 @@ export interface FindTask {
   readonly role: 'find'
 }
 
-/** Searches pieces of files, given by their descriptors, for the thread that owns a log. */
+/** Searches pieces of files, as their log's thread has them open, for the thread that owns a log. */
 export function serveFinding(port: MessagePort): void {
   const say = (answer: FindAnswer): void =>
     port.postMessage(answer, answer.kind === 'found' ? [answer.part.offsets.buffer] : [])
-  const server = new FindServer<number>({
+  const server = new FindServer<SharedFile>({
     scanner: (patterns, windowBytes) => new VectorScanner(patterns, windowBytes),
     readText: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
-    open: (descriptor) => new OpenFile(descriptor),
+    open: (file) => new OpenFile(file),
     say
   })
-  port.on('message', (job: FindJob<number>) => server.serve(job))
+  port.on('message', (job: FindJob<SharedFile>) => server.serve(job))
   say({ kind: 'ready' })
 }

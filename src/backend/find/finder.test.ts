@@ -4,7 +4,7 @@ import { Finder } from '#queries/find/finder.ts'
 import { asFindThread } from './start-find-thread.ts'
 
 const query = { text: 'a', regex: true, caseSensitive: true }
-const job = { query, framing: 'lines', handle: 0, piece: { from: 0, to: 1, limit: 1 } } as const
+const job = { query, framing: 'lines', handle: { descriptor: 0 }, piece: { from: 0, to: 1, limit: 1 } } as const
 
 test('a thread is not ended before it has begun', async () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))

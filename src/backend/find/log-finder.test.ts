@@ -10,6 +10,7 @@ import { type FinderProgress, LogFinder } from '#queries/find/log-finder.ts'
 import type { LogToSearch } from '#queries/find/log-search.ts'
 import type { Query } from '#queries/find/search.ts'
 import { createWorker } from '../indexer/create-worker.ts'
+import type { SharedFile } from '../sources/log-source.ts'
 import { findThreads } from './start-find-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-find-'))
@@ -48,9 +49,9 @@ class GrowingLog {
     if (asEnd) splitter.end()
   }
 
-  get now(): LogToSearch<number> {
-    const { index, bytesRead, isReading, generation, settledRows, descriptor: handle } = this
-    const file = { name: undefined, handle, framing: 'lines' as const, bytes: bytesRead, bytesRead }
+  get now(): LogToSearch<SharedFile> {
+    const { index, bytesRead, isReading, generation, settledRows, descriptor } = this
+    const file = { name: undefined, handle: { descriptor }, framing: 'lines' as const, bytes: bytesRead, bytesRead }
     return { generation, isReading, index, settledRows, files: [file] }
   }
 
@@ -69,7 +70,7 @@ class GrowingLog {
 }
 
 let log: GrowingLog
-let finder: LogFinder<number>
+let finder: LogFinder<SharedFile>
 let heard: FinderProgress[]
 beforeEach(() => {
   log = new GrowingLog()
@@ -270,7 +271,7 @@ describe('a search of an open log', () => {
     log.write('alpha\n')
     log.read(false)
     log.isReading = false
-    const gone = { ...log.now, files: log.now.files.map((file) => ({ ...file, handle: 99_999 })) }
+    const gone = { ...log.now, files: log.now.files.map((file) => ({ ...file, handle: { descriptor: 99_999 } })) }
     const lost = new LogFinder(
       () => new FinderCrew(findThreads(createWorker), { size: 1 }),
       () => gone,

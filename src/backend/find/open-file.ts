@@ -1,12 +1,16 @@
-import { readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { Bytes } from '#queries/find/search.ts'
+import { factsOf, isStillFile } from '../sources/file-facts.ts'
+import type { SharedFile } from '../sources/log-source.ts'
 
-/** The bytes of a file that a thread of this process has opened, and keeps open meanwhile. Throws the system's error where it cannot be read. */
+/** The bytes of a file of a log that another thread has open. Throws the system's error where it cannot be read. */
 export class OpenFile implements Bytes {
   readonly #descriptor: number
+  readonly #isOwn: boolean
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor
+  constructor(file: SharedFile) {
+    this.#isOwn = 'path' in file
+    this.#descriptor = 'path' in file ? openSame(file) : file.descriptor
   }
 
   read(target: Uint8Array, offset: number): number {
@@ -18,4 +22,16 @@ export class OpenFile implements Bytes {
     }
     return filled
   }
+
+  close(): void {
+    if (this.#isOwn) closeSync(this.#descriptor)
+  }
+}
+
+/** What is searched is what was indexed: another file under the path is none. */
+function openSame({ path, opened }: Extract<SharedFile, { path: string }>): number {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  if (isStillFile(factsOf(fstatSync(descriptor, { bigint: true })), opened)) return descriptor
+  closeSync(descriptor)
+  throw Object.assign(new Error('another file took its place'), { code: 'ESTALE' })
 }

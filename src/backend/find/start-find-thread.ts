@@ -2,16 +2,17 @@ import type { Worker } from 'node:worker_threads'
 import type { FindAnswer } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { SharedFile } from '../sources/log-source.ts'
 import type { FindTask } from './find-thread.ts'
 
-/** Starts threads of the indexer that search files, given by their descriptors. */
-export function findThreads(createHelper: CreateWorker): StartFindThread<number> {
+/** Starts threads of the indexer that search files of a log. */
+export function findThreads(createHelper: CreateWorker): StartFindThread<SharedFile> {
   const workerData: FindTask = { role: 'find' }
   return asFindThread(() => createHelper({ workerData, name: 'find' }))
 }
 
 /** Starts threads that do what `serveFinding` does. */
-export function asFindThread(createWorker: () => Worker): StartFindThread<number> {
+export function asFindThread(createWorker: () => Worker): StartFindThread<SharedFile> {
   return ({ hear, lost }) => {
     const worker = createWorker()
     worker.on('message', (answer: FindAnswer) => hear(answer))

@@ -8,6 +8,7 @@ import { findField, type FinderProgress, LogFinder } from '#queries/find/log-fin
 import type { LogToSearch } from '#queries/find/log-search.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
+import type { SharedFile } from '../sources/log-source.ts'
 import { freshNotes } from '../sources/log-watch.ts'
 import type { Run } from '../sources/run.ts'
 import { RunWatches } from '../sources/run-watches.ts'
@@ -70,7 +71,7 @@ export class IndexedLog {
   #closed = false
   #work: Promise<void> | null = null
   #saving: Promise<void> | null = null
-  readonly #finder: LogFinder<number>
+  readonly #finder: LogFinder<SharedFile>
   readonly #answers: LogAnswers
 
   /** A status is given once the format is known, after the first rows, then at most about ten times a second, and at the end. */
@@ -423,11 +424,11 @@ export class IndexedLog {
     throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
   }
 
-  #toSearch(): LogToSearch<number> {
+  #toSearch(): LogToSearch<SharedFile> {
     const reading = this.#open()
     const { run, generation, shown, settled } = reading
     const files = run.files.map(({ name, source }, number) => {
-      return { name, handle: source.descriptor(), framing: run.framingOf(name), ...reading.file(number) }
+      return { name, handle: source.shared(), framing: run.framingOf(name), ...reading.file(number) }
     })
     const isReading = this.#phase === 'reading'
     return { generation, isReading, index: shown.rows, settledRows: settled.rows.rows, files }

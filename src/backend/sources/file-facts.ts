@@ -39,6 +39,12 @@ export function isSameFile(a: FileFacts, b: FileFacts): boolean {
   return a.device === b.device && a.inode === b.inode
 }
 
+/** Whether a path still leads to the file that was opened: also where another one got the number of one that is gone. */
+export function isStillFile(now: FileFacts, opened: FileFacts): boolean {
+  // Some systems do not know when a file was made, and say when it was changed instead.
+  return isSameFile(now, opened) && (now.born === opened.born || opened.born === opened.changed)
+}
+
 /** Whether nothing was written to a file, or replaced it, from one look to another. */
 export function isUnchanged(a: FileFacts, b: FileFacts): boolean {
   return isSameFile(a, b) && a.bytes === b.bytes && a.modified === b.modified

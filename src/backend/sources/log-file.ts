@@ -2,12 +2,19 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
-import { type FileFacts, factsOf } from './file-facts.ts'
-import type { ChunkRange, LogSource } from './log-source.ts'
+import type { FewDescriptors } from './few-descriptors.ts'
+import { type FileFacts, factsAt, factsOf, isStillFile } from './file-facts.ts'
+import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
 import { readAt } from './read-at.ts'
 
 /** One read of a source. */
 const defaultChunk = 1 << 20
+
+/** Open only while it is read. */
+interface Shared {
+  readonly few: FewDescriptors
+  readonly owner: object
+}
 
 /** A log that is stored as it is. */
 export class LogFile implements LogSource {
@@ -17,47 +24,68 @@ export class LogFile implements LogSource {
   readonly name: string
   readonly packed = false
   readonly opened: FileFacts
-  readonly #handle: FileHandle
+  readonly #handle: FileHandle | Shared
+  /** As the system said last. */
+  #seen: FileFacts
 
-  private constructor(path: string, given: string, opened: FileFacts, handle: FileHandle) {
+  private constructor(path: string, given: string, opened: FileFacts, handle: FileHandle | Shared) {
     this.path = path
     this.given = given
     this.name = basename(path)
     this.opened = opened
     this.#handle = handle
+    this.#seen = opened
   }
 
-  /** Opens a regular file. Throws a `HostError` that says what is wrong with `path` and what to do next. */
-  static async open(path: string): Promise<LogFile> {
+  /**
+   * Opens a regular file. With `few` it is open only while it is read; a read rejects once another file stands under its path. Throws a `HostError`
+   * that says what is wrong with `path` and what to do next.
+   */
+  static async open(path: string, few?: FewDescriptors): Promise<LogFile> {
     const shown = resolve(path)
-    let handle: FileHandle | undefined
     try {
       // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
       refuseIrregular(shown, await stat(shown))
-      handle = await open(shown, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-      const stats = await handle.stat({ bigint: true })
-      refuseIrregular(shown, stats)
-      return new LogFile(await realpath(shown), shown, factsOf(stats), handle)
+      if (few === undefined) return await LogFile.#from(shown, await openToRead(shown))
+      const owner = {}
+      const opened = await few.use(
+        owner,
+        async () => await openToRead(shown),
+        async (handle) => await LogFile.#from(shown, handle, { few, owner }).catch((error: unknown) => error)
+      )
+      if (opened instanceof LogFile) return opened
+      await few.close(owner)
+      throw opened
     } catch (error) {
-      await handle?.close()
       throw fileError(shown, error)
     }
   }
 
+  static async #from(shown: string, handle: FileHandle, shared?: Shared): Promise<LogFile> {
+    try {
+      const stats = await handle.stat({ bigint: true })
+      refuseIrregular(shown, stats)
+      return new LogFile(await realpath(shown), shown, factsOf(stats), shared ?? handle)
+    } catch (error) {
+      if (shared === undefined) await handle.close()
+      throw error
+    }
+  }
+
   async size(): Promise<number> {
-    return (await this.#handle.stat()).size
+    return (await this.#look()).bytes
   }
 
   async modified(): Promise<number> {
-    return (await this.#handle.stat()).mtimeMs
+    return Number((await this.#look()).modified / 1_000_000n)
   }
 
   async facts(): Promise<FileFacts> {
-    return factsOf(await this.#handle.stat({ bigint: true }))
+    return await this.#with(async (handle) => factsOf(await handle.stat({ bigint: true })))
   }
 
   async read(offset: number, length: number): Promise<Buffer> {
-    return await readAt(this.#handle, offset, length)
+    return await this.#with(async (handle) => await readAt(handle, offset, length))
   }
 
   async *chunks({
@@ -70,20 +98,50 @@ export class LogFile implements LogSource {
     for (let at = from; at < to;) {
       const buffer = memory === undefined ? own : await memory()
       if (buffer === null) return
-      const { bytesRead } = await this.#handle.read(buffer, 0, Math.min(buffer.length, to - at), at)
+      const { bytesRead } = await this.#with((handle) => handle.read(buffer, 0, Math.min(buffer.length, to - at), at))
       if (bytesRead === 0) return
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   }
 
-  descriptor(): number {
-    return this.#handle.fd
+  shared(): SharedFile {
+    if (!('few' in this.#handle)) return { descriptor: this.#handle.fd }
+    return { path: this.path, opened: this.opened }
   }
 
   async close(): Promise<void> {
-    await this.#handle.close()
+    if ('few' in this.#handle) await this.#handle.few.close(this.#handle.owner)
+    else await this.#handle.close()
   }
+
+  async #with<T>(work: (handle: FileHandle) => Promise<T>): Promise<T> {
+    if (!('few' in this.#handle)) return await work(this.#handle)
+    return await this.#handle.few.use(this.#handle.owner, async () => await this.#openAgain(), work)
+  }
+
+  async #openAgain(): Promise<FileHandle> {
+    const handle = await openToRead(this.path)
+    try {
+      if (isStillFile(factsOf(await handle.stat({ bigint: true })), this.opened)) return handle
+      throw new HostError('unavailable', `another file took the place of ${this.path}`)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /** What the system says of it, without opening it; of one that is gone what it said last. */
+  async #look(): Promise<FileFacts> {
+    if (!('few' in this.#handle)) return await this.facts()
+    const facts = await factsAt(this.path).catch(() => null)
+    if (facts !== null && isStillFile(facts, this.opened)) this.#seen = facts
+    return this.#seen
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }
 
 function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory(): boolean }): void {
@@ -116,7 +174,10 @@ export function fileError(path: string, error: unknown): HostError {
       return new HostError('not-found', 'the path is not one a file can have; check it')
     case 'EMFILE':
     case 'ENFILE':
-      return new HostError('unavailable', `${path} cannot be opened: too many files are open; close some logs`)
+      return new HostError(
+        'unavailable',
+        `${path} cannot be opened: too many files are open; close some logs, or allow more with ulimit -n`
+      )
   }
   return new HostError('unavailable', `${path} cannot be read (${String(code ?? error)})`)
 }

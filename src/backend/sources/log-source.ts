@@ -1,3 +1,4 @@
+import type { FewDescriptors } from './few-descriptors.ts'
 import type { FileFacts } from './file-facts.ts'
 import { LogFile } from './log-file.ts'
 import { UnpackedLog } from './unpacked-log.ts'
@@ -13,6 +14,9 @@ export interface ChunkRange {
   /** Gives the memory that each chunk is read into, as long as a chunk may be; null ends the reading. The source's own by default. */
   readonly memory?: () => Promise<Buffer | null>
 }
+
+/** A file for another thread: the number by which this process has it open, or its path, and what it was when it was opened. */
+export type SharedFile = { readonly descriptor: number } | { readonly path: string; readonly opened: FileFacts }
 
 /** The text of a log that is open for reading, never for writing. Offsets are those of the text, also where it is stored compressed. */
 export interface LogSource {
@@ -35,14 +39,14 @@ export interface LogSource {
   read(offset: number, length: number): Promise<Buffer>
   /** The bytes of a range in order. A chunk is valid until the next one is asked for. Throws where the source cannot be read on. */
   chunks(range?: ChunkRange): AsyncGenerator<Uint8Array>
-  /** The number of the open file with the text, for threads that read it while it stays open; null: nothing is unpacked yet. */
-  descriptor(): number | null
+  /** By what other threads read the text while it stays open; null: nothing is unpacked yet. */
+  shared(): SharedFile | null
   close(): Promise<void>
 }
 
-/** Opens a log, plain or compressed. Throws a `HostError` that says what is wrong with `path` and what to do next. */
-export async function openLog(path: string): Promise<LogSource> {
-  const file = await LogFile.open(path)
+/** Opens a log, plain or compressed; `few` as in `LogFile.open`. Throws a `HostError` that says what is wrong with `path` and what to do next. */
+export async function openLog(path: string, few?: FewDescriptors): Promise<LogSource> {
+  const file = await LogFile.open(path, few)
   try {
     return isZstd(await file.read(0, 4)) ? new UnpackedLog(file) : file
   } catch (error) {

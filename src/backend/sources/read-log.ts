@@ -6,6 +6,7 @@ import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { decodeShort, decodeWhole } from './decode-fast.ts'
 import { Run, type RunOptions } from './run.ts'
+import type { Unreadable } from './run-files.ts'
 import type { ReadSlices } from './slices.ts'
 
 /** Reads the bytes of a line again. */
@@ -43,6 +44,8 @@ export interface ReadLog extends ChosenFormat, ReadFile {
   readonly files: readonly (ReadFile & { readonly name: string })[]
   /** What there is to say about files that are not shown. */
   readonly notes: readonly string[]
+  /** Those that could not be read, or not to their ends. */
+  readonly unread: readonly Unreadable[]
 }
 
 const pauseBytes = 1 << 20
@@ -101,5 +104,13 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
   const files = run.files.flatMap(({ name, bytesRead: bytes }, i) =>
     name === undefined ? [] : [{ name, bytes, lines: reader.linesOf(i) }]
   )
-  return { ...run.chosen, bytes: run.main.bytesRead, lines: reader.linesOf(0), events, files, notes: run.notes }
+  return {
+    ...run.chosen,
+    bytes: run.main.bytesRead,
+    lines: reader.linesOf(0),
+    events,
+    files,
+    notes: run.notes,
+    unread: run.unread
+  }
 }

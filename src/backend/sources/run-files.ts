@@ -6,8 +6,10 @@ import type { RunLink, RunSearch } from '#core/formats/run-search.ts'
 import type { RunSource } from '#core/formats/run-reader.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError } from '#contract/methods.ts'
+import type { FewDescriptors } from './few-descriptors.ts'
 import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
 import { type LogSource, openLog } from './log-source.ts'
+import type { FoundRun } from './run-finder.ts'
 
 const maxCandidates = 2000
 const maxFiles = 500
@@ -52,18 +54,22 @@ interface Listed {
   readonly names: string
   /** Absolute. */
   readonly folders: readonly string[]
+  /** Folders that are there and may not be looked into. */
+  readonly unread: readonly Unreadable[]
 }
 
 /** The other files of a run. They are told by their heads; a head is read once, as long as it stays what it is. */
 export class RunFiles {
   readonly #main: LogSource
   readonly #folder: string
+  readonly #few: FewDescriptors
   /** By path, relative to the folder. */
   #candidates = new Map<string, Candidate>()
   #looked: Looked | null = null
 
-  constructor(main: LogSource) {
+  constructor(main: LogSource, few: FewDescriptors) {
     this.#main = main
+    this.#few = few
     this.#folder = dirname(main.path)
   }
 
@@ -79,11 +85,11 @@ export class RunFiles {
   }
 
   /** Looks for them. In the order of their names, and what there is to say about those that are not shown. Never throws. */
-  async find(head: Head, format: LogFormat): Promise<{ files: readonly RunSource[]; notes: readonly string[] }> {
+  async find(head: Head, format: LogFormat): Promise<Omit<FoundRun, 'chosen'>> {
     const search = await this.#searchOf(head, format)
     if (!search) {
       this.#looked = null
-      return { files: [], notes: [] }
+      return { files: [], notes: [], unread: [] }
     }
     const id = idOf(search, format)
     if (id !== this.#looked?.id) this.#candidates = new Map()
@@ -100,11 +106,12 @@ export class RunFiles {
     })
     this.#candidates = new Map(looked)
     const found: Found[] = []
+    const unread = [...listed.unread]
     for (const [, { answer }] of looked) {
-      if (answer instanceof Unreadable) notes.unreadable(answer)
+      if (answer instanceof Unreadable) unread.push(answer)
       else if (answer) found.push(answer)
     }
-    return { files: ofThisRun(search.key, found, notes), notes: notes.all() }
+    return { files: ofThisRun(search.key, found, notes), notes: notes.all(), unread }
   }
 
   /** Whether `find` may find others than the last time, as far as names tell, and files that did not say yet what they are. */
@@ -133,15 +140,16 @@ export class RunFiles {
     const paths = new Set<string>()
     const folders: string[] = []
     const all = new Set<string>()
+    const unread: Unreadable[] = []
     for (const { path, depth } of search.folders) {
       const here = new Set<string>()
-      await walk(search, this.#folder, path, depth, { candidates: here, all, folders })
+      await walk(search, this.#folder, path, depth, { candidates: here, all, folders, unread })
       for (const found of [...here].sort(byCodeUnit)) paths.add(found)
     }
     paths.delete(basename(this.#main.path))
     const listed = [...paths].filter((path) => !path.endsWith('.zst') || !paths.has(path.slice(0, -4)))
     const companions = new Set(search.companionOf ? listed.map(search.companionOf).filter((path) => all.has(path)) : [])
-    return { paths: listed, companions, folders, names: [...listed, ...companions].join('\n') }
+    return { paths: listed, companions, folders, unread, names: [...listed, ...companions].join('\n') }
   }
 
   async #lookAt(search: RunSearch, path: string, hasCompanion: boolean): Promise<Candidate> {
@@ -149,7 +157,11 @@ export class RunFiles {
     if (known?.decided && known.hasCompanion === hasCompanion) return known
     const facts = await factsAt(join(this.#folder, path)).catch(() => null)
     if (known && known.hasCompanion === hasCompanion && isAsItWas(known.facts, facts)) return known
-    return { facts, hasCompanion, ...(await answerOf(search, this.#folder, path, hasCompanion)) }
+    return {
+      facts,
+      hasCompanion,
+      ...(await answerOf(search, { folder: this.#folder, path, few: this.#few }, hasCompanion))
+    }
   }
 }
 
@@ -167,12 +179,17 @@ interface Walk {
   /** Every file. */
   readonly all: Set<string>
   readonly folders: string[]
+  readonly unread: Unreadable[]
 }
 async function walk(search: RunSearch, root: string, path: string, depth: number, into: Walk): Promise<void> {
   const folder = join(root, path)
   into.folders.push(folder)
-  // What is not there, or may not be read, has no files for us.
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    const unreadable = new Unreadable(path, error)
+    // What is not there has no files for us.
+    if (!unreadable.isGone) into.unread.push(unreadable)
+    return []
+  })
   for (const entry of entries) {
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     // A link to a folder may lead in a circle.
@@ -185,9 +202,13 @@ async function walk(search: RunSearch, root: string, path: string, depth: number
   }
 }
 
-async function answerOf(search: RunSearch, folder: string, path: string, hasCompanion: boolean): Promise<Answer> {
+async function answerOf(
+  search: RunSearch,
+  { folder, path, few }: { readonly folder: string; readonly path: string; readonly few: FewDescriptors },
+  hasCompanion: boolean
+): Promise<Answer> {
   try {
-    const source = await openLog(join(folder, path))
+    const source = await openLog(join(folder, path), few)
     try {
       const { framing, records } = await headFrom(source)
       const companion = hasCompanion ? await companionOf(search, folder, path) : undefined
@@ -277,23 +298,36 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Why a file of a run is not shown. */
+/** Why a file of a run, or a folder, is not shown, or not to its end. */
 export class Unreadable {
   readonly path: string
   readonly why: string
+  /** It is not there, or no longer. */
+  readonly isGone: boolean
+  readonly #isPart: boolean
 
-  constructor(path: string, error: unknown) {
+  constructor(path: string, error: unknown, isPart = false) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     this.path = path
     this.why = error instanceof HostError ? error.message : `it cannot be read (${code})`
+    this.isGone = code === 'ENOENT' || code === 'ENOTDIR' || code === 'not-found'
+    this.#isPart = isPart
   }
+
+  get sentence(): string {
+    return `${this.path} is not shown${this.#isPart ? ' whole' : ''}: ${this.why}`
+  }
+}
+
+/** What is said of all of them in one sentence. */
+export function summaryOf([first, ...rest]: readonly Unreadable[]): string[] {
+  return first === undefined ? [] : [`${first.sentence}${rest.length > 0 ? `, and ${rest.length} more` : ''}`]
 }
 
 /** What is said about the files that are not shown. */
 export class Notes {
   readonly #said: string[] = []
   readonly #counts = new Map<string, { count: number; many: string }>()
-  readonly #unreadable: Unreadable[] = []
 
   say(sentence: string): void {
     this.#said.push(sentence)
@@ -304,17 +338,10 @@ export class Notes {
     this.#counts.set(one, { count: (this.#counts.get(one)?.count ?? 0) + 1, many })
   }
 
-  unreadable(file: Unreadable): void {
-    this.#unreadable.push(file)
-  }
-
   all(): string[] {
     const counted = [...this.#counts].map(([one, { count, many }]) =>
       count === 1 ? `1 ${one} not shown` : `${count} ${many} not shown`
     )
-    const [first] = this.#unreadable
-    const rest = this.#unreadable.length - 1
-    const unreadable = first && `${first.path} is not shown: ${first.why}${rest > 0 ? `, and ${rest} more` : ''}`
-    return [...counted, ...this.#said, ...(unreadable === undefined ? [] : [unreadable])]
+    return [...counted, ...this.#said]
   }
 }

@@ -2,9 +2,10 @@ import { headBytes, headOf } from '#core/formats/head.ts'
 import type { RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
 import { type ChosenFormat, chooseFormat } from './choose-format.ts'
+import type { FewDescriptors } from './few-descriptors.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
-import { RunFiles } from './run-files.ts'
+import { RunFiles, type Unreadable } from './run-files.ts'
 
 /** What a run consists of, as far as its main file and the folders around that say now. */
 export interface FoundRun {
@@ -13,6 +14,8 @@ export interface FoundRun {
   readonly files: readonly RunSource[]
   /** What there is to say about those that are not shown. */
   readonly notes: readonly string[]
+  /** Files and folders that could not be read. */
+  readonly unread: readonly Unreadable[]
 }
 
 /** Finds out what a run consists of, again and again: each time only what is new is looked at. */
@@ -23,11 +26,15 @@ export class RunFinder {
   /** Of the main file, when it was last looked at; only as long as its head may still change. */
   #headBytes = -1
 
-  /** `format`: an id that overrides detection; `single`: the other files are left alone. */
-  constructor(main: LogSource, { format, single }: { readonly format: string | null; readonly single: boolean }) {
+  /** `format`: an id that overrides detection; `single`: the other files are left alone, else they are opened with `few`. */
+  constructor(
+    main: LogSource,
+    { format, single }: { readonly format: string | null; readonly single: boolean },
+    few: FewDescriptors
+  ) {
     this.#main = main
     this.#wanted = format
-    this.#files = single ? null : new RunFiles(main)
+    this.#files = single ? null : new RunFiles(main, few)
   }
 
   /** Absolute paths of the folders that were looked into last; some may not exist. */
@@ -41,8 +48,8 @@ export class RunFinder {
     const head = headOf(this.#main.name, bytes)
     const chosen = chooseFormat(head, this.#wanted)
     this.#headBytes = bytes.length
-    const { files, notes } = (await this.#files?.find(head, chosen.format)) ?? { files: [], notes: [] }
-    return { chosen, files, notes }
+    const beside = (await this.#files?.find(head, chosen.format)) ?? { files: [], notes: [], unread: [] }
+    return { chosen, ...beside }
   }
 
   /** Whether `find` may find something else than the last time: a few questions to the file system, nothing is opened. Never rejects. */

@@ -5,9 +5,10 @@ import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/methods.ts'
 import type { ChosenFormat } from './choose-format.ts'
+import { FewDescriptors } from './few-descriptors.ts'
 import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
-import { Notes, severalAtOnce, Unreadable } from './run-files.ts'
+import { severalAtOnce, summaryOf, Unreadable } from './run-files.ts'
 import { type FoundRun, RunFinder } from './run-finder.ts'
 import { decodeWhole } from './decode-fast.ts'
 import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
@@ -34,7 +35,7 @@ export interface OpenFile {
   bytesRead: number
 }
 
-/** A run whose files are open. Nothing is written to any of them. */
+/** A run whose files are open: the main one all the time, the others while they are read. Nothing is written to any of them. */
 export class Run {
   readonly chosen: ChosenFormat
   /** The main file first. */
@@ -44,21 +45,21 @@ export class Run {
   /** Finds out what it consists of now. */
   readonly finder: RunFinder
   readonly #sources: readonly RunSource[]
-  readonly #notes: Notes
+  readonly #unread: Unreadable[]
 
   private constructor(
     finder: RunFinder,
     found: FoundRun,
     files: readonly OpenFile[],
     sources: readonly RunSource[],
-    notes: Notes
+    unread: Unreadable[]
   ) {
     this.finder = finder
     this.found = found
     this.chosen = found.chosen
     this.files = files
     this.#sources = sources
-    this.#notes = notes
+    this.#unread = unread
   }
 
   /** Throws a `HostError` if the main file cannot be opened or `format` is none. Another file that cannot is left out, with a note. */
@@ -66,20 +67,22 @@ export class Run {
     const main = await openLog(options.path)
     const files: OpenFile[] = [{ name: undefined, source: main, bytesRead: 0 }]
     try {
-      const finder = new RunFinder(main, options)
+      // A run may have hundreds of files.
+      const few = new FewDescriptors()
+      const finder = new RunFinder(main, options, few)
       const found = await finder.find()
-      const notes = new Notes()
+      const unread: Unreadable[] = []
       const sources: RunSource[] = []
-      const opened = await severalAtOnce(found.files, ({ name }) => openBeside(main, name))
+      const opened = await severalAtOnce(found.files, ({ name }) => openBeside(main, name, few))
       for (const [i, source] of found.files.entries()) {
         const beside = opened[i]
-        if (beside instanceof Unreadable) notes.unreadable(beside)
+        if (beside instanceof Unreadable) unread.push(beside)
         else if (beside) {
           files.push({ name: source.name, source: beside, bytesRead: 0 })
           sources.push(source)
         }
       }
-      return new Run(finder, found, files, sources, notes)
+      return new Run(finder, found, files, sources, unread)
     } catch (error) {
       await Promise.all(files.map(({ source }) => source.close()))
       throw error
@@ -96,7 +99,12 @@ export class Run {
 
   /** What there is to say about files that are not shown, or not whole. */
   get notes(): readonly string[] {
-    return [...this.found.notes, ...this.#notes.all()]
+    return [...this.found.notes, ...summaryOf(this.unread)]
+  }
+
+  /** The files that could not be read, or not to their ends. */
+  get unread(): readonly Unreadable[] {
+    return [...this.found.unread, ...this.#unread]
   }
 
   framingOf(file: string | undefined): Framing {
@@ -179,15 +187,15 @@ export class Run {
       const { name, source } = this.files[file] ?? this.main
       const failure = error instanceof HostError ? error : fileError(source.path, error)
       if (name === undefined) throw failure
-      this.#notes.say(`${name} is not shown whole: ${failure.message}`)
+      this.#unread.push(new Unreadable(name, failure, true))
       return null
     }
   }
 }
 
-async function openBeside(main: LogSource, name: string): Promise<LogSource | Unreadable> {
+async function openBeside(main: LogSource, name: string, few: FewDescriptors): Promise<LogSource | Unreadable> {
   try {
-    return await openLog(join(dirname(main.path), name))
+    return await openLog(join(dirname(main.path), name), few)
   } catch (error) {
     return new Unreadable(name, error)
   }

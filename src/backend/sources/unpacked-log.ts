@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { HostError } from '#contract/methods.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { LogFile } from './log-file.ts'
-import type { ChunkRange, LogSource } from './log-source.ts'
+import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
 import { ZstdError, ZstdFrames } from './zstd-frames.ts'
 import { TemporaryFile } from './temporary-file.ts'
 
@@ -86,8 +86,8 @@ export class UnpackedLog implements LogSource {
     }
   }
 
-  descriptor(): number | null {
-    return this.#copy?.descriptor ?? null
+  shared(): SharedFile | null {
+    return this.#copy === null ? null : { descriptor: this.#copy.descriptor }
   }
 
   async close(): Promise<void> {

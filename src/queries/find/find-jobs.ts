@@ -60,12 +60,16 @@ export class FindServer<H> {
         isLast: false
       })
     }
+    let bytes: Bytes | null = null
     try {
-      const found = this.#searchFor(query, framing).piece(open(handle), piece, onWay)
+      bytes = open(handle)
+      const found = this.#searchFor(query, framing).piece(bytes, piece, onWay)
       say({ kind: 'found', part: { ...found, to: piece.to }, isLast: true })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : null
       say({ kind: 'failed', code, name: error instanceof Error ? error.name : typeof error })
+    } finally {
+      bytes?.close?.()
     }
   }
 

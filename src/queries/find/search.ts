@@ -12,6 +12,8 @@ export interface Query {
 export interface Bytes {
   /** Fills `target` with the bytes from `offset` on, fewer where they end; how many. */
   read(target: Uint8Array, offset: number): number
+  /** Nothing is read any more. */
+  close?(): void
 }
 
 /** A piece of a file to search: what begins in `from` … `to`. Only what comes before `limit` may be looked at. */
