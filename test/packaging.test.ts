@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -132,20 +132,60 @@ test('what the app starts with finds all it imports in the package', () => {
   }
 })
 
-test('the workflow takes actions by their exact versions, may only read, and packs as a person does', () => {
-  const workflow = read('.github/workflows/desktop.yml')
-  const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
-  expect(actions.length).toBeGreaterThan(0)
-  for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/)
-  expect(workflow.match(/permissions:\n((?: {2,}.*\n)+)/)?.[1]).toBe('  contents: read\n')
-  expect(workflow).not.toMatch(/secrets\.|\bwrite\b/)
-  for (const command of ['npm ci', 'npm run build', 'npm run package -- --dir', 'node packaging/smoke.js'])
-    expect(workflow).toContain(command)
+const workflows = readdirSync(join(root, '.github/workflows'))
+
+test.each(workflows)(
+  '%s takes actions by their commits, may do little, and runs nothing that a stranger wrote',
+  (name) => {
+    const workflow = read(`.github/workflows/${name}`)
+    const uses = [...workflow.matchAll(/uses:(.*)/g)].map(([, action = '']) => action.trim())
+    expect(uses.length).toBeGreaterThan(0)
+    for (const action of uses) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    expect(workflow.match(/^permissions:\n((?: {2,}.*\n)+)/m)?.[1]).toBe('  contents: read\n')
+    expect(workflow).not.toMatch(/pull_request_target|workflow_run|secrets\.|write-all|persist-credentials: true/)
+    // What a title or the name of a branch holds would stand in a command.
+    expect(workflow).not.toMatch(/\$\{\{[^}]*github\.(event|head_ref|actor)/)
+    const rights = [...workflow.matchAll(/^ +([a-z-]+): write$/gm)].map(([, right]) => right)
+    expect(rights).toEqual(name === 'release.yml' ? ['id-token', 'attestations'] : [])
+  }
+)
+
+test('an action has one commit in all workflows', () => {
+  const pins = workflows.flatMap((name) => [...read(`.github/workflows/${name}`).matchAll(/uses: ([\w/-]+)@(\S+)/g)])
+  const byAction = new Map(pins.map(([, action, commit]) => [action, commit]))
+  for (const [, action, commit] of pins) expect([action, commit]).toEqual([action, byAction.get(action)])
 })
 
-test('npm run package builds first, with one version of electron-builder that is no dependency', () => {
+test('the workflows do what a person does: npm test on every system and Node, and packing', () => {
+  const check = read('.github/workflows/check.yml')
+  expect(check).toContain('- run: npm test\n')
+  for (const part of [
+    'ubuntu-24.04, node: 20',
+    'ubuntu-24.04, node: 22',
+    'ubuntu-24.04, node: 24',
+    'macos-15',
+    'windows-2025'
+  ])
+    expect(check).toContain(part)
+  const desktop = read('.github/workflows/desktop.yml')
+  for (const command of ['npm ci', 'npm run build', 'npm run package -- --dir', 'node packaging/smoke.js'])
+    expect(desktop).toContain(command)
+  const release = read('.github/workflows/release.yml')
+  for (const part of ['npm run package\n', 'npm sbom', 'sbom-path: packages/', 'subject-path: packages/*'])
+    expect(release).toContain(part)
+})
+
+test('what packs the app is locked, each package by its digest, and is no dependency', () => {
   expect(manifest.scripts['package']).toBe(
-    'npm run build && npx --yes electron-builder@26.17.0 --config packaging/electron-builder.config.js'
+    'npm ci --prefix packaging --no-audit --no-fund && npm run build && node packaging/node_modules/electron-builder/cli.js --config packaging/electron-builder.config.js'
   )
+  const { packages } = JSON.parse(read('packaging/package-lock.json')) as {
+    packages: Record<string, { version: string; integrity?: string; resolved?: string; devDependencies?: object }>
+  }
+  const { '': own, ...others } = packages
+  expect(own?.devDependencies).toEqual({ 'electron-builder': others['node_modules/electron-builder']?.version })
+  expect(Object.entries(others).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
+  // Where they are had from is for each machine to say.
+  expect(Object.entries(others).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
   expect(read('package-lock.json')).not.toContain('"node_modules/electron-builder"')
 })
