@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -40,6 +40,28 @@ describe('recent logs', () => {
     expect([await recent.list(), await new RecentLogs(folder).list()]).toEqual([[], []])
     await recent.remember(log('b'))
     expect((await new RecentLogs(folder).list()).map(({ name }) => name)).toEqual(['b'])
+  })
+
+  test('of two Playheads are those of both, and what one forgets the other does not bring back', async () => {
+    const [one, other] = [new RecentLogs(folder), new RecentLogs(folder)]
+    await Promise.all([one.list(), other.list()])
+    await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).remember(log(`${i}`))))
+    const names = (await one.list()).map(({ name }) => Number(name)).sort((a, b) => a - b)
+    expect(names).toEqual(Array.from({ length: 20 }, (_, i) => i))
+    expect(await other.list()).toEqual(await one.list())
+    await one.clear()
+    await other.remember(log('after'))
+    expect((await one.list()).map(({ name }) => name)).toEqual(['after'])
+    expect(readdirSync(folder)).toEqual(['recent-logs.json'])
+  })
+
+  test('a lock that a dead Playhead left is taken away', async () => {
+    const lock = join(folder, 'recent-logs.json.lock')
+    writeFileSync(lock, '')
+    utimesSync(lock, 1, 1)
+    await Promise.all([new RecentLogs(folder).remember(log('a')), new RecentLogs(folder).remember(log('b'))])
+    expect(await new RecentLogs(folder).list()).toHaveLength(2)
+    expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })
 
   test('say that a file is gone', async () => {

@@ -2,17 +2,24 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
+import { withFileLock } from './file-lock.ts'
 import { writeWhole } from './whole-file.ts'
 
 const maxRecent = 30
 
 const RecentFile = z.object({ version: z.literal(1), recent: z.array(RecentLog) })
 
-/** The logs that were open last, remembered in the state folder. A file that cannot be read or understood counts as empty. */
+type Change = (recent: RecentLog[]) => RecentLog[]
+
+/**
+ * The logs that were open last, remembered in the state folder. Several programs of Playhead share the file: each change is made to what stands
+ * there, under a lock. A file that cannot be understood counts as empty.
+ */
 export class RecentLogs {
   readonly #file: string
-  #recent: Promise<RecentLog[]> | null = null
-  #writing: Promise<void> = Promise.resolve()
+  /** Changes that could not be written so far. */
+  #unwritten: Change[] = []
+  #changing: Promise<void> = Promise.resolve()
 
   constructor(folder: string) {
     this.#file = join(folder, 'recent-logs.json')
@@ -20,8 +27,9 @@ export class RecentLogs {
 
   /** Latest first, with the sizes the files have now. */
   async list(): Promise<RecentLog[]> {
-    const recent = await this.#load()
-    return await Promise.all(recent.map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
+    await this.#changing
+    const written = await readRecent(this.#file).catch(() => [])
+    return await Promise.all(this.#changed(written).map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
   }
 
   /** Puts a log at the top, in place of what was known of it. Failing to write is not worth an error: it is only memory. */
@@ -34,26 +42,39 @@ export class RecentLogs {
     await this.#change(() => [])
   }
 
-  async #change(change: (recent: RecentLog[]) => RecentLog[]): Promise<void> {
-    this.#recent = this.#load().then(change)
-    this.#writing = this.#writing.then(() => this.#write()).catch(() => {})
-    await this.#writing
+  async #change(change: Change): Promise<void> {
+    this.#changing = this.#changing.then(() => withFileLock(this.#file, () => this.#changeFile(change)))
+    await this.#changing
   }
 
-  #load(): Promise<RecentLog[]> {
-    this.#recent ??= readRecent(this.#file)
-    return this.#recent
+  async #changeFile(change: Change): Promise<void> {
+    this.#unwritten = [...this.#unwritten, change].slice(-maxRecent)
+    try {
+      // What cannot be read is not written over.
+      const recent = this.#changed(await readRecent(this.#file))
+      await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
+      this.#unwritten = []
+    } catch {
+      // They are tried again with the next change, and last until Playhead is closed.
+    }
   }
 
-  async #write(): Promise<void> {
-    const recent = await this.#load()
-    await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
+  #changed(recent: RecentLog[]): RecentLog[] {
+    return this.#unwritten.reduce((changed, change) => change(changed), recent)
   }
 }
 
+/** Rejects where there is something that cannot be read. */
 async function readRecent(file: string): Promise<RecentLog[]> {
+  let text: string
   try {
-    const parsed = RecentFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+  try {
+    const parsed = RecentFile.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data.recent.slice(0, maxRecent) : []
   } catch {
     return []

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import * as z from 'zod'
 import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
+import { withFileLock } from '../file-lock.ts'
 import { writeWhole } from '../whole-file.ts'
 import { writeFailure } from '../write-failure.ts'
 import { agentPrograms } from './agent-programs.ts'
@@ -59,7 +60,7 @@ export class Agents {
    */
   async setCommand(agent: AgentId, command: string | null): Promise<Agent> {
     const kept = command !== null && isPath(command) ? pathOf(command.trim()) : command?.trim() || null
-    const write = this.#writing.then(async () => await this.#write(agent, kept))
+    const write = this.#writing.then(() => withFileLock(this.#file, () => this.#write(agent, kept)))
     this.#writing = write.catch(() => {})
     try {
       await write
