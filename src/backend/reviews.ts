@@ -44,6 +44,14 @@ export class Reviews {
     return { bookmarks: kept.bookmarks, breakpoints: kept.breakpoints }
   }
 
+  /** Whether anything was kept. */
+  async has(path: string): Promise<boolean> {
+    return await stat(this.#fileOf(path)).then(
+      () => true,
+      () => false
+    )
+  }
+
   /** Keeps it in place of what was kept. Throws `unavailable` where it cannot be written. */
   async set(path: string, review: Review): Promise<void> {
     const write = this.#writing.then(() => this.#write(path, review))

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { resolve } from 'node:path'
 import { type AgentId, agentIds, RunRequest } from '#contract/live-runs.ts'
 import { UsageError } from './command.ts'
+import { durationMs } from './duration-ms.ts'
 import { type Environment, say } from './environment.ts'
 
 /** The options of `playhead run`. */
@@ -80,13 +81,10 @@ function agentOf(word: string | undefined): AgentId {
   return agent
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 /** Ms of a text like `90s`, `10m`, `1h30m`. */
 function timeLimitOf(text: string): number {
-  if (!/^(?:\d+[smhd])+$/.test(text)) throw new UsageError(`--time-limit ${text}: write it like 90s, 10m or 1h30m`)
-  const parts = text.match(/\d+[smhd]/g) ?? []
-  const ms = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (units[part.slice(-1)] ?? 0), 0)
+  const ms = durationMs(text)
+  if (ms === null) throw new UsageError(`--time-limit ${text}: write it like 90s, 10m or 1h30m`)
   if (!RunRequest.shape.timeLimitMs.safeParse(ms).success) {
     throw new UsageError(`--time-limit ${text}: give at least a second and at most seven days`)
   }

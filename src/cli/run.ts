@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open,
   serve: async () => (await import('./serve.ts')).serve,
   run: async () => (await import('./run-agent.ts')).runAgent,
+  runs: async () => (await import('./kept-runs.ts')).runs,
   check: async () => (await import('./check.ts')).check,
   export: async () => (await import('./export.ts')).exportLog,
   todos: async () => (await import('./todos.ts')).todos,

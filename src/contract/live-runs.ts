@@ -112,6 +112,10 @@ export type LiveRun = z.infer<typeof LiveRun>
 
 const RunId = LiveRun.shape.run
 
+/** A run that was not, or would not be, deleted. `why`: the end of a sentence for people, "it goes on". */
+export const Spared = z.object({ run: RunId, why: z.string() })
+export type Spared = z.infer<typeof Spared>
+
 export const liveRunMethods = {
   /** The agents, looked for anew. */
   'agent.list': { params: z.object({}), result: z.object({ agents: z.array(Agent) }) },
@@ -130,8 +134,30 @@ export const liveRunMethods = {
     params: z.object({ request: RunRequest, confirmed: z.boolean(), lowDisk: z.boolean().optional() }),
     result: LiveRun
   },
-  /** Those of this host and of others that share its state folder, the latest first; at most 200. */
-  'run.list': { params: z.object({}), result: z.object({ runs: z.array(LiveRun) }) },
+  /**
+   * Those of this host and of others that share its state folder, the latest first: `count` of them (200), from the first one that is older than the
+   * run `before` on. `sizes`: in bytes, all files in the folder of each. `total` and `bytes`: of all runs. `unreadable`: runs whose manifest cannot be
+   * understood, by the name of their folder; they are in neither list, but `bytes` has them.
+   */
+  'run.list': {
+    params: z.object({ before: RunId.optional(), count: z.int().min(1).max(500).optional() }),
+    result: z.object({
+      runs: z.array(LiveRun),
+      sizes: z.array(z.number()),
+      total: z.int(),
+      bytes: z.number(),
+      unreadable: z.array(z.object({ run: RunId, bytes: z.number() }))
+    })
+  },
+  /**
+   * Which runs are neither among the newest `keep` nor ended at or after a time (`endedBefore`, ms since the epoch); null: no such limit, and none where both
+   * are null. Nothing is removed. `spared`: those that stay all the same, and why: they go on, are lost and not settled, cannot be read, or have
+   * bookmarks or breakpoints.
+   */
+  'run.removable': {
+    params: z.object({ keep: z.int().min(0).max(1_000_000).nullable(), endedBefore: z.number().nullable() }),
+    result: z.object({ runs: z.array(RunId), bytes: z.number(), spared: z.array(Spared) })
+  },
   /** Asks the agent to end, then makes it end. Answers at once; `run.changed` tells the rest. Nothing happens where it has ended. */
   'run.stop': { params: z.object({ run: RunId }), result: LiveRun },
   /** Bytes `from` … of what it printed on standard error. `length`: of all there is. */
@@ -139,8 +165,15 @@ export const liveRunMethods = {
     params: z.object({ run: RunId, from: z.int().min(0), count: z.int().min(1).max(1_048_576) }),
     result: z.object({ from: z.int(), length: z.number(), bytes: z.instanceof(ArrayBuffer) })
   },
-  /** Deletes a run that has ended, with its recording where that lies in Playhead's own folder. 'unavailable' while it runs. */
-  'run.remove': { params: z.object({ run: RunId }), result: z.object({}) }
+  /**
+   * Deletes runs, each with its recording where that lies in Playhead's own folder. It cannot be undone. What goes on is not deleted, nor what was lost and is
+   * not settled yet; without `named`, which says that a person has named each of them, nor what cannot be read or has bookmarks or breakpoints. `bytes`: what
+   * was freed.
+   */
+  'run.remove': {
+    params: z.object({ runs: z.array(RunId).min(1).max(100_000), named: z.boolean() }),
+    result: z.object({ removed: z.array(RunId), bytes: z.number(), spared: z.array(Spared) })
+  }
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
 
 export const liveRunNotices = {

@@ -1,5 +1,5 @@
 import type { Agent, LiveRun, RunRequest } from '#contract/live-runs.ts'
-import { type Handlers, HostError } from '#contract/methods.ts'
+import { type Handlers, HostError, type Result } from '#contract/methods.ts'
 import { type CannedRow, type TestHost, testHandlers, testHost, testStart } from './test-host.ts'
 
 const careful = { id: 'default', title: 'Ask first', note: 'Reads, and asks before all else.', dangerous: false }
@@ -44,6 +44,16 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
     ...{ sessionId: null, stdoutBytes: 1000, stderrBytes: 0, tokens: null, todo: null },
     ...changes
   }
+}
+
+function bytesOf(runs: readonly LiveRun[]): number {
+  return runs.reduce((sum, { stdoutBytes }) => sum + stdoutBytes, 0)
+}
+
+/** What `run.list` answers where these are all. */
+export function listOf(runs: readonly LiveRun[]): Result<'run.list'> {
+  const sizes = runs.map(({ stdoutBytes }) => stdoutBytes)
+  return { runs: [...runs], sizes, total: runs.length, bytes: bytesOf(runs), unreadable: [] }
 }
 
 /** The host of a test that starts agents. */
@@ -101,7 +111,17 @@ export function runsHost(
         agents = agents.map((one) => (one.agent === agent ? next : one))
         return next
       },
-      'run.list': async () => ({ runs: now }),
+      'run.list': async ({ before, count = 200 }) => {
+        const from = before === undefined ? 0 : now.findIndex(({ run }) => run === before) + 1
+        const page = now.slice(from, from + count)
+        return { ...listOf(page), total: now.length, bytes: bytesOf(now) }
+      },
+      'run.removable': async ({ keep, endedBefore }) => {
+        const old = now.slice(keep ?? 0).filter(({ endedAt }) => endedBefore === null || (endedAt ?? 0) < endedBefore)
+        const runs = old.filter(({ endedAt }) => endedAt !== null)
+        const spared = old.filter(({ endedAt }) => endedAt === null).map(({ run }) => ({ run, why: 'it goes on' }))
+        return { runs: runs.map(({ run }) => run), bytes: bytesOf(runs), spared }
+      },
       'run.start': async ({ request, confirmed, lowDisk = false }) => {
         started.push({ request, confirmed, lowDisk })
         const run = testRun({ ...request, run: `started-${started.length}`, startedAt: testStart + started.length })
@@ -118,11 +138,12 @@ export function runsHost(
         runOf(run)
         return { from, length: bytes.length, bytes: bytes.slice(from, from + count).buffer }
       },
-      'run.remove': async ({ run }) => {
-        now = now.filter((known) => known.run !== runOf(run).run)
-        removed.push(run)
-        host.say('run.removed', { run })
-        return {}
+      'run.remove': async ({ runs: ids }) => {
+        const gone = ids.map(runOf)
+        now = now.filter((known) => !gone.includes(known))
+        removed.push(...ids)
+        for (const run of ids) host.say('run.removed', { run })
+        return { removed: ids, bytes: bytesOf(gone), spared: [] }
       },
       ...handlers
     }

@@ -64,7 +64,7 @@ beforeEach(async () => {
     root: folder,
     handlers: {
       ...fakeHandlers(),
-      'run.list': async () => ({ runs: [] }),
+      'run.list': async () => ({ runs: [], sizes: [], total: 0, bytes: 0, unreadable: [] }),
       'task.list': async ({ session }) => ({ tasks: session === 's' ? [task] : [] })
     },
     runs: {
@@ -377,7 +377,9 @@ describe('other requests', () => {
   test('the lists are JSON', async () => {
     const runs = await send(withToken('/api/runs'))
     expect(runs.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(JSON.parse(runs.body)).toEqual({ runs: [] })
+    expect(JSON.parse(runs.body)).toMatchObject({ runs: [], total: 0, bytes: 0 })
+    expect((await send(withToken('/api/runs?count=5&before=r1'))).status).toBe(200)
+    expect((await send(withToken('/api/runs?count=many'))).status).toBe(400)
     expect(JSON.parse((await send(withToken('/api/tasks?session_id=s'))).body)).toEqual({ tasks: [task] })
     expect(JSON.parse((await send(withToken('/api/tasks?session_id=other'))).body)).toEqual({ tasks: [] })
   })

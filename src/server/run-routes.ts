@@ -43,7 +43,13 @@ export function runRoute(options: RunRoutesOptions, pathname: string): Answer | 
 
 function routeOf({ handlers, runs }: RunRoutesOptions, pathname: string): Answer | null {
   if (pathname === '/api/runs') {
-    return async (request, response) => sendJson(request, response, await handlers['run.list']({}))
+    return async (request, response, url) => {
+      const [before, count] = [url.searchParams.get('before'), url.searchParams.get('count')]
+      const asked = { ...(before === null ? {} : { before }), ...(count === null ? {} : { count: Number(count) }) }
+      const params = liveRunMethods['run.list'].params.safeParse(asked)
+      if (!params.success) throw new HostError('bad-params', 'Give count as 1 to 500, and before as the id of a run.')
+      sendJson(request, response, await handlers['run.list'](params.data))
+    }
   }
   if (pathname === '/api/tasks') {
     return async (request, response, url) => {

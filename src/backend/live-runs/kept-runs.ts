@@ -5,7 +5,7 @@ import { processStart } from './process-start.ts'
 import { isRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import { type ProcessMark, readManifest, type RunManifest } from './run-manifest.ts'
 
-/** So many runs are listed, the latest ones. The folders of older ones stay where they are. */
+/** So many runs are listed where nobody asks for more, and are looked at again and again, the latest ones. */
 export const mostRuns = 200
 
 const silenceMs = 24 * 3_600_000
@@ -35,12 +35,14 @@ export class KeptRuns {
     this.#problem = problem
   }
 
-  /** The ids of the latest runs, the latest first. */
+  /** The ids of all runs, the latest first. */
   async ids(): Promise<string[]> {
     const names = await readdir(this.#folder).catch(() => [])
-    const latest = names.filter(isRunId).sort().reverse().slice(0, mostRuns)
-    for (const run of this.#read.keys()) if (!latest.includes(run)) this.#read.delete(run)
-    return latest
+    const all = names.filter(isRunId).sort().reverse()
+    // Older ones are read again when they are asked for.
+    const latest = new Set(all.slice(0, mostRuns))
+    for (const run of this.#read.keys()) if (!latest.has(run)) this.#read.delete(run)
+    return all
   }
 
   /** null: there is no such run, or its manifest cannot be understood. */

@@ -8,12 +8,10 @@ export function liveRunHandlers(runs: LiveRuns): Pick<Handlers, keyof typeof liv
     'agent.list': async () => ({ agents: await runs.agents.list() }),
     'agent.setCommand': async ({ agent, command }) => await runs.agents.setCommand(agent, command),
     'run.start': async ({ request, confirmed, lowDisk = false }) => await runs.start(request, { confirmed, lowDisk }),
-    'run.list': async () => ({ runs: await runs.list() }),
+    'run.list': async (page) => await runs.page(page),
     'run.stop': async ({ run }) => await runs.stop(run),
     'run.stderr': async ({ run, from, count }) => await runs.stderr(run, from, count),
-    'run.remove': async ({ run }) => {
-      await runs.remove(run)
-      return {}
-    }
+    'run.removable': async (prune) => await runs.removable(prune),
+    'run.remove': async ({ runs: ids, named }) => await runs.remove(ids, named)
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LiveRun, type RunRequest } from '#contract/live-runs.ts'
@@ -376,9 +376,9 @@ describe('the runs of a state folder', () => {
     ])
     expect(listed[1]).toEqual({ ...first, own: false })
     await expect(other.stop(second.run)).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(other.remove(second.run)).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(runs.remove(second.run)).rejects.toMatchObject({ code: 'unavailable' })
-    await other.remove(first.run)
+    for (const each of [other, runs])
+      expect(await each.remove([second.run])).toMatchObject({ removed: [], spared: [{ why: 'it goes on' }] })
+    await other.remove([first.run])
     expect(existsSync(dirname(first.recording))).toBe(false)
     runs.kill(second.run)
     await runs.ended(second.run)
@@ -395,7 +395,7 @@ describe('the runs of a state folder', () => {
     runs.kill(run.run)
     const end = await runs.ended(run.run)
     await expect.poll(last).toEqual(['run.changed', { ...end, own: false }])
-    await runs.remove(run.run)
+    await runs.remove([run.run])
     await expect.poll(last).toEqual(['run.removed', { run: run.run }])
   })
 
@@ -403,7 +403,7 @@ describe('the runs of a state folder', () => {
     runs = host({ lookEveryMs: 20 })
     runs.watch()
     const { run } = await ended([result()])
-    await host({ notify: () => {} }).remove(run)
+    await host({ notify: () => {} }).remove([run])
     await expect.poll(() => notices.at(-1)).toEqual(['run.removed', { run }])
     expect(await runs.list()).toEqual([])
   })
@@ -413,16 +413,17 @@ describe('the runs of a state folder', () => {
     await runs.agents.setCommand('claude', program(folder, [result()]))
     const { run } = await runs.start(request(), { confirmed: false, recording })
     await runs.ended(run)
-    await runs.remove(run)
+    await runs.remove([run])
     expect(await runs.list()).toEqual([])
     expect(existsSync(join(state, 'runs', run))).toBe(false)
     expect(textOf(recording)).toContain('"result"')
     expect(notices.at(-1)).toEqual(['run.removed', { run }])
-    await expect(runs.remove(run)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await runs.remove([run])).toMatchObject({ removed: [], spared: [{ run, why: 'there is no such run' }] })
   })
 
   test.each(['../../etc', 'A', '', '.', 'a/b', 'x'.repeat(65)])('are no other folders: %j', async (run) => {
-    for (const ask of [runs.remove(run), runs.stop(run), runs.stream(run), runs.stderr(run, 0, 1), runs.ended(run)])
+    expect((await runs.remove([run])).spared).toEqual([{ run, why: 'there is no such run' }])
+    for (const ask of [runs.stop(run), runs.stream(run), runs.stderr(run, 0, 1), runs.ended(run)])
       await expect(ask).rejects.toMatchObject({ code: 'not-found' })
   })
 
@@ -447,7 +448,7 @@ describe('the runs of a state folder', () => {
     ])
   })
 
-  test('are listed up to 200, and older ones are kept', async () => {
+  test('are listed 200 at a time, with what all of them take', async () => {
     const run = await ended([result()])
     const manifest = JSON.parse(readFileSync(join(dirname(run.recording), 'run.json'), 'utf8')) as object
     for (let i = 0; i < 250; i++) {
@@ -457,7 +458,14 @@ describe('the runs of a state folder', () => {
     }
     const listed = await runs.list()
     expect([listed.length, listed[0]?.run, listed[199]?.run]).toEqual([200, run.run, '20250101-0051'])
-    expect(existsSync(join(state, 'runs', '20250101-0000'))).toBe(true)
+    const last = await runs.page({ before: '20250101-0051', count: 500 })
+    expect([last.runs.length, last.runs[50]?.run, last.total]).toEqual([51, '20250101-0000', 251])
+    expect(last.sizes[0]).toBe(statSync(join(state, 'runs', '20250101-0050', 'run.json')).size)
+    const folders = [run.run, ...Array.from({ length: 250 }, (_, i) => `20250101-${String(i).padStart(4, '0')}`)]
+    const sizes = folders.flatMap((id) =>
+      readdirSync(join(state, 'runs', id)).map((name) => statSync(join(state, 'runs', id, name)).size)
+    )
+    expect(last.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
   })
 })
 

@@ -3,7 +3,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
-import { HostError, type Notice, type NoticeName, type Result } from '#contract/methods.ts'
+import { HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { writeFailure } from '../write-failure.ts'
@@ -15,6 +15,7 @@ import { recoverRun } from './lost-run.ts'
 import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
 import { GrowingFile } from './growing-file.ts'
+import { RunArchive, type RunFolder } from './run-archive.ts'
 import { RemadeStreams } from './remade-streams.ts'
 import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
@@ -71,6 +72,7 @@ export class LiveRuns {
   readonly agents: Agents
   readonly #options: LiveRunsOptions
   readonly #kept: KeptRuns
+  readonly #archive: RunArchive
   readonly #own = new Map<string, { readonly run: OwnRun; readonly files: RunFiles }>()
   readonly #streams: RemadeStreams
   /** Threads that shrink the stream of a run that is over. */
@@ -89,6 +91,7 @@ export class LiveRuns {
     this.#options = options
     this.#streams = new RemadeStreams(options.createWorker)
     this.#kept = new KeptRuns(options.state, (message) => options.problem?.(message))
+    this.#archive = new RunArchive(options.state)
     this.agents = new Agents({ state: options.state, variables: options.variables ?? process.env })
   }
 
@@ -104,6 +107,7 @@ export class LiveRuns {
       this.#looking.unref()
     }
     this.#looking = setTimeout(() => void look())
+    void this.#archive.finishRemovals()
   }
 
   /**
@@ -117,12 +121,37 @@ export class LiveRuns {
     return await started.finally(() => this.#starting.delete(started))
   }
 
-  /** The latest first, at most 200. */
-  async list(): Promise<LiveRun[]> {
-    const ids = await this.#kept.ids()
-    const all = [...new Set([...this.#own.keys(), ...ids])].sort().reverse().slice(0, mostRuns)
-    const runs = await Promise.all(all.map(async (run) => this.#own.get(run)?.run.run ?? (await this.#other(run))))
-    return runs.filter((run) => run !== null)
+  /** The latest first: `count` of them (200), older than the run `before`. */
+  async list({ before, count = mostRuns }: Params<'run.list'> = {}): Promise<LiveRun[]> {
+    const ids = [...new Set([...this.#own.keys(), ...(await this.#kept.ids())])].sort().reverse()
+    const runs: LiveRun[] = []
+    for (const run of before === undefined ? ids : ids.filter((id) => id < before)) {
+      if (runs.length === count) break
+      const known = this.#own.get(run)?.run.run ?? (await this.#other(run))
+      if (known !== null) runs.push(known)
+    }
+    return runs
+  }
+
+  /** As the method `run.list`. */
+  async page(page: Params<'run.list'>): Promise<Result<'run.list'>> {
+    const runs = await this.list(page)
+    const folders = await this.#archive.folders()
+    const sizes = new Map(folders.map(({ run, bytes }) => [run, bytes]))
+    const isReadable = ({ run, manifest }: RunFolder): boolean => manifest !== null || this.#own.has(run)
+    return {
+      runs,
+      sizes: runs.map(({ run }) => sizes.get(run) ?? 0),
+      total: folders.filter(isReadable).length,
+      bytes: bytesOf(folders),
+      unreadable: folders.filter((folder) => !isReadable(folder)).map(({ run, bytes }) => ({ run, bytes }))
+    }
+  }
+
+  /** As the method `run.removable`. */
+  async removable(prune: Params<'run.removable'>): Promise<Result<'run.removable'>> {
+    const { runs, spared } = await this.#archive.plan(prune)
+    return { runs: runs.map(({ run }) => run), bytes: bytesOf(runs), spared: [...spared] }
   }
 
   /** How many runs of this host are not over. */
@@ -172,12 +201,10 @@ export class LiveRuns {
     }
   }
 
-  /** Deletes a run that is over, and its recording where that lies in its folder. */
-  async remove(run: string): Promise<void> {
-    const known = this.#own.get(run)?.run.run ?? (await this.#found(run))
-    if (known.endedAt === null) throw new HostError('unavailable', 'This run has not ended. Stop it first.')
-    await rm((await this.#files(run)).folder, { recursive: true, force: true })
-    this.#forget(run)
+  /** As the method `run.remove`. */
+  async remove(runs: readonly string[], named = true): Promise<Result<'run.remove'>> {
+    const { removed, spared } = await this.#archive.remove(runs, { named, removed: ({ run }) => this.#forget(run) })
+    return { removed: removed.map(({ run }) => run), bytes: bytesOf(removed), spared }
   }
 
   /** Where the events of a run stand. Throws 'not-found'. */
@@ -346,8 +373,9 @@ export class LiveRuns {
     }
   }
 
+  /** Of the latest ones: what is older does not change any more. */
   async #lookAtOthers(): Promise<void> {
-    const ids = await this.#kept.ids()
+    const ids = (await this.#kept.ids()).slice(0, mostRuns)
     const isGone = (run: string): boolean =>
       !ids.includes(run) && !existsSync(runFiles(runsFolder(this.#options.state), run).folder)
     const over = [...this.#own].filter(([, { run }]) => run.isOver).map(([run]) => run)
@@ -425,6 +453,10 @@ export class LiveRuns {
   #now(): number {
     return (this.#options.now ?? Date.now)()
   }
+}
+
+function bytesOf(folders: readonly RunFolder[]): number {
+  return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** Throws 'bad-params' for what no agent could be started with. */

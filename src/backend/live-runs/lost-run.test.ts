@@ -121,7 +121,7 @@ test('a run whose Playhead is killed is offered with all that it printed, and no
   expect((await events(end, watching)).filter((event) => event === 'done')).toHaveLength(1)
   expect(told.filter(({ endedAt }) => endedAt !== null)).toEqual([end])
   expect(await watching.stop(run)).toEqual(end)
-  await watching.remove(run)
+  await watching.remove([run])
   expect(await watching.list()).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import * as z from 'zod'
 import { LiveRun } from '#contract/live-runs.ts'
@@ -21,6 +22,12 @@ export const RunManifest = LiveRun.omit({ own: true, prompt: true }).extend({
 export type RunManifest = z.infer<typeof RunManifest>
 
 const mostBytes = 4 << 20
+
+/** As `readManifest`, before it returns: for many at once, of which each costs little. */
+export function readManifestNow(file: string): RunManifest {
+  if (statSync(file).size > mostBytes) throw new RangeError('too large for a manifest')
+  return RunManifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
 
 /** Throws where there is none, or none that can be understood. */
 export async function readManifest(file: string): Promise<RunManifest> {

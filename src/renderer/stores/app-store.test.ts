@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { type Handlers, type Host, HostError, type LogStatus } from '#contract/methods.ts'
 import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
-import { runsHost, testRun } from '../test-runs.ts'
+import { listOf, runsHost, testRun } from '../test-runs.ts'
 import { createAppStore, type PathOfFile } from './app-store.ts'
 
 const memory = () => {
@@ -240,7 +240,7 @@ describe('live runs', () => {
       'host.capabilities': testHandlers([])['host.capabilities'],
       'run.list': async () => {
         asked++
-        return { runs: [] }
+        return listOf([])
       }
     })
     expect([app.liveRuns.getState().runsError, asked]).toEqual([null, 0])

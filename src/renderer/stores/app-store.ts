@@ -283,7 +283,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         else await get().openRun(again)
       },
       async removeRun(run) {
-        if (!(await liveRuns.getState().remove(run.run))) return
+        const answer = await liveRuns.getState().remove([run.run])
+        if (answer?.removed.length !== 1) return
         const open = get().logs.find(({ path }) => path === run.recording)
         if (open !== undefined) await get().closeLog(open.log)
       },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { type Handlers, HostError } from '#contract/methods.ts'
 import { testStart } from '../test-host.ts'
-import { runsHost, testRun } from '../test-runs.ts'
+import { listOf, runsHost, testRun } from '../test-runs.ts'
 import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
 
 const memory = () => {
@@ -43,7 +43,7 @@ describe('live runs', () => {
       handlers: {
         'run.list': async () => {
           await waits
-          return { runs: [ofThen('a', 1), ofThen('b', 2)] }
+          return listOf([ofThen('a', 1), ofThen('b', 2)])
         }
       }
     })
@@ -62,7 +62,7 @@ describe('live runs', () => {
     const { state, store, ids } = await loaded([], {
       'run.list': async () => {
         if (broken) throw new HostError('internal', 'No room.')
-        return { runs: [ofThen('a', 1)] }
+        return listOf([ofThen('a', 1)])
       }
     })
     expect(store.getState().runsError).toBe('No room.')
@@ -75,10 +75,32 @@ describe('live runs', () => {
     const { host, state, store, ids } = await loaded([ofThen('a', 1), ofThen('b', 2)])
     await state.stop('a')
     expect(store.getState().runs.find(({ run }) => run === 'a')?.state).toBe('stopping')
-    expect(await state.remove('none')).toBe(false)
+    expect(await state.remove(['none'])).toBe(null)
     expect(store.getState().fault).toEqual({ run: 'none', message: 'There is no such run.' })
-    expect(await state.remove('b')).toBe(true)
+    expect(await state.remove(['b'])).toMatchObject({ removed: ['b'] })
     expect([host.stopped, host.removed, ids(), store.getState().fault]).toEqual([['a'], ['b'], ['a'], null])
+  })
+
+  it('come a page at a time, with what all of them take', async () => {
+    const over = { state: 'ended', endedAt: testStart } as const
+    const many = Array.from({ length: 450 }, (_, i) =>
+      ofThen(`run-${String(999 - i)}`, -i, { ...over, stdoutBytes: 10 })
+    )
+    const { host, state, store, ids } = await loaded(many)
+    const facts = () => [ids().length, store.getState().total, store.getState().bytes]
+    expect(facts()).toEqual([200, 450, 4500])
+    await Promise.all([state.loadMore(), state.loadMore()])
+    expect(facts()).toEqual([400, 450, 4500])
+    await state.loadMore()
+    await state.loadMore()
+    expect(facts()).toEqual([450, 450, 4500])
+    expect(ids()).toEqual(many.map(({ run }) => run))
+    host.changed(ofThen('run-new', 1, { stdoutBytes: 7 }))
+    await expect.poll(facts).toEqual([451, 451, 4500])
+    host.changed(ofThen('run-new', 1, { ...over, stdoutBytes: 8 }))
+    await expect.poll(facts).toEqual([451, 451, 4508])
+    await state.remove(['run-new', 'run-999'])
+    expect(facts()).toEqual([449, 449, 4490])
   })
 
   it('are not set back by an answer that is older than what was heard', async () => {

@@ -1,0 +1,154 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { Spared } from '#contract/live-runs.ts'
+import { bytesText } from '#core/bytes-text.ts'
+import { oneLine } from '#core/index/one-line.ts'
+import { isAbandoned } from '#backend/live-runs/kept-runs.ts'
+import { RunArchive, type RunFolder } from '#backend/live-runs/run-archive.ts'
+import { runFiles, type RunFiles, runsFolder } from '#backend/live-runs/run-folder.ts'
+import { stateFolder } from '#backend/state-folder.ts'
+import { type Command, exitFine, exitUsage, parseCommandLine, UsageError } from './command.ts'
+import { durationMs } from './duration-ms.ts'
+import { type Environment, say } from './environment.ts'
+import { Output } from './output.ts'
+
+const options = {
+  json: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  'older-than': { type: 'string' },
+  keep: { type: 'string' }
+} as const
+
+type Asked = Readonly<{ json?: boolean; 'dry-run'?: boolean; 'older-than'?: string; keep?: string }>
+
+export const runs: Command = {
+  usage: 'runs [list | remove ID… | prune [--older-than 90d] [--keep N]] [--dry-run] [--json]',
+  summary:
+    'lists the runs that Playhead started with the room each takes, and deletes those that you name or that are old',
+  details: [
+    'list               all, the latest first; --json: a line each with id, agent, state, startedAt, endedAt (ms since the epoch), folder,',
+    '                   recording and bytes. A run whose run.json cannot be read has the state "unreadable"',
+    'remove ID…         deletes these runs, each with its recording, prompt and standard error. That cannot be undone',
+    'prune              deletes the runs that ended longer ago than --older-than (s, m, h, d), and are not among the newest N of --keep;',
+    '                   with one of both, or with both. Those with bookmarks or breakpoints, and those that cannot be read, stay',
+    '--dry-run          says what would be deleted, and deletes nothing',
+    '',
+    'Never deleted: runs that go on, runs that were lost and are not settled yet, recordings that lie elsewhere (run -o LOG).',
+    'Exit codes: 0 fine, 2 wrong use, or a run that was named is still there.'
+  ],
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const [word = 'list', ...ids] = positionals
+    const state = stateFolder(environment.variables, environment.platform)
+    const archive = new RunArchive(state)
+    if (word !== 'prune' && (values.keep !== undefined || values['older-than'] !== undefined))
+      throw new UsageError('--older-than and --keep are for "runs prune"')
+    if (word !== 'remove' && ids.length > 0) throw new UsageError(`"${ids[0]}" is one word too many`)
+    if (word === 'list') return await list(archive, runsFolder(state), values, environment)
+    if (word === 'remove') return await remove(archive, ids, values, environment)
+    if (word === 'prune') return await prune(archive, values, environment)
+    throw new UsageError(`"${word}" is none of list, remove and prune`)
+  }
+}
+
+async function list(archive: RunArchive, folder: string, asked: Asked, environment: Environment): Promise<number> {
+  if (asked['dry-run'] === true) throw new UsageError('--dry-run is for "runs remove" and "runs prune"')
+  const output = new Output(environment.stdout)
+  const found = await archive.folders()
+  for (const each of found) {
+    const files = runFiles(folder, each.run)
+    const state = await stateOf(each, files)
+    output.line(asked.json === true ? asJson(each, files, state) : asText(each, files, state))
+    if (output.isFull) await output.flush()
+  }
+  await output.flush()
+  say(environment, `${counted(found.length)}, ${bytesText(sum(found))} in ${folder}`)
+  return exitFine
+}
+
+async function remove(
+  archive: RunArchive,
+  ids: readonly string[],
+  asked: Asked,
+  environment: Environment
+): Promise<number> {
+  if (ids.length === 0) throw new UsageError('which runs? Give their ids, as "playhead runs" lists them')
+  const isDry = asked['dry-run'] === true
+  const { removed, spared } = await archive.remove([...new Set(ids)], { named: true, isDry })
+  await told(removed, spared, asked, environment)
+  return spared.length === 0 ? exitFine : exitUsage
+}
+
+async function prune(archive: RunArchive, asked: Asked, environment: Environment): Promise<number> {
+  const { keep, 'older-than': age } = asked
+  if (keep === undefined && age === undefined)
+    throw new UsageError('which runs? Give --older-than 90d, --keep N, or both')
+  if (keep !== undefined && !/^\d{1,7}$/.test(keep)) throw new UsageError(`--keep ${keep}: give how many to keep`)
+  const ms = age === undefined ? null : durationMs(age)
+  if (age !== undefined && ms === null) throw new UsageError(`--older-than ${age}: write it like 90d or 12h`)
+  const endedBefore = ms === null ? null : environment.now() - ms
+  const plan = await archive.plan({ keep: keep === undefined ? null : Number(keep), endedBefore })
+  const isDry = asked['dry-run'] === true
+  const ids = plan.runs.map(({ run }) => run)
+  const { removed, spared } = await archive.remove(ids, { named: false, isDry })
+  await told(removed, [...plan.spared, ...spared], asked, environment)
+  return spared.length === 0 ? exitFine : exitUsage
+}
+
+/** A line for each that went; what stayed, and how much was freed, is said. */
+async function told(
+  removed: readonly RunFolder[],
+  spared: readonly Spared[],
+  asked: Asked,
+  environment: Environment
+): Promise<void> {
+  const isDry = asked['dry-run'] === true
+  const output = new Output(environment.stdout)
+  for (const { run, bytes } of removed) {
+    output.line(
+      asked.json === true ? JSON.stringify({ id: run, bytes, removed: !isDry }) : `${run}  ${bytesText(bytes)}`
+    )
+  }
+  await output.flush()
+  for (const { run, why } of spared) say(environment, `${run} stays: ${why}`)
+  say(environment, `${isDry ? 'would delete' : 'deleted'} ${counted(removed.length)}, ${bytesText(sum(removed))}`)
+}
+
+async function stateOf({ manifest }: RunFolder, files: RunFiles): Promise<string> {
+  if (manifest === null) return 'unreadable'
+  return manifest.endedAt === null && (await isAbandoned(manifest, files)) ? 'lost' : manifest.state
+}
+
+function asJson({ run, bytes, manifest }: RunFolder, { folder }: RunFiles, state: string): string {
+  const { agent = null, startedAt = null, endedAt = null, recording = null } = manifest ?? {}
+  return JSON.stringify({ id: run, agent, state, startedAt, endedAt, folder, recording, bytes })
+}
+
+function asText({ run, bytes, manifest }: RunFolder, { prompt }: RunFiles, state: string): string {
+  const time = manifest === null ? '' : new Date(manifest.startedAt).toISOString().slice(0, 16).replace('T', ' ')
+  const agent = manifest?.agent ?? ''
+  const columns = [run.padEnd(28), time.padEnd(16), agent.padEnd(6), state.padEnd(10), bytesText(bytes).padStart(8)]
+  return `${columns.join('  ')}  ${beginningOf(prompt)}`.trimEnd()
+}
+
+/** Of a prompt the first words: enough to know the run by. */
+function beginningOf(file: string): string {
+  try {
+    const opened = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(200)
+      return oneLine(bytes.toString('utf8', 0, readSync(opened, bytes, 0, bytes.length, 0))).slice(0, 60)
+    } finally {
+      closeSync(opened)
+    }
+  } catch {
+    return ''
+  }
+}
+
+function sum(folders: readonly RunFolder[]): number {
+  return folders.reduce((all, { bytes }) => all + bytes, 0)
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 run' : `${count} runs`
+}
