@@ -11,12 +11,12 @@ import { HostError } from '#contract/methods.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { type OpenFile, Run } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
-import { type Environment, say } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { ExportOptions, WriteExport, Written } from './export-target.ts'
 import type { Output } from './output.ts'
 import { redactedDocument } from './redacted-document.ts'
 import { redactedLines } from './redacted-lines.ts'
-import { redactedText } from './redacted-text.ts'
+import { sayRedacted } from './redacted-text.ts'
 
 /** Compressed bytes in one element: little enough to be read in passing, and a multiple of three, so that base64 needs no padding. */
 const elementBytes = 3 << 18
@@ -81,7 +81,7 @@ export async function exportPage(
     await output.flush()
     progress.end()
     const exit = sayNotes({ note: run.chosen.note, notes: run.notes, unread: run.unread }, environment)
-    if (redactor !== null && redactor.total > 0) say(environment, redactedText(redactor))
+    if (redactor !== null) sayRedacted(redactor, environment)
     return { what: `the page of ${facts.name}`, exit }
   } finally {
     await run.close()

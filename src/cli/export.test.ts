@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { file, folder, good, playhead } from '../../test/command-line.ts'
+import { file, folder, good, jsonl, playhead, say } from '../../test/command-line.ts'
 
 describe('export', () => {
   test('one event a line, in log order; opened again the same', async () => {
@@ -33,6 +33,60 @@ describe('export', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { raw: string }).raw)
     expect(raws).toEqual(good.trimEnd().split('\n'))
+  })
+
+  test('--redact takes secrets out, of the raw lines too, and says how many of each kind', async () => {
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+    const log = jsonl(say(`the key is ${token}`), say(`or ${token.slice(0, 12)}`), say(`${token.slice(12)}, too`))
+    const { code, out, err } = await playhead('export', file('redact.jsonl', log), '--redact')
+    expect([code, err]).toEqual([0, 'playhead: 2 secrets redacted (2 GitHub token)\n'])
+    const texts = (text: string): unknown[] =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { text: unknown }).text)
+    const clean = ['the key is [redacted: GitHub token]', 'or [redacted: GitHub token]', ', too']
+    expect(texts(out)).toEqual(clean)
+    const raw = await playhead('export', file('redact-raw.jsonl', log), '--redact', '--raw')
+    expect(texts(raw.out)).toEqual(clean)
+    const raws = raw.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { raw: string }).raw)
+    expect(raws).toEqual(clean.map((text) => JSON.stringify(say(text))))
+    const without = await playhead('export', file('no-secret.jsonl', good), '--redact', '--raw')
+    expect([without.out, without.err]).toEqual([
+      (await playhead('export', file('no-secret.jsonl', good), '--raw')).out,
+      ''
+    ])
+  })
+
+  test('--redact --raw: the first line of a text in pieces has no part of a secret that goes on in others', async () => {
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+    const piece = (content: string) => ({
+      type: 'message',
+      timestamp: '2026-01-02T03:04:05.000Z',
+      role: 'assistant',
+      content,
+      delta: true
+    })
+    const log = jsonl(
+      { type: 'init', timestamp: '2026-01-02T03:04:05.000Z', session_id: 's', model: 'm' },
+      ...['the "key" is ', token.slice(0, 9), token.slice(9), ', keep it'].map(piece),
+      { type: 'result', timestamp: '2026-01-02T03:04:05.000Z', status: 'success', stats: {} }
+    )
+    for (const cut of [log, log.replace('is "', `is ${token.slice(0, 9)}"`).replace(/.*"ghp_.{5}",.*\n/, '')]) {
+      const { out } = await playhead(
+        'export',
+        file('pieces.jsonl', cut),
+        '--redact',
+        '--raw',
+        '--format',
+        'gemini-stream-json'
+      )
+      expect(out).toContain('is [redacted: GitHub token], keep it')
+      expect(out).not.toContain(token.slice(0, 7))
+    }
   })
 
   test('-o writes a file whole, and says so', async () => {
@@ -92,7 +146,9 @@ describe('export', () => {
   test.each([
     [['--to', 'pdf'], /--to pdf: there are jsonl/],
     [['--to', 'html', '--raw'], /--raw adds lines to JSONL/],
-    [['--no-redact'], /nothing is redacted in JSONL/]
+    [['--no-redact'], /nothing is redacted in JSONL/],
+    [['--redact', '--no-redact'], /--redact and --no-redact: give one of them/],
+    [['--redact', '--no-redact', '--to', 'md'], /give one of them/]
   ])('%j is refused, with what there is', async (args, said) => {
     const path = file('to.jsonl', good)
     expect(await playhead('export', path, ...args)).toMatchObject({

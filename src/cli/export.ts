@@ -12,15 +12,16 @@ const options = {
   output: { type: 'string', short: 'o' },
   to: { type: 'string' },
   raw: { type: 'boolean' },
+  redact: { type: 'boolean' },
   'no-redact': { type: 'boolean' },
   ...logOptions
 } as const
 
 export const exportLog: Command = {
-  usage: 'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--no-redact] [--single] [--format ID]',
+  usage: 'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--single] [--format ID]',
   summary:
     'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), as a report to read (md), or as one page ' +
-    'that shows it in any browser, offline (html); report and page without the secrets that were found in it unless --no-redact',
+    'that shows it in any browser, offline (html); report and page without the secrets that were found in it unless --no-redact, JSONL with --redact',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
@@ -52,16 +53,18 @@ const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, md:
 
 interface Asked {
   readonly raw?: boolean | undefined
+  readonly redact?: boolean | undefined
   readonly 'no-redact'?: boolean | undefined
 }
 
 /** Throws a `UsageError` for what is no kind of export, and for options of another kind. */
-function writerOf(to: string, { raw = false, 'no-redact': keeps = false }: Asked): Writer {
+function writerOf(to: string, { raw = false, redact = false, 'no-redact': keeps = false }: Asked): Writer {
   const write = Object.hasOwn(writers, to) ? writers[to] : undefined
   if (write === undefined) throw new UsageError(`--to ${to}: there are ${Object.keys(writers).join(', ')}`)
   if (raw && to !== 'jsonl') throw new UsageError(`--raw adds lines to JSONL; it does not go with --to ${to}`)
-  if (keeps && to === 'jsonl') throw new UsageError('--no-redact: nothing is redacted in JSONL')
-  return { write, raw, redacts: !keeps }
+  if (redact && keeps) throw new UsageError('--redact and --no-redact: give one of them')
+  if (keeps && to === 'jsonl') throw new UsageError('--no-redact: nothing is redacted in JSONL but with --redact')
+  return { write, raw, redacts: to === 'jsonl' ? redact : !keeps }
 }
 
 interface Writer {

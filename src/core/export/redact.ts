@@ -2,6 +2,7 @@ import { parseJson } from '../formats/json-text.ts'
 import { findSecrets } from './secrets/find-secrets.ts'
 import type { SecretSpan } from './secrets/secret-span.ts'
 import { privateKeyKind } from './secrets/private-keys.ts'
+import { secretsAcross } from './secrets/secrets-across.ts'
 import { type JsonSecret, secretsInJson } from './secrets/secrets-in-json.ts'
 
 /**
@@ -65,6 +66,21 @@ export class Redactor {
       const redacted = this.replacedPiece(piece, from, own)
       from = to
       return redacted
+    })
+  }
+
+  /** Texts that follow each other: what begins in one and ends in a later one is replaced where it begins, and gone from the others. */
+  across(texts: readonly string[]): string[] {
+    const secrets = secretsAcross(texts)
+    return texts.map((text, i) => {
+      let result = ''
+      let from = 0
+      for (const { kind, start, end, goesOn } of secrets[i] ?? []) {
+        if (goesOn === undefined) this.count(kind)
+        result += text.slice(from, start) + (goesOn === undefined ? mark(kind, undefined) : '')
+        from = end
+      }
+      return result + text.slice(from)
     })
   }
 

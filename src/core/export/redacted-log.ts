@@ -1,32 +1,24 @@
 import { decodeLine } from '../formats/decode-line.ts'
-import type { Framing, LogFormat, StreamedPiece } from '../formats/log-format.ts'
+import type { Framing, LogFormat } from '../formats/log-format.ts'
 import { isJsonObject } from '../json.ts'
+import { type HeldText, HeldTexts } from './held-texts.ts'
 import type { Redactor } from './redact.ts'
 import { jsonStrings, unescaped } from './secrets/json-strings.ts'
 import { endsInPrivateKey, isKeyHeader, isKeyLine } from './secrets/private-keys.ts'
 
 const openBrace = 0x7b
 const longestKeyLine = 1000
-/** A longer line is no piece of a text. */
-const longestPiece = 1 << 16
-/** Lines are held until so many hold no piece, or so many are held; then all but the last ones go out. */
-const quietLines = 200
-const maxLines = 5000
-const maxBytes = 8 << 20
-
-interface HeldLine {
-  bytes: Uint8Array
-  readonly piece: StreamedPiece | null
-}
-
-/** Redacts a file of a log line by line, also secrets that are spread over lines: pieces of a text that was written as it came. */
+/** The texts of a longer line are not looked at together with others. */
+const longestLine = 1 << 16
+/** Redacts a file of a log line by line, also secrets that are spread over lines: over pieces of a text that was written as it
+ * came, and over texts that follow each other. */
 export class RedactedLog {
   private readonly format: LogFormat
   private readonly framing: Framing
   private readonly redactor: Redactor
-  private held: HeldLine[] = []
-  private heldBytes = 0
-  private quiet = 0
+  private readonly held: HeldTexts<Uint8Array>
+  /** Lines that can go out. */
+  private ready: Uint8Array[] = []
   /** The line before is one of a private key, which goes on: no JSON, but what a program printed among the records. */
   private inKey: 'begins' | 'goes on' | null = null
 
@@ -34,32 +26,38 @@ export class RedactedLog {
     this.format = format
     this.framing = framing
     this.redactor = redactor
+    this.held = new HeldTexts(redactor, (line, clean) => {
+      this.ready.push(this.redacted(clean === null ? line : this.withTexts(line, clean)))
+    })
   }
 
   /** Takes the next line, without its end. Gives those lines that can go out, none twice and in their order. */
   add(line: Uint8Array): Uint8Array[] {
-    const piece = this.pieceOf(line)
-    if (piece === null && this.held.length === 0) return [this.redacted(line)]
+    const texts = this.textsOf(line)
     // Whoever gave it may use its memory again.
-    this.held.push({ bytes: Uint8Array.from(line), piece })
-    this.heldBytes += line.length
-    this.quiet = piece === null ? this.quiet + 1 : 0
-    if (this.quiet >= quietLines) return this.release(0)
-    return this.held.length >= maxLines || this.heldBytes >= maxBytes ? this.release(quietLines) : []
+    this.held.add(texts.length === 0 && this.held.isEmpty ? line : Uint8Array.from(line), line.length, texts)
+    return this.taken()
   }
 
   /** The lines that are still held: the file has ended. */
   end(): Uint8Array[] {
-    return this.release(0)
+    this.held.end()
+    return this.taken()
   }
 
-  /** All lines but the last `kept`. */
-  private release(kept: number): Uint8Array[] {
-    for (const pieces of this.streams().values()) this.redactPieces(pieces)
-    const released = this.held.splice(0, Math.max(this.held.length - kept, 1))
-    this.heldBytes = this.held.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    this.quiet = 0
-    return released.map(({ bytes }) => this.redacted(bytes))
+  private taken(): Uint8Array[] {
+    const ready = this.ready
+    this.ready = []
+    return ready
+  }
+
+  private withTexts(line: Uint8Array, clean: readonly string[]): Uint8Array {
+    let json = new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+    for (const [i, { text }] of this.textsOf(line).entries()) {
+      const now = clean[i] ?? text
+      if (now !== text) json = withText(json, text, now)
+    }
+    return new TextEncoder().encode(json)
   }
 
   /** Call once for each line, in their order. */
@@ -78,39 +76,30 @@ export class RedactedLog {
     return this.redactor.bytes(bytes)
   }
 
-  private streams(): Map<string, HeldLine[]> {
-    const streams = new Map<string, HeldLine[]>()
-    for (const line of this.held) {
-      if (line.piece === null) continue
-      const pieces = streams.get(line.piece.stream)
-      if (pieces) pieces.push(line)
-      else streams.set(line.piece.stream, [line])
-    }
-    return streams
-  }
-
-  private redactPieces(lines: readonly HeldLine[]): void {
-    const texts = lines.map(({ piece }) => piece?.text ?? '')
-    const redacted = this.redactor.pieces(texts)
-    for (const [i, line] of lines.entries()) {
-      const [text = '', now = ''] = [texts[i], redacted[i]]
-      if (text !== now) line.bytes = withText(line.bytes, text, now)
-    }
-  }
-
-  private pieceOf(bytes: Uint8Array): StreamedPiece | null {
-    if (bytes.length > longestPiece) return null
+  /** The texts of a line that a secret may stand in with others. */
+  private textsOf(bytes: Uint8Array): HeldText[] {
+    if (bytes.length > longestLine) return []
     const at = { line: 1, offset: 0, length: bytes.length, terminated: true }
     const { decoded, value } = decodeLine(this.format, { ...at, bytes }, this.framing)
-    const [draft] = decoded?.drafts ?? []
-    if (decoded?.joins === true && draft?.type === 'text') return { stream: draft.category ?? '', text: draft.text }
-    return isJsonObject(value) ? (this.format.streamedPiece?.(value) ?? null) : null
+    const drafts = decoded?.drafts ?? []
+    const [draft] = drafts
+    if (decoded?.joins === true && draft?.type === 'text') {
+      return [{ stream: `piece ${draft.category ?? ''}`, text: draft.text, isPiece: true }]
+    }
+    // What a program printed among the records is looked at by its lines.
+    if (!isJsonObject(value)) return []
+    const piece = this.format.streamedPiece?.(value) ?? null
+    if (piece !== null) return [{ stream: `part ${piece.stream}`, text: piece.text, isPiece: true }]
+    return drafts.flatMap((draft) =>
+      draft.type === 'text'
+        ? [{ stream: [draft.role, draft.category].join(' '), text: draft.text, isPiece: false }]
+        : []
+    )
   }
 }
 
 /** A line of JSON in which a text that is a string of it is another one, and the rest is written as it was. */
-function withText(line: Uint8Array, text: string, now: string): Uint8Array {
-  const json = new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+export function withText(json: string, text: string, now: string): string {
   let result = ''
   let from = 0
   for (const { start, end, escaped } of jsonStrings(json)) {
@@ -119,5 +108,5 @@ function withText(line: Uint8Array, text: string, now: string): Uint8Array {
     result += json.slice(from, start) + JSON.stringify(now).slice(1, -1)
     from = end
   }
-  return new TextEncoder().encode(result + json.slice(from))
+  return result + json.slice(from)
 }

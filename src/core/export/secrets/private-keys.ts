@@ -1,6 +1,8 @@
 import type { SecretSpan } from './secret-span.ts'
 
 export const privateKeyKind = 'private key'
+/** Where each begins. */
+export const privateKeySign = '-----BEGIN '
 
 /** How far the end of a key may be from where it begins: the largest in use have some 13,000 characters. */
 const maxKey = 32_768

@@ -1,27 +1,21 @@
-import { isSecretValue, secretName } from './secret-names.ts'
+import { isSecretValue, isUserAndPassword, type SecretName, secretName } from './secret-names.ts'
 import type { SecretSpan } from './secret-span.ts'
+import type { Sign } from './sign-scanner.ts'
+import { wrappedValueEnd } from './wrapped-tokens.ts'
 
 /** Finds the secret that a place announced: `at` is where the text that announces it begins, `end` where it ends. */
 type Finder = (text: string, at: number, end: number) => SecretSpan | null
 
-/** Secrets told by what stands before them: a name, a header, a URL. Linear in the length of the text. */
-export function announcedSecrets(text: string): SecretSpan[] {
-  const spans: SecretSpan[] = []
-  announcement.lastIndex = 0
-  for (let found = announcement.exec(text); found !== null; found = announcement.exec(text)) {
-    const [said] = found
-    const find = finders.get(said.toLowerCase()) ?? namedValue
-    const span = find(text, found.index, found.index + said.length)
-    if (span === null) continue
-    spans.push(span)
-    announcement.lastIndex = Math.max(span.end, announcement.lastIndex)
-  }
-  return spans
+/** A way in which a secret is announced. */
+export interface SecretContext {
+  readonly name: string
+  /** For people: what is found. */
+  readonly shape: string
+  readonly source: string
+  /** What may announce it, in any case. Each is followed by a look at a bounded stretch of text around it; `.` at the end: of a word. */
+  readonly signs: readonly string[]
+  readonly find: Finder
 }
-
-/** What may announce a secret. Each is followed by a look at a bounded stretch of text around it. */
-const announcement =
-  /:\/\/|:AA|authorization|bearer\b|cookie\b|curl\b|sshpass\b|login\b|mysql(?:dump)?\b|mariadb\b|[?&](?:sig|x-amz-signature|key)=|pass(?:w|phrase|code)|_pass\b|_pwd\b|secret|token|credential|_auth\b|key|jwt\b/gi
 
 /** Of a URL: what stands between its scheme and its host. */
 const userInfo = /([^\s/?#"'`<>\\@:]{0,200})(?::([^\s/?#"'`<>\\]{1,300}))?@(?=[\w[])/y
@@ -119,6 +113,7 @@ const commandPasswords = {
   sshpass: /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y,
   // `docker login -u me -p …`
   login: /[^\n]{0,200}?\s-p[ =]\s{0,2}\\{0,4}["']?([^\s"'`\\$-][^\s"'`\\$]{2,200})/y,
+  redis: /[^\n]{0,200}?\s(?:-a|--pass)[ =]\s{0,2}\\{0,4}["']?([^\s"'`\\$-][^\s"'`\\$]{2,200})/y,
   mysql: /[^\n]{0,200}?\s-p(?=[^\s\d]{0,100}\d)([^\s"'`\\$-][^\s"'`\\$]{2,200})/y
 }
 
@@ -158,12 +153,14 @@ const nameRest = /[\w.-]{0,40}/y
  * `:` as programs, shells, JSON, YAML and headers write them; `,` between two strings of a list; `>` of an element.
  */
 const operator =
-  /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?(\s{0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,|>|is(?=\s)|(?=\s))(\s{0,8})(\\{0,6}["'`])?/y
+  /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?((?:\\\r?\n|\s){0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,?\s{0,40}\\{0,6}["']?value\\{0,6}["']?\s{0,4}[:=]|,|>|is:?(?=\s)|(?=\s|\\\r?\n))((?:\\\r?\n|\s){0,8})(\\{0,6}["'`])?/y
 
 /** What sets a variable to what follows it: `setx NAME value`, `set -x NAME value`, `ENV NAME value`; `login me password …`. */
-const settingBefore = /(?:\bset(?:x|\s{1,4}-[a-zA-Z]{1,3}|env)|\bENV)\s{1,4}\S{0,60}$|\blogin\s{1,4}\S{1,40}\s{1,4}$/
+const settingBefore =
+  /(?:\bset(?:x|\s{1,4}-[a-zA-Z]{1,3}|env)|\bENV|\bconfig(?:ure)?\s{1,4}set|-sec(?:urity)?\.)\s{0,4}\S{0,60}$|\blogin\s{1,4}\S{1,40}\s{1,4}$/
 /** What reads a variable, or takes what follows it: `getenv("NAME", "value")`. */
-const readBefore = /(?:getenv|env(?:iron)?\.get|\benv)\(\\{0,4}["'`]\w{0,60}$/
+const readBefore =
+  /(?:getenv|env(?:iron)?\.(?:get|fetch)|\benv|\bdefine|\bset(?:env|Item|Header|RequestHeader|Property)?|\bappend)\(\\{0,4}["'`][\w-]{0,60}$/i
 
 const bareValue = /[^\s\p{Cc}"'`\\,;&<>]{1,200}/uy
 const bareRest = /[^\s\p{Cc}"'`\\,;&<>]*/uy
@@ -171,19 +168,22 @@ const bareRest = /[^\s\p{Cc}"'`\\,;&<>]*/uy
 function namedValue(text: string, at: number, end: number): SecretSpan | null {
   nameRest.lastIndex = end
   const rest = nameRest.exec(text)?.[0] ?? ''
-  const before = text.slice(Math.max(0, at - 60), at)
-  // "api key" is written in two words, too.
-  const [head = ''] = /(?:\b(?:api|access|secret|private) |[\w.-]{0,60})$/i.exec(before) ?? []
-  const written = withoutEscape(head, before.slice(0, before.length - head.length)) + text.slice(at, end) + rest
-  const name = secretName(written.replace(/^[-.]+|[-.]+$/g, ''))
-  if (name === null) return null
   operator.lastIndex = end + rest.length
   const found = operator.exec(text)
   if (found === null) return null
+  const before = text.slice(Math.max(0, at - 60), at)
+  const head = headOf(before)
+  const written = withoutEscape(head, before.slice(0, before.length - head.length)) + text.slice(at, end) + rest
+  const name = secretName(written.replace(/^[-.]+|[-.]+$/g, ''))
+  if (name === null) return null
   const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
-  const isOption = written.startsWith('--')
+  const isOption = /^--?[A-Za-z]/.test(written)
   // Nothing but a space: of an option, of a shell that sets a variable so, or as a file `.netrc` has it.
-  if (sign === '' && !(space + spaceAfter !== '' && (isOption || settingBefore.test(before)))) return null
+  if (
+    sign === '' &&
+    !(space + spaceAfter !== '' && (isOption || settingBefore.test(before) || isSqlPassword(name, quote, before)))
+  )
+    return null
   if (sign === ',') {
     if (quoteBefore === undefined || quote === undefined) return null
     if (!written.startsWith('-') && !readBefore.test(before)) return null
@@ -194,7 +194,7 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   if (sign === '>' && text.charAt(at - head.length - 1) !== '<') return null
   const start = end + rest.length + whole.length
   const value = quote === undefined ? bareText(text, start) : quotedText(text, start, quote)
-  if (value === null) return null
+  if (value === null) return quote === undefined ? null : brokenValue(text, start, quote, name)
   // `TOKEN=…` of a shell, `;password=…` of a connection string, `&token=…` of a URL.
   const isAssigned =
     isOption ||
@@ -203,7 +203,31 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   const shell = sign === '=' && space === '' && spaceAfter === '' && isAssigned
   const style = { quoted: quote !== undefined || sign === '>', shell: shell || (isOption && /\d/.test(value)) }
   if (!isSecretValue(value.slice(0, judged), name, style)) return null
-  return { kind: name.kind, start, end: quote === undefined ? bareEnd(text, start, value) : start + value.length }
+  if (quote !== undefined) return { kind: name.kind, start, end: start + value.length }
+  const bare = bareEnd(text, start, value)
+  return { kind: name.kind, start, end: name.chosen ? bare : wrappedValueEnd(text, start, bare) }
+}
+
+/** `ALTER ROLE x WITH PASSWORD 'y'` */
+function isSqlPassword(name: SecretName, quote: string | undefined, before: string): boolean {
+  return name.chosen && quote !== undefined && /\b(?:with|encrypted|set|using)\s{1,4}$/i.test(before)
+}
+
+/** A string that something broke into lines. */
+function brokenValue(text: string, start: number, quote: string, name: SecretName): SecretSpan | null {
+  const stretch = text.slice(start, start + judged)
+  const end = stretch.indexOf(quote)
+  const whole = stretch.slice(0, Math.max(0, end)).replace(/\\?\r?\n[ \t]{0,16}/g, '')
+  if (end < 0 || whole.length < 12 || !isSecretValue(whole, { ...name, chosen: false }, { quoted: true, shell: false }))
+    return null
+  return /\s/.test(whole) ? null : { kind: name.kind, start, end: start + end }
+}
+
+/** The begin of a name before the word in it that announced it. "api key" is written in two words, too. */
+function headOf(before: string): string {
+  let from = before.length
+  while (from > 0 && /[\w.-]/.test(before.charAt(from - 1))) from--
+  return from < before.length ? before.slice(from) : (/\b(?:api|access|secret|private) $/i.exec(before)?.[0] ?? '')
 }
 
 /** As it is, and as shells and JSON write it. */
@@ -245,22 +269,195 @@ function quotedText(text: string, start: number, quote: string): string | null {
   return value === '' || value.includes('\n') ? null : value
 }
 
-const finders = new Map<string, Finder>([
-  ['://', urlPassword],
-  [':aa', telegramToken],
-  ['authorization', authorization],
-  ['bearer', bearer],
-  ['cookie', cookie],
-  ['curl', commandPassword(commandPasswords.curl)],
-  ['sshpass', commandPassword(commandPasswords.sshpass)],
-  ['login', commandPassword(commandPasswords.login)],
-  ['mysql', commandPassword(commandPasswords.mysql)],
-  ['mysqldump', commandPassword(commandPasswords.mysql)],
-  ['mariadb', commandPassword(commandPasswords.mysql)],
-  ['?key=', urlKey],
-  ['&key=', urlKey],
-  ['?sig=', signedUrl],
-  ['&sig=', signedUrl],
-  ['?x-amz-signature=', signedUrl],
-  ['&x-amz-signature=', signedUrl]
-])
+/** The part of `.docker/config.json` that holds `user:password` in base64. */
+const dockerAuth = /\\{0,4}["']\s{0,4}:\s{0,4}\\{0,4}["']([A-Za-z0-9+/]{8,4000}={0,2})(?=\\{0,4}["'])/y
+
+function basicAuth(text: string, at: number, end: number): SecretSpan | null {
+  if (!/["']/.test(text.charAt(at - 1))) return null
+  dockerAuth.lastIndex = end
+  const [whole, value] = dockerAuth.exec(text) ?? []
+  if (whole === undefined || value === undefined || !isUserAndPassword(value)) return null
+  return { kind: 'password', start: end + whole.length - value.length, end: end + whole.length }
+}
+
+const sudoOption =
+  /\s(?:-[A-Za-z]{1,8}\s{1,2}){0,3}(?:-[A-Za-z]{0,6}S\b|--stdin\b)(?:[^\n|;&<]{0,60}<<<\s{0,4}\\{0,4}["']?([^\s"'`\\$]{3,200}))?/y
+const echoed =
+  /\b(?:echo|printf)\s{1,4}(?:-[neE]{1,3}\s{1,4})?(\\{0,4}["'])?([^\n"'`|]{3,200}?)(?:\\n)?\1?\s{0,4}\|\s{0,4}$/
+
+/** `echo PASSWORD | sudo -S …`, `sudo -S … <<< PASSWORD` */
+function sudoPassword(text: string, at: number, end: number): SecretSpan | null {
+  sudoOption.lastIndex = end
+  const [whole, given] = sudoOption.exec(text) ?? []
+  if (whole === undefined) return null
+  if (given !== undefined)
+    return { kind: 'password', start: end + whole.length - given.length, end: end + whole.length }
+  const before = text.slice(Math.max(0, at - 240), at)
+  const found = echoed.exec(before)
+  const [said = '', , password = ''] = found ?? []
+  if (found === null || /^[$<{[%*]/.test(password)) return null
+  const start = at - before.length + found.index + said.indexOf(password, 4)
+  return { kind: 'password', start, end: start + password.length }
+}
+
+const quotedValue = /\s{0,4}\\{0,4}["']([^\s"'`\\;&<>$]{4,200})(?=\\{0,4}["'])/y
+const plainValue = /\s{0,4}\\{0,4}["']?([^\s"'`\\;&<>$]{4,200})/y
+
+/** What stands behind the words: `;Pwd=…`, `IDENTIFIED BY '…'`, `-passin pass:…` */
+function valueBehind(text: string, at: number, end: number): SecretSpan | null {
+  // Of SQL, whose words stand in prose too.
+  const behind = /\s/.test(text.charAt(end - 1)) && text.charAt(at) !== '-' ? quotedValue : plainValue
+  behind.lastIndex = end
+  const [whole, value] = behind.exec(text) ?? []
+  if (whole === undefined || value === undefined || /^[{[%*(]|^(?:password|x{3,})$/i.test(value)) return null
+  return { kind: 'password', start: end + whole.length - value.length, end: end + whole.length }
+}
+
+const rfc = (number: number): string => `https://www.rfc-editor.org/rfc/rfc${number}`
+
+export const contexts: readonly SecretContext[] = [
+  {
+    name: 'URL password',
+    shape: 'scheme://user:PASSWORD@host, scheme://TOKEN@host',
+    source: rfc(3986),
+    signs: ['://'],
+    find: urlPassword
+  },
+  {
+    name: 'Telegram bot token',
+    shape: 'digits:AA…',
+    source: 'https://core.telegram.org/bots/api#authorizing-your-bot',
+    signs: [':aa'],
+    find: telegramToken
+  },
+  {
+    name: 'authorization header',
+    shape: 'Authorization: SCHEME VALUE',
+    source: rfc(9110),
+    signs: ['authorization'],
+    find: authorization
+  },
+  { name: 'bearer token', shape: 'Bearer VALUE', source: rfc(6750), signs: ['bearer.'], find: bearer },
+  {
+    name: 'cookie',
+    shape: 'Cookie: name=VALUE; Set-Cookie: name=VALUE',
+    source: rfc(6265),
+    signs: ['cookie.'],
+    find: cookie
+  },
+  {
+    name: 'password of curl',
+    shape: 'curl -u user:PASSWORD',
+    source: 'https://curl.se/docs/manpage.html',
+    signs: ['curl.'],
+    find: commandPassword(commandPasswords.curl)
+  },
+  {
+    name: 'password of sshpass',
+    shape: 'sshpass -p PASSWORD',
+    source: 'https://manpages.debian.org/sshpass',
+    signs: ['sshpass.'],
+    find: commandPassword(commandPasswords.sshpass)
+  },
+  {
+    name: 'password of a login',
+    shape: 'docker login -p PASSWORD',
+    source: 'https://docs.docker.com/reference/cli/docker/login/',
+    signs: ['login.'],
+    find: commandPassword(commandPasswords.login)
+  },
+  {
+    name: 'password of MySQL',
+    shape: 'mysql -pPASSWORD',
+    source: 'https://dev.mysql.com/doc/refman/8.4/en/password-security-user.html',
+    signs: ['mysql.', 'mysqldump.', 'mariadb.'],
+    find: commandPassword(commandPasswords.mysql)
+  },
+  {
+    name: 'password of Redis',
+    shape: 'redis-cli -a PASSWORD',
+    source: 'https://redis.io/docs/latest/develop/tools/cli/',
+    signs: ['redis-cli.'],
+    find: commandPassword(commandPasswords.redis)
+  },
+  {
+    name: 'password of a pipe',
+    shape: 'echo PASSWORD | sudo -S',
+    source: 'https://www.sudo.ws/docs/man/sudo.man/',
+    signs: ['sudo.'],
+    find: sudoPassword
+  },
+  {
+    name: 'password of a connection',
+    shape: ';Pwd=PASSWORD',
+    source:
+      'https://learn.microsoft.com/sql/relational-databases/native-client/applications/using-connection-string-keywords-with-sql-server-native-client',
+    signs: [';pwd='],
+    find: valueBehind
+  },
+  {
+    name: 'password of SQL',
+    shape: "IDENTIFIED BY 'PASSWORD'",
+    source: 'https://dev.mysql.com/doc/refman/8.4/en/create-user.html',
+    signs: ['identified by '],
+    find: valueBehind
+  },
+  {
+    name: 'password of OpenSSL',
+    shape: '-passin pass:PASSWORD',
+    source: 'https://docs.openssl.org/master/man1/openssl-passphrase-options/',
+    signs: ['-passin pass:', '-passout pass:', '-pass pass:'],
+    find: valueBehind
+  },
+  {
+    name: 'Docker login',
+    shape: '"auth": "BASE64 of user:password"',
+    source: 'https://docs.docker.com/reference/cli/docker/login/',
+    signs: ['auth.'],
+    find: basicAuth
+  },
+  {
+    name: 'URL key',
+    shape: '?key=VALUE',
+    source: 'https://cloud.google.com/docs/authentication/api-keys-use',
+    signs: ['?key=', '&key='],
+    find: urlKey
+  },
+  {
+    name: 'URL signature',
+    shape: '?sig=VALUE, ?X-Amz-Signature=VALUE',
+    source: 'https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html',
+    signs: ['?sig=', '&sig=', '?x-amz-signature=', '&x-amz-signature=', '&x-goog-signature='],
+    find: signedUrl
+  },
+  {
+    name: 'value that a name announces',
+    shape:
+      'NAME=VALUE, "name": "VALUE", name: VALUE, --name VALUE, <name>VALUE, name is VALUE; names of passwords, keys, tokens and secrets',
+    source: 'https://cwe.mitre.org/data/definitions/798.html',
+    signs: [
+      'passw',
+      'passphrase',
+      'passcode',
+      '_pass.',
+      'storepass.',
+      'keypass.',
+      '_pwd.',
+      'secret',
+      'token',
+      'credential',
+      '_auth.',
+      'key',
+      'jwt.',
+      'psk.'
+    ],
+    find: namedValue
+  }
+]
+
+export const contextSigns: readonly Sign<SecretContext>[] = contexts.flatMap((context) =>
+  context.signs.map((sign) => {
+    const endsWord = sign.endsWith('.')
+    return { text: endsWord ? sign.slice(0, -1) : sign, anyCase: true, endsWord, of: context }
+  })
+)

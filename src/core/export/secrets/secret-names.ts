@@ -23,20 +23,36 @@ const otherTokens = new Set(
 )
 
 const keysBefore = new Set(
-  'api access auth private secret encryption signing master account service subscription license deploy role hmac crypt shared admin app application consumer storage write ingest'.split(
+  'api access auth private secret encryption signing account service subscription license deploy role hmac crypt shared preshared master admin app application consumer storage write ingest'.split(
     ' '
   )
 )
 
+const maxKnown = 4096
+const known = new Map<string, SecretName | null>()
+
 /** Whether a variable, member, option or header of this name holds a secret; null where it does not. */
 export function secretName(name: string): SecretName | null {
   if (name.length > maxName) return null
+  // A log has few names, each many times.
+  let said = known.get(name)
+  if (said === undefined) {
+    said = judgedName(name)
+    if (known.size >= maxKnown) known.clear()
+    known.set(name, said)
+  }
+  return said
+}
+
+function judgedName(name: string): SecretName | null {
+  if (/^client-key-data$/i.test(name)) return { kind: 'private key', chosen: false }
   if (name === '_auth') return { kind: 'secret', chosen: false }
   const words = wordsOf(name)
   while (words.length > 1 && (endings.has(words.at(-1) ?? '') || /^\d+$/.test(words.at(-1) ?? ''))) words.pop()
   const last = words.pop()?.replace(/\d+$/, '') ?? ''
   const before = words.at(-1) ?? ''
   if (/^(?:[a-z]{0,12}(?:password|passwd|passphrase)|passcode)$/.test(last)) return { kind: 'password', chosen: true }
+  if (/^(?:psk|(?:store|key)pass)$/.test(last)) return { kind: 'password', chosen: true }
   if (/^(?:pass|pwd)$/.test(last)) return words.length > 0 ? { kind: 'password', chosen: true } : null
   if (words.includes('public') || words.includes('publishable')) return null
   if (isKey(last, before)) {
@@ -114,7 +130,7 @@ function isNoCode(value: string): boolean {
 }
 
 /** Whether a text looks drawn by chance: letters and digits mixed, or upper and lower case, and few of them repeated. */
-function isRandom(value: string): boolean {
+export function isRandom(value: string): boolean {
   if (!/[A-Za-z]/.test(value)) return false
   const mixed = /\d/.test(value) || changesOfCase(value) >= 4
   return mixed && entropy(value) >= (value.length >= 16 ? 3 : 2.5)
@@ -132,4 +148,18 @@ function entropy(value: string): number {
   let bits = 0
   for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
   return bits
+}
+
+const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Whether a text in base64 is `user:password`. */
+export function isUserAndPassword(value: string): boolean {
+  let bits = 0
+  let text = ''
+  for (const [index, char] of [...value.replace(/=+$/, '')].entries()) {
+    bits = ((bits << 6) | base64.indexOf(char)) & 0xfff
+    // The number of bits that wait: 0, 6, 4, 2.
+    if (index % 4 > 0) text += String.fromCharCode((bits >> (6 - 2 * (index % 4))) & 0xff)
+  }
+  return /^[\x21-\x39\x3b-\x7e]{1,200}:[\x20-\x7e]{3,4000}$/.test(text)
 }

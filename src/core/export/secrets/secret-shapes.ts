@@ -1,28 +1,121 @@
 import type { SecretSpan } from './secret-span.ts'
+import type { Sign } from './sign-scanner.ts'
 
-/** Secrets that are told by their whole shape: the sign by which they are known stands in their middle. */
-const shapes: readonly { readonly kind: string; readonly shape: string }[] = [
-  { kind: 'Discord bot token', shape: String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}` },
-  { kind: 'Terraform token', shape: String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,80}` },
-  { kind: 'Azure client secret', shape: String.raw`[\w.~-]{3}[78]Q~[\w.~-]{31,34}` },
-  { kind: 'Mailchimp key', shape: String.raw`[0-9a-f]{32}-us\d{1,2}` },
+/** Secrets that are told by their whole shape: the sign by which they are known may stand in their middle. */
+export interface SecretShape {
+  readonly kind: string
+  readonly source: string
+  /** One of them stands in each. */
+  readonly signs: readonly string[]
+  /** How far before its sign it may begin. */
+  readonly before: number
+  readonly shape: string
+}
+
+const gitleaks = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'
+const crypt = 'https://manpages.debian.org/bookworm/libcrypt-dev/crypt.5.en.html'
+const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The longest of them is shorter. */
+const longest = 200
+
+export const shapes: readonly SecretShape[] = [
+  {
+    kind: 'Discord bot token',
+    source: 'https://discord.com/developers/docs/reference#authentication',
+    signs: [...'MNO'].flatMap((first) => Array.from(base64Url, (second) => first + second)),
+    before: 0,
+    shape: String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}`
+  },
+  {
+    kind: 'Terraform token',
+    source: gitleaks,
+    signs: ['.atlasv1.'],
+    before: 14,
+    shape: String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,80}`
+  },
+  {
+    kind: 'Azure client secret',
+    source: gitleaks,
+    signs: ['7Q~', '8Q~'],
+    before: 3,
+    shape: String.raw`[\w.~-]{3}[78]Q~[\w.~-]{31,34}`
+  },
+  {
+    kind: 'Azure DevOps token',
+    source:
+      'https://learn.microsoft.com/azure/devops/organizations/accounts/use-personal-access-tokens-to-authenticate',
+    signs: ['JQQJ99'],
+    before: 60,
+    shape: String.raw`[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{18,40}`
+  },
+  {
+    kind: 'Mailchimp key',
+    source: gitleaks,
+    signs: Array.from('123456789', (digit) => `-us${digit}`),
+    before: 32,
+    shape: String.raw`[0-9a-f]{32}-us\d{1,2}`
+  },
   // What `crypt` and `htpasswd` write: whoever has it can try passwords.
-  { kind: 'password hash', shape: String.raw`\$2[abxy]\$\d\d\$[A-Za-z0-9./]{53}` },
-  { kind: 'password hash', shape: String.raw`\$(?:1|5|6|y|apr1)\$(?:[\w./=,]{1,40}\$){1,2}[A-Za-z0-9./]{22,86}` }
+  {
+    kind: 'password hash',
+    source: crypt,
+    signs: ['$2a$', '$2b$', '$2x$', '$2y$'],
+    before: 0,
+    shape: String.raw`\$2[abxy]\$\d\d\$[A-Za-z0-9./]{53}`
+  },
+  {
+    kind: 'password hash',
+    source: crypt,
+    signs: ['$1$', '$5$', '$6$', '$y$', '$apr1$'],
+    before: 0,
+    shape: String.raw`\$(?:1|5|6|y|apr1)\$(?:[\w./=,]{1,40}\$){1,2}[A-Za-z0-9./]{22,86}`
+  },
+  {
+    kind: 'password hash',
+    source: 'https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md',
+    signs: ['$argon2', '$scrypt$', '$pbkdf2'],
+    before: 0,
+    shape: String.raw`\$(?:argon2(?:id?|d)|scrypt|pbkdf2(?:-sha\d{1,3})?)\$(?:[\w./=,+-]{1,80}\$){1,4}[A-Za-z0-9./+]{22,128}`
+  },
+  // `host:port:database:user:password` of `.pgpass`.
+  {
+    kind: 'password',
+    source: 'https://www.postgresql.org/docs/current/libpq-pgpass.html',
+    signs: [':5432:'],
+    before: 60,
+    shape: String.raw`[\w.*-]{1,60}:5432:[\w*-]{1,40}:[\w*-]{1,40}:[^\s:]{4,100}`
+  }
 ]
 
-/** Each at the begin of a word, bounded, and to the end of one. What stands before may be an escape. */
-const anyShape = new RegExp(
-  String.raw`(?<=^|[^\w.~/+-]|\\[nrtbf])(?:${shapes.map(({ shape }) => `(${shape})`).join('|')})(?![\w~/+-])`,
-  'g'
+const wholeShapes = new Map(
+  shapes.map((shape) => [
+    shape,
+    // At the begin of a word, bounded, and to the end of one. What stands before may be an escape.
+    new RegExp(String.raw`(?<=^|[^\w.~/+-]|\\[nrtbf])${shape.shape}(?![\w~/+-])`, 'g')
+  ])
 )
 
-/** Secrets told by their shape. Linear in the length of the text. */
-export function shapedSecrets(text: string): SecretSpan[] {
-  const spans: SecretSpan[] = []
-  for (const found of text.matchAll(anyShape)) {
-    const kind = shapes[found.slice(1).findIndex((group) => group !== undefined)]?.kind
-    if (kind !== undefined) spans.push({ kind, start: found.index, end: found.index + found[0].length })
+export const shapeSigns: readonly Sign<SecretShape>[] = shapes.flatMap((shape) =>
+  shape.signs.map((text) => ({ text, of: shape }))
+)
+
+/** The secret whose sign stands at a place. */
+export function shapedSecret(
+  text: string,
+  at: number,
+  { text: sign, of: shape }: Sign<SecretShape>
+): SecretSpan | null {
+  // Two characters more: they tell where it may begin.
+  const from = Math.max(0, at - shape.before - 2)
+  if (shape.before === 0 && /[\w.~/+-]/.test(text.charAt(at - 1)) && !/\\[nrtbf]$/.test(text.slice(from, at)))
+    return null
+  const stretch = text.slice(from, at + longest)
+  for (const found of stretch.matchAll(wholeShapes.get(shape) ?? /(?!)/g)) {
+    const start = from + found.index
+    if (start > at) break
+    const end = start + found[0].length
+    if (end >= at + sign.length) return { kind: shape.kind, start, end }
   }
-  return spans
+  return null
 }

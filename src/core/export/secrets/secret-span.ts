@@ -12,11 +12,11 @@ export interface SecretSpan {
  * Spans of several findings as one list that ascends and does not overlap. Where two overlap they become one, of the kind of the one
  * that stands earlier in `bySureness`.
  */
-export function mergedSpans(...bySureness: readonly (readonly SecretSpan[])[]): SecretSpan[] {
+export function mergedSpans<S extends SecretSpan>(...bySureness: readonly (readonly S[])[]): S[] {
   if (bySureness.every((spans) => spans.length === 0)) return []
   const found = bySureness.flatMap((spans, doubt) => spans.map((span) => ({ span, doubt })))
   found.sort((a, b) => a.span.start - b.span.start || a.doubt - b.doubt)
-  const merged: { span: SecretSpan; doubt: number }[] = []
+  const merged: { span: S; doubt: number }[] = []
   for (const next of found) {
     const last = merged.at(-1)
     if (last === undefined || next.span.start >= last.span.end) {

@@ -3,7 +3,8 @@ import { findSecrets } from './find-secrets.ts'
 import { type JsonString, jsonStrings, placesInside, unescaped } from './json-strings.ts'
 import { endsInPrivateKey, isKeyLine, privateKeyKind } from './private-keys.ts'
 import { cookieValues } from './secret-contexts.ts'
-import { isSecretValue, secretName } from './secret-names.ts'
+import { isSecretValue, isUserAndPassword, secretName } from './secret-names.ts'
+import { secretsAcross } from './secrets-across.ts'
 import { mergedSpans, type SecretSpan } from './secret-span.ts'
 
 /** A secret in a JSON text, and whether it stands in the name of a member. */
@@ -21,7 +22,10 @@ const maxNesting = 4
  */
 export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
   const secrets: JsonSecret[] = []
+  const texts = new Map<string, FollowingText[]>()
   let before = none
+  /** The value of a member `name` just before: its `value` follows, as in lists of variables. */
+  let name: string | null = null
   for (const string of jsonStrings(text)) {
     const inside = text.slice(string.start, string.end)
     const value = string.escaped ? unescaped(inside) : inside
@@ -30,14 +34,38 @@ export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
     const keyLine = before.inKey && link === ',' ? isKeyLine(value) : null
     const found =
       keyLine === null
-        ? mergedSpans(secretsOf(value, nesting), inName ? [] : announcedBy(before, link, value))
+        ? mergedSpans(secretsOf(value, nesting), inName ? [] : announcedBy(before, link, value, name))
         : [wholeKeyLine(value, before.isCounted)]
     for (const span of written(found, string, inside)) secrets.push({ ...span, inName })
+    if (before.inName && link === ':' && followingTexts.has(before.text)) {
+      const others = texts.get(before.text)
+      if (others === undefined) texts.set(before.text, [{ string, value }])
+      else others.push({ string, value })
+    }
     const inKey = keyLine === null ? endsInPrivateKey(value) : !keyLine.isLast
     const isCounted = inKey && (keyLine !== null || found.some(({ kind }) => kind === privateKeyKind))
+    if (!inName) name = before.inName && before.text.toLowerCase() === 'name' ? value : null
     before = { end: string.end, text: value, inName, inKey, isCounted }
   }
-  return secrets
+  const across = [...texts.values()].flatMap((several) => acrossTexts(text, several))
+  return across.length === 0 ? secrets : mergedSpans(across, secrets)
+}
+
+/** Members whose values follow each other as blocks of one text, and messages of one chat. */
+const followingTexts: ReadonlySet<string> = new Set(['text', 'content', 'thinking', 'output'])
+
+interface FollowingText {
+  readonly string: JsonString
+  readonly value: string
+}
+
+/** The secrets that stand in several of the strings of a JSON text. */
+function acrossTexts(text: string, texts: readonly FollowingText[]): JsonSecret[] {
+  if (texts.length < 2) return []
+  const parts = secretsAcross(texts.map(({ value }) => value))
+  return texts.flatMap(({ string }, i) =>
+    written(parts[i] ?? [], string, text.slice(string.start, string.end)).map((span) => ({ ...span, inName: false }))
+  )
 }
 
 /** The string before the one that is looked at. */
@@ -86,13 +114,15 @@ function secretsOf(value: string, nesting: number): SecretSpan[] {
 }
 
 /** A value that is a secret by what stands before it. */
-function announcedBy(before: Before, link: string, value: string): SecretSpan[] {
-  if (before.inName && link === ':') return ofName(before.text, value)
+function announcedBy(before: Before, link: string, value: string, name: string | null): SecretSpan[] {
+  if (before.inName && link === ':') {
+    return ofName(name !== null && before.text.toLowerCase() === 'value' ? name : before.text, value)
+  }
   const option = link === ',' && !before.inName && before.text.length <= 80 && before.text.startsWith('-')
   if (!option) return []
-  const name = secretName(before.text)
-  const isSecret = name !== null && value.length <= longest && isSecretValue(value, name, { quoted: true, shell: true })
-  return isSecret ? [{ kind: name.kind, start: 0, end: value.length }] : []
+  const said = secretName(before.text)
+  const isSecret = said !== null && value.length <= longest && isSecretValue(value, said, { quoted: true, shell: true })
+  return isSecret ? [{ kind: said.kind, start: 0, end: value.length }] : []
 }
 
 function ofName(name: string, value: string): SecretSpan[] {
@@ -102,6 +132,7 @@ function ofName(name: string, value: string): SecretSpan[] {
     const values = value.length > 16_384 ? null : cookieValues(value, cookie[1] !== undefined)
     return values === null ? [] : [{ kind: 'cookie', ...values }]
   }
+  if (name === 'auth' && isUserAndPassword(value)) return [{ kind: 'password', start: 0, end: value.length }]
   const said = secretName(name)
   if (said === null || value.length > longest || !isSecretValue(value, said, { quoted: true, shell: false })) return []
   return [{ kind: said.kind, start: 0, end: value.length }]

@@ -1,0 +1,96 @@
+import type { Redactor } from './redact.ts'
+
+/** A text that something holds which goes out: a piece of one (`isPiece`), or a whole one that others may follow. */
+export interface HeldText {
+  /** Texts of other streams may come between. */
+  readonly stream: string
+  readonly text: string
+  readonly isPiece: boolean
+}
+
+interface Held<T> {
+  readonly item: T
+  readonly size: number
+  readonly texts: readonly HeldText[]
+  /** What became of them; null: nothing. */
+  clean: string[] | null
+}
+
+/** Items are held until so many hold no text, or so many are held; then all but the last ones go out. */
+const quietItems = 200
+const maxItems = 5000
+const maxSize = 8 << 20
+
+/** Holds back what holds texts until it is known whether a secret begins in one and ends in a later one. */
+export class HeldTexts<T> {
+  private readonly redactor: Redactor
+  /** Called once for each item, in their order, with its texts where they changed. */
+  private readonly give: (item: T, clean: readonly string[] | null) => void
+  private held: Held<T>[] = []
+  private size = 0
+  private quiet = 0
+
+  constructor(redactor: Redactor, give: (item: T, clean: readonly string[] | null) => void) {
+    this.redactor = redactor
+    this.give = give
+  }
+
+  get isEmpty(): boolean {
+    return this.held.length === 0
+  }
+
+  /** `size`: how much memory it takes, roughly, in bytes. */
+  add(item: T, size: number, texts: readonly HeldText[]): void {
+    if (texts.length === 0 && this.held.length === 0) {
+      this.give(item, null)
+      return
+    }
+    this.held.push({ item, size, texts, clean: null })
+    this.size += size
+    this.quiet = texts.length === 0 ? this.quiet + 1 : 0
+    if (this.quiet >= quietItems) this.release(0)
+    else if (this.held.length >= maxItems || this.size >= maxSize) this.release(quietItems)
+  }
+
+  /** Nothing more comes: all goes out. */
+  end(): void {
+    this.release(0)
+  }
+
+  /** All items but the last `kept`. */
+  private release(kept: number): void {
+    for (const stream of this.streams().values()) this.redact(stream)
+    const released = this.held.splice(0, Math.max(this.held.length - kept, 1))
+    this.size = this.held.reduce((sum, { size }) => sum + size, 0)
+    this.quiet = 0
+    for (const { item, clean } of released) this.give(item, clean)
+  }
+
+  private streams(): Map<string, { held: Held<T>; index: number }[]> {
+    const streams = new Map<string, { held: Held<T>; index: number }[]>()
+    for (const held of this.held) {
+      for (const [index, { stream }] of held.texts.entries()) {
+        const texts = streams.get(stream)
+        if (texts) texts.push({ held, index })
+        else streams.set(stream, [{ held, index }])
+      }
+    }
+    return streams
+  }
+
+  private redact(stream: readonly { held: Held<T>; index: number }[]): void {
+    const textOf = ({ held, index }: { held: Held<T>; index: number }): string =>
+      held.clean?.[index] ?? held.texts[index]?.text ?? ''
+    const isPiece = ({ held, index }: { held: Held<T>; index: number }): boolean => held.texts[index]?.isPiece === true
+    for (const places of [stream.filter(isPiece), stream.filter((place) => !isPiece(place))]) {
+      const texts = places.map(textOf)
+      const clean =
+        places[0] !== undefined && isPiece(places[0]) ? this.redactor.pieces(texts) : this.redactor.across(texts)
+      for (const [i, { held, index }] of places.entries()) {
+        if (clean[i] === texts[i]) continue
+        held.clean ??= held.texts.map(({ text }) => text)
+        held.clean[index] = clean[i] ?? ''
+      }
+    }
+  }
+}
