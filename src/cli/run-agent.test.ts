@@ -318,3 +318,23 @@ describe.skipIf(!existsSync(built))('the built program (skipped where there is n
     expect(hasEnded(machine)).toBe(true)
   })
 })
+
+test('with -o LOG a state folder that cannot be written is no hindrance, and what is not kept is said once', async () => {
+  const machine = new Machine()
+  machine.claude(`${line('hello')}; echo words >&2`)
+  const log = join(machine.folder, 'mine.jsonl')
+  writeFileSync(join(machine.folder, 'file'), '')
+  const state = {
+    PLAYHEAD_STATE_DIR: join(machine.folder, 'file', 'state'),
+    PATH: `${machine.folder}:${process.env['PATH'] ?? ''}`
+  }
+  expect(await machine.run(['claude', '-o', log, 'go'], { variables: state })).toBe(0)
+  expect(readFileSync(log, 'utf8')).toContain('hello')
+  expect(machine.events.length).toBeGreaterThan(0)
+  expect(machine.err.text().match(/The run is recorded, and nothing else of it is kept/g)).toHaveLength(1)
+  expect(machine.err.text()).toContain('is done')
+  const other = new Machine()
+  other.claude(line('hello'))
+  expect(await other.run(['claude', 'go'], { variables: state })).toBe(2)
+  expect(other.err.text()).toContain('Nothing can be recorded')
+})

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import { writeFailure } from '../write-failure.ts'
+import { isDiskFull, writeFailure } from '../write-failure.ts'
 import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
@@ -82,6 +82,8 @@ export class LiveRuns {
   /** Others' runs as they were told last. */
   readonly #told = new Map<string, { readonly manifest: RunManifest; readonly text: string }>()
   #hasLooked = false
+  /** Folders of runs that could not be kept in the state folder. */
+  readonly #temporary: string[] = []
   readonly #starting = new Set<Promise<unknown>>()
   readonly #owner: RunOwner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
   #looking: NodeJS.Timeout | null = null
@@ -240,6 +242,7 @@ export class LiveRuns {
     await Promise.race([this.#stopAll(), late])
     clearTimeout(waiting)
     this.#streams.close()
+    for (const folder of this.#temporary) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 
   async #stopAll(): Promise<void> {
@@ -265,7 +268,7 @@ export class LiveRuns {
     const agent = await this.agents.find(request.agent)
     const startedAt = this.#now()
     const run = newRunId(startedAt)
-    const files = await this.#newFiles(run, request.prompt)
+    const { files, isKept } = await this.#newFiles(run, request.prompt, recording !== undefined)
     const command = this.#command(request, agent.command ?? agent.program, files)
     const own = new OwnRun({
       request,
@@ -295,7 +298,7 @@ export class LiveRuns {
       files,
       owner: this.#owner,
       createWorker: this.#options.createWorker,
-      tasks: this.#options.tasks,
+      tasks: isKept ? this.#options.tasks : null,
       now: () => this.#now(),
       changed: (changed) => this.#options.notify('run.changed', changed),
       listener: this.#listener(run),
@@ -317,21 +320,41 @@ export class LiveRuns {
     return own.run
   }
 
-  async #newFiles(run: string, prompt: string): Promise<RunFiles> {
+  /**
+   * Where the recording goes elsewhere, a run needs no folder that is kept: without one that can be written, its files lie in a temporary folder until
+   * Playhead is closed.
+   */
+  async #newFiles(
+    run: string,
+    prompt: string,
+    isRecordedElsewhere: boolean
+  ): Promise<{ files: RunFiles; isKept: boolean }> {
     try {
-      return await createRunFiles(this.#options.state, run, prompt)
+      return { files: await createRunFiles(this.#options.state, run, prompt), isKept: true }
     } catch (error) {
-      throw this.#cannotRecord(error)
+      if (!isRecordedElsewhere || isDiskFull(error)) throw this.#cannotRecord(error)
+      const { message } = writeFailure(this.#options.state, error)
+      this.#options.problem?.(
+        `The run is recorded, and nothing else of it is kept: not in the list of runs, nor its prompt and standard error, nor its tasks. ${message}`
+      )
+      const folder = await mkdtemp(join(tmpdir(), 'playhead-run-'))
+      this.#temporary.push(folder)
+      return { files: await createRunFiles(folder, run, prompt), isKept: false }
     }
   }
 
   /** Throws 'low-disk' where the person has to agree first. */
   async #checkRoom(recording: string | undefined): Promise<void> {
     const runs = runsFolder(this.#options.state)
-    await mkdir(runs, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw this.#cannotRecord(error)
-    })
-    await checkDisks(recording ?? join(runs, 'stdout.jsonl'), runs, this.#options.lookAtDisk)
+    const isThere = await mkdir(runs, { recursive: true, mode: 0o700 }).then(
+      () => true,
+      (error: unknown) => {
+        if (recording === undefined || isDiskFull(error)) throw this.#cannotRecord(error)
+        return false
+      }
+    )
+    const folder = isThere ? runs : tmpdir()
+    await checkDisks(recording ?? join(runs, 'stdout.jsonl'), folder, this.#options.lookAtDisk)
   }
 
   #cannotRecord(error: unknown): HostError {
