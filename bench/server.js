@@ -120,16 +120,21 @@ const pageRows = 200_000
 export async function openAsPage(page, path) {
   const began = performance.now()
   const since = () => performance.now() - began
-  const opened = await page.call('log.open', { path })
-  const { log } = opened
-  let status = opened
-  let doneMs = null
+  // What is said of it may come together with the answer.
+  const said = new Map()
   let changed = () => {}
   const stop = page.listen((name, payload) => {
-    if (name !== 'log.progress' || payload.log !== log) return
-    status = payload
+    if (name !== 'log.progress') return
+    said.set(payload.log, payload)
+    status = payload.log === log ? payload : status
     changed()
   })
+  let log = null
+  let status = null
+  let doneMs = null
+  const opened = await page.call('log.open', { path })
+  log = opened.log
+  status = said.get(log) ?? opened
   let have = 0
   let firstRowsMs = null
   for (;;) {
