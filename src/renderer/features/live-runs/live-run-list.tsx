@@ -5,9 +5,10 @@ import { useApp } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { formatCount, formatElapsed, formatWhen } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatElapsed, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useElapsed } from './elapsed.ts'
+import { PruneRunsDialog } from './prune-runs-dialog.tsx'
 import { RemoveRunDialog } from './remove-run-dialog.tsx'
 import { RunMark } from './run-mark.tsx'
 import { agentNames, exitText, runLook, runName, runNote } from './run-words.ts'
@@ -19,13 +20,15 @@ const firstOver = 5
 export function LiveRunList() {
   const can = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  const { runs, runsError, fault, load } = useLiveRuns((state) => state)
+  const { runs, total, bytes, unreadable, runsError, fault, load, loadMore } = useLiveRuns((state) => state)
   const [all, setAll] = useState(false)
   const [removing, setRemoving] = useState<LiveRun | null>(null)
+  const [pruning, setPruning] = useState(false)
   if (!can) return null
   const going = runs.filter(isGoing)
   const over = runs.filter((run) => !isGoing(run))
   const shown = all ? over : over.slice(0, firstOver)
+  const unknown = Math.max(0, total - runs.length)
   return (
     <section aria-label="Live runs">
       <div className="runs-head">
@@ -60,11 +63,36 @@ export function LiveRunList() {
           <li>
             <button type="button" className="track t3 run-more" onClick={() => setAll(true)}>
               <Icon name="down" size={14} />
-              <span className="cut">All {formatCount(over.length)} runs that are over</span>
+              <span className="cut">All {formatCount(over.length + unknown)} runs that are over</span>
+            </button>
+          </li>
+        )}
+        {shown.length === over.length && unknown > 0 && (
+          <li>
+            <button type="button" className="track t3 run-more" onClick={() => void loadMore()}>
+              <Icon name="down" size={14} />
+              <span className="cut">List {formatCount(unknown)} older runs</span>
             </button>
           </li>
         )}
       </ul>
+      {unreadable.length > 0 && (
+        <p className="runs-empty t3" title={unreadable.map(({ run }) => run).join('\n')}>
+          {formatPlural(unreadable.length, 'run')} cannot be read. “playhead runs” names{' '}
+          {unreadable.length === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      {over.length > 0 && (
+        <p className="runs-room caption t3">
+          <span className="grow">
+            {formatPlural(total, 'run')} · {formatBytes(bytes)}
+          </span>
+          <button type="button" className="link" onClick={() => setPruning(true)}>
+            Delete old runs…
+          </button>
+        </p>
+      )}
+      {pruning && <PruneRunsDialog onClose={() => setPruning(false)} />}
       {removing !== null && <RemoveRunDialog run={removing} onClose={() => setRemoving(null)} />}
     </section>
   )
@@ -116,6 +144,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
 /** "Running · 0:42 · Claude Code", "Done · today 13:01 · Codex". */
 function RunSub({ run }: { run: LiveRun }) {
   const elapsed = useElapsed(run)
+  const size = useLiveRuns(({ sizes }) => sizes.get(run.run))
   const [now] = useState(() => Date.now())
   const exit = exitText(run)
   return (
@@ -129,6 +158,7 @@ function RunSub({ run }: { run: LiveRun }) {
       )}
       {!isGoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
       {` · ${agentNames[run.agent]}`}
+      {!isGoing(run) && size !== undefined && ` · ${formatBytes(size)}`}
       {!isGoing(run) && exit !== '' && ` · ${exit}`}
     </span>
   )

@@ -216,3 +216,30 @@ describe('the list of runs', () => {
     await expect.element(question).toHaveTextContent('Its recording stays where it is:/home/me/run.jsonl')
   })
 })
+
+describe('all runs', () => {
+  it('are counted with what they take, listed a page at a time, and deleted by age after a question', async () => {
+    const over = { state: 'ended', finishReason: 'done' } as const
+    const many = Array.from({ length: 230 }, (_, at) => {
+      const ended = at < 210 ? Date.now() : 1
+      return testRun({ ...over, run: `run-${999 - at}`, startedAt: 2e12 - at, endedAt: ended, stdoutBytes: 2000 })
+    })
+    const { host, list, screen } = await show(many, { opened: false })
+    await expect.element(list).toHaveTextContent('230 runs · 460 kB')
+    await expect.element(list.getByText(/Done .* 2\.0 kB/).first()).toBeVisible()
+    await list.getByRole('button', { name: 'All 230 runs that are over' }).click()
+    await list.getByRole('button', { name: 'List 30 older runs' }).click()
+    await expect.element(list.getByRole('button', { name: 'List 30 older runs' })).not.toBeInTheDocument()
+    await list.getByRole('button', { name: 'Delete old runs…' }).click()
+    const dialog = screen.getByRole('dialog', { name: 'Delete old runs' })
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('This deletes 20 runs, 40 kB.')
+    await dialog.getByRole('textbox', { name: 'Runs to keep' }).fill('x')
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Give a number.')
+    await dialog.getByRole('textbox', { name: 'Runs to keep' }).fill('225')
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('This deletes 5 runs, 10 kB.')
+    expect(host.removed).toEqual([])
+    await dialog.getByRole('button', { name: 'Delete 5 runs' }).click()
+    await expect.element(list).toHaveTextContent('225 runs · 450 kB')
+    expect(host.removed).toEqual(many.slice(225).map(({ run }) => run))
+  })
+})

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import type { Result } from '#contract/methods.ts'
+import { useLiveRuns } from '../../stores/use-live-runs.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatBytes, formatPlural } from '../../ui/format.ts'
+
+const dayMs = 86_400_000
+
+/** Deletes runs by age or number. Says first which, since it cannot be undone. */
+export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
+  const removable = useLiveRuns((state) => state.removable)
+  const remove = useLiveRuns((state) => state.remove)
+  const load = useLiveRuns((state) => state.load)
+  const [by, setBy] = useState<'age' | 'number'>('age')
+  const [days, setDays] = useState('90')
+  const [keep, setKeep] = useState('200')
+  const [plan, setPlan] = useState<Result<'run.removable'> | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [openedAt] = useState(() => Date.now())
+  const given = by === 'age' ? days : keep
+  const number = /^\d{1,6}$/.test(given) ? Number(given) : null
+  useEffect(() => {
+    let isWanted = true
+    setPlan(null)
+    setFault(null)
+    if (number === null) return
+    const endedBefore = by === 'age' ? openedAt - number * dayMs : null
+    removable({ keep: by === 'age' ? null : number, endedBefore }).then(
+      (found) => isWanted && setPlan(found),
+      (error: unknown) => isWanted && setFault(error instanceof Error ? error.message : String(error))
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [by, number, openedAt, removable])
+  const count = plan?.runs.length ?? 0
+  const prune = async () => {
+    onClose()
+    await remove(plan?.runs ?? [], false)
+    await load()
+  }
+  return (
+    <Dialog title="Delete old runs" className="remove-run" onClose={onClose}>
+      <div className="remove-run-said">
+        <div className="prune-limits" role="radiogroup" aria-label="Which runs">
+          <label>
+            <input type="radio" name="prune-by" checked={by === 'age'} onChange={() => setBy('age')} />
+            Ended more than
+            <span className="field">
+              <input
+                inputMode="numeric"
+                aria-label="Days"
+                value={days}
+                onChange={(event) => setDays(event.target.value)}
+                onFocus={() => setBy('age')}
+              />
+            </span>
+            days ago
+          </label>
+          <label>
+            <input type="radio" name="prune-by" checked={by === 'number'} onChange={() => setBy('number')} />
+            All but the newest
+            <span className="field">
+              <input
+                inputMode="numeric"
+                aria-label="Runs to keep"
+                value={keep}
+                onChange={(event) => setKeep(event.target.value)}
+                onFocus={() => setBy('number')}
+              />
+            </span>
+          </label>
+        </div>
+        <p className="medium" role="status">
+          {number === null
+            ? 'Give a number.'
+            : (fault ??
+              (plan === null
+                ? 'Looking at the runs…'
+                : `This deletes ${formatPlural(count, 'run')}, ${formatBytes(plan.bytes)}.`))}
+        </p>
+        {plan !== null && plan.spared.length > 0 && (
+          <p className="t2">
+            {formatPlural(plan.spared.length, 'older run stays', 'older runs stay')}: runs that go on, were lost and are
+            not settled, cannot be read, or have bookmarks or breakpoints.
+          </p>
+        )}
+        <p className="t2">Recordings, prompts and standard error of these runs are deleted. That cannot be undone.</p>
+      </div>
+      <div className="remove-run-foot">
+        <button type="button" className="btn big edged" data-first onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="btn big danger" disabled={count === 0} onClick={() => void prune()}>
+          Delete {formatPlural(count, 'run')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
