@@ -14,25 +14,26 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
   const [by, setBy] = useState<'age' | 'number'>('age')
   const [days, setDays] = useState('90')
   const [keep, setKeep] = useState('200')
-  const [plan, setPlan] = useState<Result<'run.removable'> | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  /** For what was asked last, which may be something else by now. */
+  const [answer, setAnswer] = useState<{ asked: string; plan: Result<'run.removable'> | null; fault: string | null }>()
   const [openedAt] = useState(() => Date.now())
   const given = by === 'age' ? days : keep
   const number = /^\d{1,6}$/.test(given) ? Number(given) : null
+  const asked = `${by} ${number}`
+  const { plan, fault } = answer?.asked === asked ? answer : { plan: null, fault: null }
   useEffect(() => {
-    let isWanted = true
-    setPlan(null)
-    setFault(null)
     if (number === null) return
+    let isWanted = true
     const endedBefore = by === 'age' ? openedAt - number * dayMs : null
     removable({ keep: by === 'age' ? null : number, endedBefore }).then(
-      (found) => isWanted && setPlan(found),
-      (error: unknown) => isWanted && setFault(error instanceof Error ? error.message : String(error))
+      (found) => isWanted && setAnswer({ asked, plan: found, fault: null }),
+      (error: unknown) =>
+        isWanted && setAnswer({ asked, plan: null, fault: error instanceof Error ? error.message : String(error) })
     )
     return () => {
       isWanted = false
     }
-  }, [by, number, openedAt, removable])
+  }, [asked, by, number, openedAt, removable])
   const count = plan?.runs.length ?? 0
   const prune = async () => {
     onClose()
