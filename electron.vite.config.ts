@@ -21,6 +21,12 @@ export default defineConfig({
   renderer: {
     plugins: [react(), zodWithoutLocales],
     build: { target: 'chrome140', minify: true, license },
-    server: { proxy: { '/rpc': { target: 'ws://127.0.0.1:4800', ws: true } } }
+    // `playhead serve --port 4800`, and the address it prints with the port of this server.
+    server: {
+      proxy: {
+        '/rpc': { target: 'ws://127.0.0.1:4800', ws: true },
+        '^/(api|drop|proof)\\b': { target: 'http://127.0.0.1:4800' }
+      }
+    }
   }
 })

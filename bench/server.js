@@ -40,7 +40,8 @@ export async function withServer(work, { env = {}, files = [] } = {}) {
   try {
     const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(ended)])
     await pause(1000)
-    const done = await work({ url, pid: child.pid, connect: () => connect(new URL(url)) })
+    const access = await letIn(url)
+    const done = await work({ url: await access.address(), pid: child.pid, connect: () => connect(access) })
     const peak = peakBytes(child.pid)
     child.kill('SIGTERM')
     await exited
@@ -48,6 +49,18 @@ export async function withServer(work, { env = {}, files = [] } = {}) {
   } finally {
     child.kill('SIGKILL')
   }
+}
+
+/** What the page does with the address that is printed, which works once. `address()` gives another one. */
+async function letIn(printed) {
+  const { origin, host, hash } = new URL(printed)
+  const post = async (path, secret) => {
+    const answer = await fetch(`${origin}${path}`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } })
+    if (!answer.ok) throw new Error(await answer.text())
+    return await answer.json()
+  }
+  const { token } = await post('/api/token', hash.replace('#code=', ''))
+  return { host, token, address: async () => `${origin}/#code=${(await post('/api/code', token)).code}` }
 }
 
 function ended() {
@@ -58,8 +71,8 @@ function ended() {
  * As much of the contract's client as is wanted here: calls, whose buffers are told by their lengths alone (`frame.bytes`), and notices.
  * `hear(name, test)` resolves with the first payload of that name that passes, also of one that came since the last call of `hear`.
  */
-async function connect(url) {
-  const socket = new WebSocket(`ws://127.0.0.1:${url.port}/rpc${url.search}`)
+async function connect({ host, token }) {
+  const socket = new WebSocket(`ws://${host}/rpc`, ['playhead', `playhead.token.${token}`])
   await once(socket, 'open')
   const waiting = new Map()
   const listeners = new Set()

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TaskStore } from '#backend/tasks/task-store.ts'
 import { type LocalRegistry, serveRegistry } from './local-registry.ts'
+import { letIn } from './server-access.ts'
 
 /** `npm pack`, and `npm install` of what that gives in an empty folder: what a person gets who has no checkout. */
 
@@ -89,7 +90,7 @@ test('--version and --help', async () => {
   expect(await playhead('--version')).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
   const help = await playhead('--help')
   expect([help.code, help.stderr]).toEqual([0, ''])
-  for (const name of ['open', 'serve', 'run', 'check', 'export', 'todos', 'stats', 'hook'])
+  for (const name of ['open', 'serve', 'url', 'run', 'check', 'export', 'todos', 'stats', 'hook'])
     expect(help.stdout).toContain(`playhead ${name === 'open' ? '[open]' : name}`)
 })
 
@@ -187,12 +188,11 @@ async function expectPage(address: string): Promise<void> {
   const page = await fetch(address)
   const html = await page.text()
   expect([page.status, html]).toEqual([200, expect.stringContaining('<title>Playhead')])
-  const { origin } = new URL(address)
-  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { origin, headers } = await letIn(address)
+  expect((await fetch(`${origin}/api/tasks`, { headers })).status).not.toBe(401)
   const assets = [...html.matchAll(/(?:src|href)="\.?(\/[^"]+)"/g)].map(([, path]) => path)
   expect(assets.length).toBeGreaterThan(1)
-  for (const path of assets)
-    expect([path, (await fetch(`${origin}${path}`, { headers: { cookie } })).status]).toEqual([path, 200])
+  for (const path of assets) expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200])
 }
 
 test('serve: its address is the page', async () => {

@@ -1,6 +1,6 @@
 // Takes the pictures in this folder: `npm run build && npm run shots`. Every view and state, of the sample run; README.md says which.
 // Another folder than this one: `node docs/screenshots/take.js FOLDER`; only some of them: `… FOLDER NAME…`.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -202,11 +202,13 @@ await browser.close()
 rmSync(state, { recursive: true, force: true })
 
 async function takeAll(folder, files, pictures, ready) {
-  const server = spawn(process.execPath, [join(root, 'bin/playhead.js'), 'serve', '--no-open', ...files], {
+  const env = { ...process.env, PLAYHEAD_STATE_DIR: join(state, folder), PLAYHEAD_CACHE_DIR: join(state, 'cache') }
+  const command = join(root, 'bin/playhead.js')
+  const server = spawn(process.execPath, [command, 'serve', '--no-open', ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PLAYHEAD_STATE_DIR: join(state, folder), PLAYHEAD_CACHE_DIR: join(state, 'cache') }
+    env
   })
-  const [url] = await once(createInterface({ input: server.stdout }), 'line')
+  await once(createInterface({ input: server.stdout }), 'line')
   for (const [name, reach, part, { sizes = [part === whole ? large : high], schemes = ['light'] } = {}] of pictures) {
     if (only.length > 0 && !only.includes(name)) continue
     for (const viewport of sizes) for (const colorScheme of schemes) await take(name, viewport, colorScheme)
@@ -215,7 +217,8 @@ async function takeAll(folder, files, pictures, ready) {
         ...{ viewport, colorScheme, timezoneId: 'UTC', locale: 'en-GB' },
         reducedMotion: 'reduce'
       })
-      await page.goto(url)
+      // An address works once.
+      await page.goto(execFileSync(process.execPath, [command, 'url'], { encoding: 'utf8', env }).trim())
       await ready(page)
       await reach(page)
       // What is read and drawn after the last step.

@@ -460,6 +460,7 @@ describe('the host', () => {
       sample: null,
       platform: process.platform,
       runs: false,
+      tasks: false,
       shared: null
     })
     await expect(backend.handlers['dialog.open']({})).rejects.toMatchObject({ code: 'unavailable' })

@@ -45,8 +45,10 @@ export interface HandlersOptions {
   readonly reviews: ReviewStore
   /** The folder in which indexes of logs are kept from one time to the next; absent: they are not. */
   readonly cache?: string
-  /** The folder for live runs and tasks; absent: this host starts no agents. */
+  /** The folder for live runs and tasks; absent: this host starts no agents, and keeps no tasks. */
   readonly state?: string
+  /** Why no program is ever started, a sentence for people; absent: agents are, where there is a folder for their runs. */
+  readonly noRuns?: string
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Hears of what does not work though nobody asked for it, a sentence for whoever watches over the host. */
   readonly problem?: (message: string) => void
@@ -81,14 +83,15 @@ export function createBackend(options: HandlersOptions): Backend {
     ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
     onDone: (status) => void remember(recent, logs, status, (now ?? Date.now)())
   })
-  const runs = state === undefined ? null : startRuns(state, options)
+  const noRuns = options.noRuns ?? (state === undefined ? 'This host starts no agents.' : null)
+  const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
   const tasks = state === undefined ? null : startTasks(state, options)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
       await logs.call(method, params)
   const handlers: Handlers = {
-    ...withoutRuns('This host starts no agents.'),
+    ...withoutRuns(noRuns ?? ''),
     ...(runs === null ? {} : liveRunHandlers(runs)),
     ...tasks?.handlers,
     'host.capabilities': async () => ({
@@ -99,6 +102,7 @@ export function createBackend(options: HandlersOptions): Backend {
       sample: facts.sample,
       platform: process.platform,
       runs: runs !== null,
+      tasks: tasks !== null,
       shared: null
     }),
     'log.list': async () => ({ logs: logs.list() }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type LogStatus, HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
@@ -13,6 +14,13 @@ export interface OpenLogsOptions {
   readonly onDone: (status: LogStatus) => void
   /** So many logs keep their threads; 16 by default. */
   readonly maxThreads?: number
+}
+
+const idsOfProcess = randomBytes(6).toString('hex')
+
+/** The id of the nth log of a host. A page whose host was started again has logs of the one before, and is not to take these for them. */
+export function logId(n: number): string {
+  return `log-${idsOfProcess}-${n}`
 }
 
 /** A thread takes some 20 MB whatever its log is. */
@@ -132,7 +140,7 @@ export class OpenLogs {
 
   async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {
     const { cache, notify, onDone } = this.#options
-    const id = `log-${++this.#opened}`
+    const id = logId(++this.#opened)
     let known: LogStatus | null = null
     const log = new OpenLog({ log: id, path, given, format, cache }, this.#room(), () => this.#thread(), {
       status: (status) => {

@@ -20,8 +20,8 @@ export interface BrowserVisit {
 }
 
 /**
- * Shows `url` in the person's browser. It goes through a private file, since the URL holds a token and every user of the
- * machine can read the arguments of a process.
+ * Shows `url` in the person's browser. It goes through a private file, since the URL holds a code that lets in whoever is first to use
+ * it, and every user of the machine can read the arguments of a process.
  */
 export async function openBrowser(url: string, platform: NodeJS.Platform): Promise<BrowserVisit> {
   const folder = await mkdtemp(join(tmpdir(), 'playhead-open-'))

@@ -57,3 +57,10 @@ function oneFile(positionals: readonly string[]): string {
   if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)
   return file
 }
+
+/** The value of `--port`. */
+export function portOf(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--port ${text}: give a number from 0 (any free port) to 65535`)
+}

@@ -10,14 +10,14 @@ describe('serve and open', () => {
     const path = file('served.jsonl', good)
     const { code, out, err } = await playhead('serve', path, '--no-open')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/)
+    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]+\n$/)
   })
 
   test('open says on one line which host it is, why, and where', async () => {
     const { code, out } = await playhead(file('opened.jsonl', good))
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^Playhead in the browser, since there is no display for Electron: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+\n$/
+      /^Playhead in the browser, since there is no display for Electron: http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]+\n$/
     )
   })
 

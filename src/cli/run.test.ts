@@ -11,7 +11,7 @@ describe('the command line itself', () => {
     expect(await playhead('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' })
     const { code, out, err } = await playhead('--help')
     expect([code, err]).toEqual([0, ''])
-    for (const word of ['open', 'serve', 'check', 'export', 'todos', 'stats', 'claude-stream-json'])
+    for (const word of ['open', 'serve', 'url', 'check', 'export', 'todos', 'stats', 'claude-stream-json'])
       expect(out).toContain(word)
     expect((await playhead('check', '--help')).out).toMatch(/^usage: playhead check FILE/)
     expect((await playhead('run', '--help')).out).toMatch(/claude: default, .*bypassPermissions!/)

@@ -9,6 +9,7 @@ const open = async (): Promise<Command> => (await import('./open.ts')).open
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open,
   serve: async () => (await import('./serve.ts')).serve,
+  url: async () => (await import('./url.ts')).url,
   run: async () => (await import('./run-agent.ts')).runAgent,
   runs: async () => (await import('./kept-runs.ts')).runs,
   check: async () => (await import('./check.ts')).check,
@@ -75,7 +76,7 @@ async function help(): Promise<string[]> {
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use or a file that cannot be read.'
+    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use, a file that cannot be read, or no server (url).'
   ]
 }
 

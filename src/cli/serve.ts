@@ -6,22 +6,46 @@ import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
 import { hasDisplay, openBrowser } from './browser.ts'
-import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
+import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { print } from './output.ts'
 
-const options = { port: { type: 'string' }, 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
+const options = {
+  port: { type: 'string' },
+  'new-token': { type: 'boolean' },
+  'no-runs': { type: 'boolean' },
+  'no-open': { type: 'boolean' },
+  format: { type: 'string' }
+} as const
+
+const noRuns =
+  'This Playhead was started with --no-runs: it starts no programs. To start agents from here, start it again without --no-runs.'
 
 export const serve: Command = {
-  usage: 'serve [FILE…] [--port N] [--no-open] [--format ID]',
-  summary: 'serves the viewer on 127.0.0.1 and prints its address; ends with Ctrl-C',
+  usage: 'serve [FILE…] [--port N] [--new-token] [--no-runs] [--no-open] [--format ID]',
+  summary: 'serves the viewer on 127.0.0.1 and prints an address that opens it once; ends with Ctrl-C',
+  details: [
+    '--port N      the same port each time, and the same token: tabs that are open go on when it is started again',
+    '--new-token   also on this port: whoever had access until now has to be let in anew (playhead url)',
+    '--no-runs     starts no agents, nor any other program, whoever asks',
+    '--no-open     opens no browser',
+    '',
+    '"playhead url" prints a new address, for another tab or for one that was opened already.'
+  ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const port = portOf(values.port ?? '0')
+    if (values['new-token'] && port === 0)
+      throw new UsageError(
+        '--new-token: without --port N every start has a new token; give the port whose token is to go'
+      )
     await serveLogs(
       {
         files: positionals,
         format: values.format ?? null,
-        port: portOf(values.port ?? '0'),
+        port,
+        newToken: values['new-token'] ?? false,
+        ...(values['no-runs'] ? { noRuns } : {}),
         opensBrowser: !values['no-open'],
         announce: (url) => url
       },
@@ -36,6 +60,9 @@ export interface Serving {
   readonly format: string | null
   /** 0: any free port. */
   readonly port: number
+  readonly newToken?: boolean
+  /** Why no programs are started; absent: they are. */
+  readonly noRuns?: string
   readonly opensBrowser: boolean
   /** The one line on stdout, once the address is known. */
   announce(url: string): string
@@ -43,13 +70,13 @@ export interface Serving {
 
 /** Serves until the process is asked to end. Prints one line on stdout, and nothing else. */
 export async function serveLogs(
-  { files, format, port, opensBrowser, announce }: Serving,
+  { files, format, opensBrowser, announce, ...access }: Serving,
   environment: Environment
 ): Promise<void> {
   const { root, variables, version, platform } = environment
   const state = stateFolder(variables, platform)
   const server: RunningServer = await startServer({
-    port,
+    ...access,
     logs: files.map((file) => ({ path: resolve(file), ...(format === null ? {} : { format }) })),
     createWorker: environment.createWorker,
     facts: {
@@ -65,11 +92,12 @@ export async function serveLogs(
     onFault: (what, fault) =>
       say(environment, ...`${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`.split('\n'))
   })
-  const visit = opensBrowser && hasDisplay(environment) ? await openBrowser(server.url, platform) : null
+  // An address of its own: the one that is printed is good for another browser.
+  const visit = opensBrowser && hasDisplay(environment) ? await openBrowser(server.address(), platform) : null
   try {
     // Asked for before the address is known, so that who reads it may end us at once.
     const stopped = environment.untilStopped()
-    await print([announce(server.url)], environment)
+    await print([announce(server.address())], environment)
     if (visit?.started === false) say(environment, 'no browser was found; open the address yourself')
     await stopped
   } finally {
@@ -82,10 +110,4 @@ export async function serveLogs(
       )
     await server.close()
   }
-}
-
-function portOf(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`--port ${text}: give a number from 0 (any free port) to 65535`)
 }

@@ -19,6 +19,8 @@ export interface KeyLine {
   readonly ofFiles?: boolean
   /** It needs a host that starts agents. */
   readonly ofRuns?: boolean
+  /** It needs a host that keeps tasks. */
+  readonly ofTasks?: boolean
   /** The menu its commands stand in, where it is not that of its group. */
   readonly menu?: MenuName
 }
@@ -164,11 +166,11 @@ export const keyGroups = [
       {
         what: 'Add a task of your own to the session',
         commands: [{ id: 'add-task', key: 'a', name: 'Add a task of mine' }],
-        ofRuns: true
+        ofTasks: true
       },
-      { what: 'While they have the focus: the one above, below', keys: ['ArrowUp', 'ArrowDown'], ofRuns: true },
-      { what: 'Move it up, down', keys: ['Alt ↑', 'Alt ↓'], ofRuns: true },
-      { what: 'Edit it, remove it', keys: ['Enter', 'Del'], ofRuns: true }
+      { what: 'While they have the focus: the one above, below', keys: ['ArrowUp', 'ArrowDown'], ofTasks: true },
+      { what: 'Move it up, down', keys: ['Alt ↑', 'Alt ↓'], ofTasks: true },
+      { what: 'Edit it, remove it', keys: ['Enter', 'Del'], ofTasks: true }
     ]
   },
   {

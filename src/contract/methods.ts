@@ -207,8 +207,10 @@ export const methods = {
       dropUpload: z.boolean(),
       sample: z.string().nullable(),
       platform: z.string(),
-      /** Agents can be started here (`agent.*`, `run.*`), and tasks kept (`task.*`). */
+      /** Agents can be started here (`agent.*`, `run.*`). */
       runs: z.boolean(),
+      /** A person's tasks are kept here, and what agents' hooks reported (`task.*`, `tool.result`). */
+      tasks: z.boolean(),
       /** The page holds one log, and can open and close none; null: logs are opened from files. */
       shared: SharedLog.nullable()
     })

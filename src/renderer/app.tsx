@@ -10,6 +10,7 @@ import { NewRunDialog } from './features/new-run/new-run-dialog.tsx'
 import { MainPanel } from './features/views/main-panel.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
+import { NotLetIn } from './features/start/not-let-in.tsx'
 import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
 import { MyTasks } from './features/tasks/my-tasks.tsx'
@@ -23,11 +24,12 @@ import type { PanelSizes } from './stores/layout-store.ts'
 import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 
-/** The page: the panels of the log that is shown, or the start screen. */
+/** The page: the panels of the log that is shown, or the start screen. Where the host does not take it, what to do. */
 export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
   // Before the host has answered, which logs are open is not known: the start screen would flash.
   const met = useApp((app) => app.connection !== 'connecting')
+  const refusal = useApp((app) => app.refusal)
   const key = log?.getState().key
   const path = useApp((app) => app.logs.find((status) => status.log === app.active)?.path)
   const fileName = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
@@ -41,6 +43,7 @@ export function App() {
   useEffect(() => {
     document.title = name === undefined ? 'Playhead' : `${name} · Playhead`
   }, [name])
+  if (refusal !== null) return <NotLetIn why={refusal} />
 
   return (
     <LogStoreContext value={log ?? null}>

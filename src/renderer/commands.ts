@@ -69,7 +69,8 @@ const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys'])
 export function runCommand(app: AppState, id: CommandId): boolean {
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   if (log === undefined && !withoutLog.has(id)) return false
-  if ((id === 'new-run' || id === 'add-task') && app.capabilities?.runs !== true) return false
+  if (id === 'new-run' && app.capabilities?.runs !== true) return false
+  if (id === 'add-task' && app.capabilities?.tasks !== true) return false
   if (isOfPage(id)) pageActions[id](app)
   else if (id === 'follow' && app.capabilities?.shared != null) return false
   // What is known of the log when its rows are here counts, not what is now.

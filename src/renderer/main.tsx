@@ -1,9 +1,10 @@
 import '#contract/without-eval.ts'
 import { keepConnected } from './host/connect.ts'
-import { pageTransport, pathOfFile } from './host/page-host.ts'
+import { pageHost } from './host/page-host.ts'
 import { pageRoot } from './show-app.tsx'
 import { createAppStore } from './stores/app-store.ts'
 
-const host = keepConnected(pageTransport(), (connection) => app.getState().setConnection(connection))
+const { open, pathOfFile } = pageHost()
+const host = keepConnected(open, (connection, why) => app.getState().setConnection(connection, why))
 const app = createAppStore(host, { pathOfFile, storage: localStorage })
 pageRoot().app(app)

@@ -155,6 +155,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
       dropUpload: false,
       sample: null,
       runs: false,
+      tasks: false,
       shared: null,
       platform: 'test'
     }),

@@ -96,7 +96,11 @@ export function runsHost(
     rows,
     {},
     {
-      'host.capabilities': async (params) => ({ ...(await canned['host.capabilities'](params)), runs: true }),
+      'host.capabilities': async (params) => ({
+        ...(await canned['host.capabilities'](params)),
+        runs: true,
+        tasks: true
+      }),
       'log.list': async () => ({ logs: [] }),
       'log.open': async ({ path }) => ({
         ...(await canned['log.open']({ path })),

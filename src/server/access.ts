@@ -1,38 +1,62 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { proofText, tokenOfProtocols } from '#contract/access.ts'
 
 /**
  * Who may talk to the loopback server. Any web page can make a browser send requests to 127.0.0.1, and any user of the
- * machine can connect to it; logs hold secrets. So every request needs the token, and must not come from another site.
+ * machine can connect to it; logs hold secrets, and a page can start programs. So every request but those for the page's own files needs
+ * the token, in a header that no other page can have a browser send, and none may come from another site.
  */
 export interface Access {
-  /** The secret part of the URL that is printed. */
   readonly token: string
-  /** What lets the browser load assets and connect after it opened that URL. */
-  setCookie(port: number): string
-  /** Null if the request is let in, else what to tell the person (status 403). */
-  refusal(request: IncomingMessage, port: number): string | null
-  hasTokenInUrl(request: IncomingMessage): boolean
+  /** Null if the request may come from where it comes from, else what to tell the person (status 403). */
+  refusal(request: IncomingMessage): string | null
+  /** `Authorization: Bearer TOKEN` */
+  hasToken(request: IncomingMessage): boolean
+  /** The token stands among the protocols that a WebSocket offers. */
+  offersToken(request: IncomingMessage): boolean
+  /** A code that gives the token once, within an hour. Of more than 64 that nobody used the oldest are void. */
+  newCode(): string
+  /** Whether the request has a code, `Authorization: Bearer CODE`, that was good until now. */
+  spendsCode(request: IncomingMessage): boolean
+  /** What only a server with this token can say of `nonce`. */
+  proof(nonce: string): string
 }
 
-export function createAccess(): Access {
-  const token = randomBytes(32).toString('base64url')
+const codeLifetimeMs = 3_600_000
+const mostCodes = 64
 
-  const hasTokenInUrl = (request: IncomingMessage): boolean => {
-    const given = urlOf(request)?.searchParams.get('token')
-    return given !== null && given !== undefined && sameSecret(given, token)
-  }
+/** 256 random bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function createAccess(token: string, now: () => number = Date.now): Access {
+  /** By their hashes, the oldest first, until when they are good, in ms since the epoch. */
+  const codes = new Map<string, number>()
   return {
     token,
-    setCookie: (port) => `${cookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
-    hasTokenInUrl,
-    refusal(request, port) {
-      if (!isLoopbackHost(request.headers.host)) return 'This server answers only to its own machine.'
+    refusal(request) {
+      if (!isLoopbackHost(request.headersDistinct['host'])) return 'This server answers only to its own machine.'
       if (!isSameOrigin(request)) return 'This server does not answer to other web sites.'
-      if (hasTokenInUrl(request) || cookies(request, cookieName(port)).some((given) => sameSecret(given, token)))
-        return null
-      return 'This address lacks its token. Open the address that Playhead printed when it started.'
-    }
+      return null
+    },
+    hasToken: (request) => isSecret(bearerOf(request), token),
+    offersToken: (request) => isSecret(tokenOfProtocols(request.headers['sec-websocket-protocol']), token),
+    newCode() {
+      const code = newSecret()
+      codes.set(hash(code).toString('hex'), now() + codeLifetimeMs)
+      for (const [key] of [...codes].slice(0, -mostCodes)) codes.delete(key)
+      return code
+    },
+    spendsCode(request) {
+      const code = bearerOf(request)
+      if (code === null) return false
+      const key = hash(code).toString('hex')
+      const goodUntil = codes.get(key) ?? 0
+      return codes.delete(key) && now() < goodUntil
+    },
+    proof: (nonce) => createHmac('sha256', token).update(proofText(nonce)).digest('base64url')
   }
 }
 
@@ -45,13 +69,13 @@ export function urlOf(request: IncomingMessage): URL | null {
 }
 
 /** Against DNS rebinding: a foreign name that points here is refused. Any port, since `ssh -L` may use another. */
-function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host)
+function isLoopbackHost([host, ...more]: readonly string[] = []): boolean {
+  return host !== undefined && more.length === 0 && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host)
 }
 
 /**
- * Against other sites, and other servers on this machine, which share our cookies. A page that links to the printed URL
- * is let through: that is a navigation, and the linking page sees nothing of it.
+ * Against other sites, and other servers on this machine. A page that links to an address of ours is let through: that is a navigation,
+ * and the linking page sees nothing of it.
  */
 function isSameOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers
@@ -61,18 +85,15 @@ function isSameOrigin(request: IncomingMessage): boolean {
   return request.headers['sec-fetch-mode'] === 'navigate' && request.headers['sec-fetch-dest'] === 'document'
 }
 
-/** Cookies are shared by all ports of a host, so the port is part of the name. */
-function cookieName(port: number): string {
-  return `playhead-${port}`
-}
-
-function cookies(request: IncomingMessage, name: string): string[] {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+function bearerOf({ headers }: IncomingMessage): string | null {
+  return /^Bearer ([\w-]{1,128})$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
 /** Compared as hashes: equal lengths, and time that says nothing about the secret. */
-function sameSecret(given: string, secret: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(secret))
+function isSecret(given: string | null, secret: string): boolean {
+  return given !== null && timingSafeEqual(hash(given), hash(secret))
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

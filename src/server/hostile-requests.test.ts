@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { connectHost } from '#contract/client.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'
+import { type LetIn, withToken } from '../../test/server-access.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
 
 const secret = 'what nobody may read'
@@ -47,13 +48,17 @@ afterEach(async () => {
   expect(faults).toEqual([])
 })
 
-const token = (): string => new URL(server.url).search
+const access = (): LetIn => withToken(`127.0.0.1:${server.port}`, server.token)
+/** A line of a request. */
+const authorization = (): string => `Authorization: ${access().headers.authorization}\r\n`
+const offer = (): string => `Sec-WebSocket-Protocol: ${access().protocols.join(', ')}\r\n`
+const socketOfPage = (): WebSocket => new WebSocket(access().rpc, access().protocols)
 
 /** The page loads and a call is answered, by connections that are new. */
 async function answers(): Promise<void> {
-  const page = await raw(`GET /${token()} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+  const page = await raw('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')
   expect(page).toMatch(/^HTTP\/1\.1 200 [^]*<title>Playhead/)
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc${token()}`)
+  const socket = socketOfPage()
   expect(await connectHost(webSocketTransport(socket)).call('log.list', {})).toEqual({ logs: [] })
   socket.terminate()
 }
@@ -115,14 +120,16 @@ describe('paths', () => {
     '/%'
   ]
   test.each(paths)('%s leads nowhere', async (path) => {
-    const answer = await raw(`GET ${path}${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 (403|404) /)
-    expect(answer).not.toContain(secret)
+    for (const shown of ['', authorization()]) {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${shown}Connection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 (403|404) /)
+      expect(answer).not.toContain(secret)
+    }
   })
 
   test('nor does one of the folder itself, absolute', async () => {
     for (const path of [join(folder, 'secret.js'), `/${join(folder, 'secret.js')}`]) {
-      const answer = await raw(`GET ${path}${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 (403|404) /)
     }
   })
@@ -147,8 +154,10 @@ describe('requests that are none', () => {
   })
 
   test.each(['TRACE', 'DELETE', 'POST', 'PUT', 'OPTIONS', 'PATCH'])('%s is refused', async (method) => {
-    const bytes = `${method} /${token()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
-    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 405 /)
+    const bytes = (shown: string): string =>
+      `${method} / HTTP/1.1\r\nHost: localhost\r\n${shown}Connection: close\r\n\r\n`
+    expect(await raw(bytes(authorization()))).toMatch(/^HTTP\/1\.1 405 /)
+    expect(await raw(bytes(''))).toMatch(/^HTTP\/1\.1 401 /)
   })
 })
 
@@ -179,16 +188,17 @@ describe('connections that stay', () => {
     await server.close()
     await start(200)
     const socket = open()
-    socket.write(`GET /${token()} HTTP/1.1\r\nHost: localhost\r\n`)
+    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${authorization()}`)
     const drip = setInterval(() => socket.writable && socket.write('a: b\r\n'), 20)
     await new Promise((resolve) => socket.once('end', resolve).once('close', resolve).resume())
     clearInterval(drip)
   })
 
   test('one that is refused is closed altogether, though the other side keeps it open', async () => {
-    for (const path of ['/', '/rpc', `/other${token()}`]) {
+    for (const path of ['/api/runs', '/rpc', '/other']) {
       const socket = open()
-      const upgrade = path === '/' ? '' : 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+      const shown = path === '/other' ? offer() : ''
+      const upgrade = path === '/api/runs' ? '' : `Connection: Upgrade\r\nUpgrade: websocket\r\n${shown}`
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
       await untilClosed(socket)
     }
@@ -197,14 +207,14 @@ describe('connections that stay', () => {
   test('a handshake that is none ends its connection', async () => {
     for (const header of ['', 'Sec-WebSocket-Key: short\r\n', 'Sec-WebSocket-Version: 99\r\n']) {
       const socket = open()
-      const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${header}`
-      socket.write(`GET /rpc${token()} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
+      const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${offer()}${header}`
+      socket.write(`GET /rpc HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
       await untilClosed(socket)
     }
   })
 
   test('pages that have the token stay, however many strangers come', async () => {
-    const page = connectHost(webSocketTransport(new WebSocket(`ws://127.0.0.1:${server.port}/rpc${token()}`)))
+    const page = connectHost(webSocketTransport(socketOfPage()))
     await page.call('log.list', {})
     const strangers = Array.from({ length: 600 }, () => open().resume())
     await Promise.all(
@@ -247,20 +257,24 @@ describe('a body of 1 GB', () => {
   }
 
   test.each([
-    ['without the token', 'PUT', () => '/drop/a.jsonl', true],
-    ['to /drop, its length said', 'PUT', () => `/drop/a.jsonl${token()}`, true],
-    ['to /drop, in pieces', 'PUT', () => `/drop/a.jsonl${token()}`, false],
-    ['of a GET', 'GET', () => `/${token()}`, true],
-    ['of a GET, in pieces', 'GET', () => `/${token()}`, false],
-    ['of a POST', 'POST', () => `/${token()}`, true],
-    ['to /rpc', 'POST', () => `/rpc${token()}`, false]
-  ])('%s is not taken in', async (_what, method, path, saysLength) => {
+    ['without the token', 'PUT', '/drop/a.jsonl', true],
+    ['to /drop, its length said', 'PUT', '/drop/a.jsonl', true],
+    ['to /drop, in pieces', 'PUT', '/drop/a.jsonl', false],
+    ['of a GET', 'GET', '/', true],
+    ['of a GET, in pieces', 'GET', '/', false],
+    ['of a POST', 'POST', '/', true],
+    ['for a code', 'POST', '/api/token', true],
+    ['for a code, in pieces', 'POST', '/api/token', false],
+    ['to /rpc', 'POST', '/rpc', false]
+  ])('%s is not taken in', async (what, method, path, saysLength) => {
     const length: Record<string, string> = saysLength
       ? { 'content-length': String(gigabyte) }
       : { 'transfer-encoding': 'chunked' }
-    const { sent, status } = await pour(method, path(), { host: 'localhost', origin: 'http://localhost', ...length })
+    const shown = what === 'without the token' ? {} : access().headers
+    const headers = { host: 'localhost', origin: 'http://localhost', ...shown, ...length }
+    const { sent, status } = await pour(method, path, headers)
     expect(sent).toBeLessThan(64 * 1024 * 1024)
-    expect([0, 403, 405, 413]).toContain(status)
+    expect([0, 401, 405, 413]).toContain(status)
     const left = readdirSync(tmpdir()).filter((name) => name.startsWith('playhead-drop-'))
     for (const name of left) expect(readdirSync(join(tmpdir(), name))).not.toContain('1')
   })

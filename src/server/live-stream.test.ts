@@ -12,11 +12,13 @@ import { type AgentId, LiveRun } from '#contract/live-runs.ts'
 import { Task } from '#contract/tasks.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { readEvents, type ReceivedEvent } from '../../test/server-sent-events.ts'
+import { letIn, type LetIn } from '../../test/server-access.ts'
 import { program } from '../../test/stand-in/stand-in.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 let folder = ''
 let server: RunningServer
+let access: LetIn
 let host: ReturnType<typeof connectHost>
 const faults: unknown[] = []
 
@@ -36,8 +38,8 @@ beforeEach(async () => {
     root: join(folder, 'page'),
     onFault: (_what, fault) => faults.push(fault)
   })
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc${new URL(server.url).search}`)
-  host = connectHost(webSocketTransport(socket))
+  access = await letIn(server.address())
+  host = connectHost(webSocketTransport(new WebSocket(access.rpc, access.protocols)))
 })
 afterEach(async () => {
   await server.close()
@@ -46,7 +48,7 @@ afterEach(async () => {
 })
 
 const fetched = async (path: string): Promise<Response> =>
-  await fetch(`http://127.0.0.1:${server.port}${path}${new URL(server.url).search}`)
+  await fetch(`${access.origin}${path}`, { headers: access.headers })
 
 /** Has an agent run that does what a script of the shell says; gives its run and its stream, to the end. */
 async function run(agent: AgentId, script: string): Promise<{ started: LiveRun; events: readonly ReceivedEvent[] }> {
@@ -81,9 +83,7 @@ test('an agent is started, and a program follows it to its end, finds it in the 
     expect(listed).toMatchObject({ run: started.run, state: 'ended', finishReason: turn })
     return listed?.sessionId ?? ''
   }, 20_000)
-  const search = `${new URL(server.url).search}&session_id=${session}`
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/tasks${search}`)
-  const { tasks } = (await answer.json()) as { tasks: unknown[] }
+  const { tasks } = (await (await fetched(`/api/tasks?session_id=${session}`)).json()) as { tasks: unknown[] }
   const [last] = events.flatMap(({ event }) => (event.type === 'task_update' ? [event.data.todos] : [])).slice(-1)
   expect(last?.length).toBeGreaterThan(0)
   expect(tasks.map((task) => Task.parse(task).title)).toEqual(last?.map(({ content }) => content))

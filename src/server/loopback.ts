@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { readPageFile, securityHeaders } from '#backend/page-files.ts'
+import { addressWithCode, rpcProtocol } from '#contract/access.ts'
 import { HostError, type Handlers } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
-import { createAccess, urlOf } from './access.ts'
+import { accessRoute, refuseStranger } from './access-routes.ts'
+import { createAccess, newSecret, urlOf } from './access.ts'
 import { DropFolder, DropTooLarge } from './drop-folder.ts'
 import { pacedTransport } from './paced-transport.ts'
 import { refuse } from './refuse.ts'
@@ -18,6 +20,8 @@ export interface LoopbackOptions {
   /** Folder of the built page. */
   readonly root: string
   readonly handlers: Handlers
+  /** Absent: a new one. */
+  readonly token?: string
   /** Absent: this host has no live runs. */
   readonly runs?: RunRoutesOptions['runs']
   readonly onFault: (method: string, fault: unknown) => void
@@ -27,9 +31,11 @@ export interface LoopbackOptions {
 }
 
 export interface Loopback {
-  /** With the token: whoever knows it may read every log this person can. */
-  readonly url: string
+  /** Whoever has it may open every file this person can, and start programs. */
+  readonly token: string
   readonly port: number
+  /** A new address of the page. It works once, within an hour. */
+  address(): string
   readonly notify: ServedHost['notify']
   close(): Promise<void>
 }
@@ -42,22 +48,26 @@ const maxStrangers = 256
 
 /**
  * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and
- * nowhere else.
+ * nowhere else. The files of the page are anybody's; all else needs the token.
  * A port that cannot be had is a `HostError` with code 'unavailable'.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
-  const access = createAccess()
+  const access = createAccess(options.token ?? newSecret())
   const maxDropBytes = options.maxDropBytes ?? eightGiB
   const drops = new DropFolder(maxDropBytes)
   const pages = new Set<ServedHost>()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxCallBytes, perMessageDeflate: false })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxCallBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => rpcProtocol
+  })
   const strangers = new Strangers(maxStrangers)
   const headersTimeout = options.headersMs ?? 10_000
   // A dropped log may take longer over a slow tunnel than Node's five minutes for a whole request.
   const timeouts = { requestTimeout: 0, headersTimeout, connectionsCheckingInterval: headersTimeout / 4 }
   const server = createServer(timeouts, (request, response) => {
-    const refusal = access.refusal(request, port)
-    if (refusal === null) strangers.known(request.socket)
+    const refusal = access.refusal(request)
     const answered = refusal === null ? route(request, response) : refuse(request, response, 403, refusal)
     void Promise.resolve(answered).catch((fault: unknown) => {
       options.onFault(request.method ?? '', fault)
@@ -69,9 +79,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const refused = access.refusal(request, port) !== null
-    if (refused || urlOf(request)?.pathname !== '/rpc') {
-      const status = refused ? '403 Forbidden' : '404 Not Found'
+    const status = upgradeRefusal(request)
+    if (status !== null) {
       // Not only ended: whoever keeps their side open would keep the descriptor.
       stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
       return
@@ -85,20 +94,28 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     })
   })
 
+  function upgradeRefusal(request: IncomingMessage): string | null {
+    if (access.refusal(request) !== null) return '403 Forbidden'
+    if (urlOf(request)?.pathname !== '/rpc') return '404 Not Found'
+    return access.offersToken(request) ? null : '401 Unauthorized'
+  }
+
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = urlOf(request)
     const pathname = url?.pathname ?? ''
+    const isKnown = access.hasToken(request)
+    if (isKnown) strangers.known(request.socket)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const entry = accessRoute(access, pathname)
+    if (hasBody(request) && (isRead || entry !== null)) return refuse(request, response, 413, onlyDrops)
+    if (url !== null && entry !== null) return entry(request, response, url)
+    if (!isKnown && (!isRead || isPrivate(pathname))) return refuseStranger(request, response)
     const answer = runRoute(options, pathname)
-    if (url !== null && answer !== null) {
-      if (request.method === 'GET' && hasBody(request)) return refuse(request, response, 413, onlyDrops)
-      return await answer(request, response, url)
-    }
+    if (url !== null && answer !== null) return await answer(request, response, url)
     if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(request, response, 405, 'Use GET.')
-    if (hasBody(request)) return refuse(request, response, 413, onlyDrops)
+    if (!isRead) return refuse(request, response, 405, 'Use GET.')
     const file = await readPageFile(options.root, pathname)
     if (!file) return refuse(request, response, 404, 'There is nothing here. The page is at /.')
-    if (access.hasTokenInUrl(request)) response.setHeader('set-cookie', access.setCookie(port))
     response.writeHead(200, {
       ...securityHeaders,
       'content-type': file.mimeType,
@@ -124,8 +141,9 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   }
 
   return {
-    url: `http://127.0.0.1:${port}/?token=${access.token}`,
+    token: access.token,
     port,
+    address: () => addressWithCode(`http://127.0.0.1:${port}`, access.newCode()),
     notify(name, payload) {
       for (const page of pages) page.notify(name, payload)
     },
@@ -137,6 +155,11 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       await drops.close()
     }
   }
+}
+
+/** What is no file of the page. */
+function isPrivate(pathname: string): boolean {
+  return /^\/(?:api|drop|rpc)(?:\/|$)/.test(pathname)
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

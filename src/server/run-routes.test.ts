@@ -14,6 +14,7 @@ import { RunFeed } from '#backend/live-runs/run-feed.ts'
 import { runFiles } from '#backend/live-runs/run-folder.ts'
 import { shrinkStream } from '#backend/live-runs/shrink-stream.ts'
 import { writeFailedStream } from '#backend/live-runs/failed-stream.ts'
+import { bearer } from '#contract/access.ts'
 import { HostError } from '#contract/methods.ts'
 import type { Task } from '#contract/tasks.ts'
 import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'
@@ -137,8 +138,8 @@ const said = (text: string): string =>
   })}\n`
 const write = (text: string): void => fs.appendFileSync(join(folder, 'stdout.jsonl'), text)
 
-const token = (): string => new URL(server.url).searchParams.get('token') ?? ''
-const withToken = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}token=${token()}`
+/** The header of whoever is let in. */
+const authorized = (): Record<string, string> => ({ authorization: bearer(server.token) })
 const streamPath = '/api/runs/r1/stream'
 
 function ask(
@@ -176,7 +177,7 @@ async function send(
 /** Reads on from the last event that was whole, and leaves after `bytes`, in the middle of whatever comes. True: the stream has ended. */
 async function readSome(reader: EventReader, bytes: number): Promise<boolean> {
   const headers: Record<string, string> = reader.lastId === '' ? {} : { 'last-event-id': reader.lastId }
-  const response = await ask(withToken(streamPath), headers)
+  const response = await ask(streamPath, { ...authorized(), ...headers })
   if (response.statusCode === 204) return true
   expect(response.statusCode).toBe(200)
   let left = bytes
@@ -235,23 +236,23 @@ describe('the end of a stream', () => {
   test('who has all of it is told that there is no more, and does not come again', async () => {
     write(said('all'))
     await startFeed().end(over)
-    const all = await send(withToken(streamPath))
+    const all = await send(streamPath, authorized())
     const events = readEvents(all.body)
     expect(events.map(({ event }) => event.type)).toEqual(['text', 'done'])
     expect(all.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     const [first, last] = events
-    expect((await send(withToken(streamPath), { 'last-event-id': last?.id ?? '' })).status).toBe(204)
+    expect((await send(streamPath, { ...authorized(), 'last-event-id': last?.id ?? '' })).status).toBe(204)
     // The header says what was received, the address only where it began.
-    const rest = await send(withToken(`${streamPath}?last_event_id=0`), { 'last-event-id': first?.id ?? '' })
+    const rest = await send(`${streamPath}?last_event_id=0`, { ...authorized(), 'last-event-id': first?.id ?? '' })
     expect(readEvents(rest.body)).toEqual([last])
-    const fromAddress = await send(withToken(`${streamPath}?last_event_id=${first?.id}`))
+    const fromAddress = await send(`${streamPath}?last_event_id=${first?.id}`, authorized())
     expect(readEvents(fromAddress.body)).toEqual([last])
   })
 
   test('of a run that failed to start it is the reason', async () => {
     await writeFailedStream(file, 'claude-stream-json', 'It is not installed.')
     isOver = true
-    const { body } = await send(withToken(streamPath))
+    const { body } = await send(streamPath, authorized())
     expect(readEvents(body).map(({ event }) => event)).toMatchObject([
       { type: 'error', data: { message: 'It is not installed.' } },
       { type: 'done', data: { finish_reason: 'error', message: 'It is not installed.' } }
@@ -264,12 +265,12 @@ describe('the end of a stream', () => {
     await vi.waitFor(() => expect(fs.existsSync(file) && fs.statSync(file).size).toBeGreaterThan(0), 20_000)
     await first.close()
     isOver = true
-    const { body } = await send(withToken(streamPath))
+    const { body } = await send(streamPath, authorized())
     const events = readEvents(body)
     expect(events.map(({ event }) => event.type)).toEqual(['text'])
-    expect((await send(withToken(streamPath), { 'last-event-id': events[0]?.id ?? '' })).status).toBe(204)
+    expect((await send(streamPath, { ...authorized(), 'last-event-id': events[0]?.id ?? '' })).status).toBe(204)
     fs.rmSync(file)
-    expect((await send(withToken(streamPath))).status).toBe(204)
+    expect((await send(streamPath, authorized())).status).toBe(204)
   })
 
   test('what a writer could not finish is not sent', async () => {
@@ -279,7 +280,7 @@ describe('the end of a stream', () => {
     await first.close()
     const { size } = fs.statSync(file)
     fs.appendFileSync(file, `event: text\ndata: {"session_id":"s","track_id":null,"text":"torn"}\nid: ${size + 80}\n\n`)
-    const response = await ask(withToken(streamPath))
+    const response = await ask(streamPath, authorized())
     const reader = new EventReader()
     response.on('data', (chunk: Buffer) => reader.push(chunk.toString()))
     await vi.waitFor(() => expect(reader.events).toHaveLength(1), 20_000)
@@ -297,7 +298,7 @@ describe('many clients', () => {
     write(said('one'))
     const readers = await Promise.all(
       Array.from({ length: 60 }, async () => {
-        const response = await ask(withToken(streamPath))
+        const response = await ask(streamPath, authorized())
         const reader = new EventReader()
         response.on('data', (chunk: Buffer) => reader.push(chunk.toString()))
         response.on('error', () => {})
@@ -355,33 +356,39 @@ describe('who is let in', () => {
   test.each(paths)('%s: not without the token, nor under another name, nor from another site', async (path) => {
     write(said('secret'))
     await startFeed().end(over)
-    const refused = [
+    const search = path.includes('?') ? '&' : '?'
+    const strangers = [
       await send(path),
-      await send(`${path}${path.includes('?') ? '&' : '?'}token=wrong`),
-      await send(withToken(path), { host: `evil.example:${server.port}` }),
-      await send(withToken(path), { origin: 'http://evil.example' }),
-      await send(withToken(path), { origin: `http://127.0.0.1:${server.port + 1}` }),
-      await send(withToken(path), { 'sec-fetch-site': 'cross-site' })
+      await send(path, { authorization: bearer(`${server.token.slice(1)}x`) }),
+      await send(path, { authorization: server.token }),
+      await send(path, { authorization: `Basic ${btoa(`:${server.token}`)}` }),
+      // Once these were ways in.
+      await send(`${path}${search}token=${server.token}`),
+      await send(path, { cookie: `playhead-${server.port}=${server.token}` }),
+      await send(path, { 'sec-websocket-protocol': `playhead, playhead.token.${server.token}` })
     ]
-    for (const { status, body } of refused) {
-      expect(status).toBe(403)
-      expect(body).not.toMatch(/secret|One/)
-    }
-    expect((await send(withToken(path), { origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
-    const cookie = `playhead-${server.port}=${token()}`
-    expect((await send(path, { cookie })).status).toBe(200)
+    const others = [
+      await send(path, { ...authorized(), host: `evil.example:${server.port}` }),
+      await send(path, { ...authorized(), origin: 'http://evil.example' }),
+      await send(path, { ...authorized(), origin: `http://127.0.0.1:${server.port + 1}` }),
+      await send(path, { ...authorized(), 'sec-fetch-site': 'cross-site' })
+    ]
+    expect(strangers.map(({ status }) => status)).toEqual(strangers.map(() => 401))
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 403))
+    for (const { body } of [...strangers, ...others]) expect(body).not.toMatch(/secret|One/)
+    expect((await send(path, { ...authorized(), origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
   })
 })
 
 describe('other requests', () => {
   test('the lists are JSON', async () => {
-    const runs = await send(withToken('/api/runs'))
+    const runs = await send('/api/runs', authorized())
     expect(runs.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(runs.body)).toMatchObject({ runs: [], total: 0, bytes: 0 })
-    expect((await send(withToken('/api/runs?count=5&before=r1'))).status).toBe(200)
-    expect((await send(withToken('/api/runs?count=many'))).status).toBe(400)
-    expect(JSON.parse((await send(withToken('/api/tasks?session_id=s'))).body)).toEqual({ tasks: [task] })
-    expect(JSON.parse((await send(withToken('/api/tasks?session_id=other'))).body)).toEqual({ tasks: [] })
+    expect((await send('/api/runs?count=5&before=r1', authorized())).status).toBe(200)
+    expect((await send('/api/runs?count=many', authorized())).status).toBe(400)
+    expect(JSON.parse((await send('/api/tasks?session_id=s', authorized())).body)).toEqual({ tasks: [task] })
+    expect(JSON.parse((await send('/api/tasks?session_id=other', authorized())).body)).toEqual({ tasks: [] })
   })
 
   test('an id that no event has is refused', async () => {
@@ -389,8 +396,8 @@ describe('other requests', () => {
     await startFeed().end(over)
     for (const id of ['x', '-1', '1.5', '1e3', '999999', '7', '9999999999999999']) {
       for (const answer of [
-        await send(withToken(streamPath), { 'last-event-id': id }),
-        await send(withToken(`${streamPath}?last_event_id=${id}`))
+        await send(streamPath, { ...authorized(), 'last-event-id': id }),
+        await send(`${streamPath}?last_event_id=${id}`, authorized())
       ]) {
         expect(answer.status).toBe(400)
         expect(answer.body).toMatch(/No event of this run has that id/)
@@ -400,27 +407,26 @@ describe('other requests', () => {
   })
 
   test('what is not there, not asked well, or not to be done', async () => {
-    expect((await send(withToken('/api/runs/r2/stream'))).status).toBe(404)
-    expect((await send(withToken(`/api/runs/${'r'.repeat(65)}/stream`))).status).toBe(404)
-    expect((await send(withToken('/api/runs/..%2fr1/stream'))).status).toBe(404)
-    expect((await send(withToken('/api/runs/r1'))).status).toBe(404)
-    expect((await send(withToken('/api/tasks'))).status).toBe(400)
-    expect((await send(withToken(`/api/tasks?session_id=${'s'.repeat(300)}`))).status).toBe(400)
+    expect((await send('/api/runs/r2/stream', authorized())).status).toBe(404)
+    expect((await send(`/api/runs/${'r'.repeat(65)}/stream`, authorized())).status).toBe(404)
+    expect((await send('/api/runs/..%2fr1/stream', authorized())).status).toBe(404)
+    expect((await send('/api/runs/r1', authorized())).status).toBe(404)
+    expect((await send('/api/tasks', authorized())).status).toBe(400)
+    expect((await send(`/api/tasks?session_id=${'s'.repeat(300)}`, authorized())).status).toBe(400)
     for (const path of [streamPath, '/api/runs', '/api/tasks?session_id=s']) {
       const origin = `http://127.0.0.1:${server.port}`
-      const posted = await send(withToken(path), { origin, 'content-length': '3' }, 'POST', 'abc')
+      const posted = await send(path, { ...authorized(), origin, 'content-length': '3' }, 'POST', 'abc')
       expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
-      const head = await send(withToken(path), {}, 'HEAD')
+      const head = await send(path, authorized(), 'HEAD')
       expect([head.status, head.body]).toEqual([200, ''])
     }
   })
 
   test('a host without live runs says so', async () => {
     const other = await startLoopback({ port: 0, root: folder, handlers: fakeHandlers(), onFault: () => {} })
-    const search = new URL(other.url).search
-    for (const path of ['/api/runs', streamPath, '/api/tasks']) {
-      const url = `http://127.0.0.1:${other.port}${path}${search}&session_id=s`
-      expect((await fetch(url)).status).toBe(503)
+    for (const path of ['/api/runs', streamPath, '/api/tasks?session_id=s']) {
+      const url = `http://127.0.0.1:${other.port}${path}`
+      expect((await fetch(url, { headers: { authorization: bearer(other.token) } })).status).toBe(503)
     }
     await other.close()
   })
@@ -428,7 +434,7 @@ describe('other requests', () => {
   test('closing the server ends the streams', async () => {
     write(said('one'))
     startFeed()
-    const response = await ask(withToken(streamPath))
+    const response = await ask(streamPath, authorized())
     response.on('error', () => {})
     response.resume()
     const closed = new Promise((resolve) => response.once('close', resolve))

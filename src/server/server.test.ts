@@ -9,6 +9,7 @@ import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
 import type { LogStatus } from '#contract/methods.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
+import { letIn } from '../../test/server-access.ts'
 import { startServer, type RunningServer } from './server.ts'
 
 const record = `${JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [] })}\n`
@@ -33,9 +34,9 @@ function start(...paths: string[]): Promise<RunningServer> {
   })
 }
 
-function connect(server: RunningServer) {
-  const { port, url } = server
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc${new URL(url).search}`)
+async function connect(server: RunningServer) {
+  const { rpc, protocols } = await letIn(server.address())
+  const socket = new WebSocket(rpc, protocols)
   return connectHost(webSocketTransport(socket), { checkResults: true })
 }
 
@@ -43,7 +44,7 @@ test('serves the logs it was started with, through the real thread, and tells ev
   const path = join(folder, 'run.jsonl')
   writeFileSync(path, record.repeat(3) + '{"cut')
   const server = await start(path)
-  const host = connect(server)
+  const host = await connect(server)
   expect(await host.call('host.capabilities', {})).toMatchObject({
     host: 'browser',
     version: '1.2.3',
@@ -54,7 +55,7 @@ test('serves the logs it was started with, through the real thread, and tells ev
 
   const added = join(folder, 'added.jsonl')
   writeFileSync(added, record)
-  const other = connect(server)
+  const other = await connect(server)
   const done = new Promise<LogStatus>((resolve) => {
     other.on('log.progress', (status) => status.path === added && status.phase === 'done' && resolve(status))
   })
@@ -68,10 +69,14 @@ test('serves the logs it was started with, through the real thread, and tells ev
 
 test('a dropped file opens like any other', async () => {
   const server = await start()
-  const { origin, search } = new URL(server.url)
-  const answer = await fetch(`${origin}/drop/run.jsonl${search}`, { method: 'PUT', body: record, headers: { origin } })
+  const { origin, headers } = await letIn(server.address())
+  const answer = await fetch(`${origin}/drop/run.jsonl`, {
+    method: 'PUT',
+    body: record,
+    headers: { origin, ...headers }
+  })
   const { path } = (await answer.json()) as { path: string }
-  expect((await connect(server).call('log.open', { path })).name).toBe('run.jsonl')
+  expect((await (await connect(server)).call('log.open', { path })).name).toBe('run.jsonl')
   await server.close()
 })
 
@@ -81,7 +86,7 @@ test('a log that is not there is a HostError, and nothing stays behind', async (
 
 test('starts agents, and stops them when it is closed', async () => {
   const server = await start()
-  const host = connect(server)
+  const host = await connect(server)
   const command = join(folder, 'agent')
   writeFileSync(command, '#!/bin/sh\nwhile :; do sleep 0.05; done\n', { mode: 0o755 })
   await host.call('agent.setCommand', { agent: 'claude', command })

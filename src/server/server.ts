@@ -1,10 +1,13 @@
 import { createBackend, type HandlersOptions, type HostFacts } from '#backend/handlers.ts'
 import type { Params } from '#contract/methods.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
+import { ServerFiles } from './server-files.ts'
 
 export interface ServerOptions {
-  /** 0: any free port. */
+  /** 0: any free port. The token of another one is that of the last server there, so that open tabs go on. */
   readonly port: number
+  /** Also on a port that has a token: every tab that is open has to be let in anew. */
+  readonly newToken?: boolean
   /** Opened before the server says it is there, in this order. */
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
@@ -12,8 +15,10 @@ export interface ServerOptions {
   readonly recent: HandlersOptions['recent']
   readonly reviews: HandlersOptions['reviews']
   readonly cache?: string
-  /** The folder for live runs and tasks; absent: no agents are started. */
+  /** The folder for live runs, tasks, and what `playhead url` has to know; absent: no agents are started. */
   readonly state?: string
+  /** Why no program is ever started, a sentence for people; absent: agents are. */
+  readonly noRuns?: string
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
   /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
@@ -21,9 +26,9 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** With the token: whoever knows it may read every log this person can. */
-  readonly url: string
   readonly port: number
+  /** A new address of the page. It works once, within an hour. */
+  address(): string
   /** How many agents `close` stops, which may take them seconds. */
   readonly agentsAtWork: number
   /** Stops live runs, and ends connections, threads and what was dropped. */
@@ -43,26 +48,36 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reviews: options.reviews,
     ...(options.cache === undefined ? {} : { cache: options.cache }),
     ...(options.state === undefined ? {} : { state: options.state }),
+    ...(options.noRuns === undefined ? {} : { noRuns: options.noRuns }),
     problem: (message) => options.onFault?.('live runs', message),
     notify: (name, payload) => loopback?.notify(name, payload)
   })
+  const files = options.state === undefined ? null : new ServerFiles(options.state)
   const close = async (): Promise<void> => {
     await loopback?.close()
+    if (loopback !== null) await files?.leave(loopback.port)
     await backend.close()
   }
   try {
     for (const log of options.logs) await backend.handlers['log.open'](log)
     backend.warm()
+    const keep = options.port !== 0
+    const token = keep && options.newToken !== true ? await files?.token(options.port) : null
     loopback = await startLoopback({
       port: options.port,
+      ...(token == null ? {} : { token }),
       root: options.root,
       handlers: backend.handlers,
       runs: backend.runs,
       onFault: options.onFault ?? (() => {})
     })
-    const { url, port } = loopback
+    const { port, address } = loopback
+    await files?.put({ port, token: loopback.token, keep }).catch((error: unknown) => {
+      const lost = `"playhead url" cannot find this server${keep ? ', and the next one on this port has another token' : ''}`
+      options.onFault?.('keeping the token', `${error instanceof Error ? error.message : String(error)} So ${lost}.`)
+    })
     return {
-      ...{ url, port, close },
+      ...{ port, address, close },
       get agentsAtWork() {
         return backend.runs?.working ?? 0
       }

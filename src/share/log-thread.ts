@@ -55,6 +55,7 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     sample: null,
     platform: platformOf(navigator.platform),
     runs: false,
+    tasks: false,
     shared
   }
 }

@@ -72,6 +72,7 @@ export function fakeHandlers(): Handlers {
       dropUpload: true,
       sample: null,
       runs: false,
+      tasks: false,
       shared: null,
       platform: 'test'
     }),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createBackend, type Backend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
+import { logId } from '#backend/open-logs.ts'
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { connectHost } from '#contract/client.ts'
@@ -20,6 +21,7 @@ import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { issueCodes } from '#core/formats/issue.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
+import { letIn, type LetIn } from '../server-access.ts'
 
 /** Whatever a page sends, every call has one answer, of the contract; nothing fails inside, and the next page is served. */
 
@@ -27,6 +29,7 @@ const names = Object.keys(methods) as MethodName[]
 let folder = ''
 let log = ''
 let server: RunningServer
+let access: LetIn
 let backend: Backend
 const faults: unknown[] = []
 
@@ -58,6 +61,7 @@ beforeAll(async () => {
     root: join(folder, 'page'),
     onFault: (what, fault) => faults.push([what, fault])
   })
+  access = await letIn(server.address())
   backend = createBackend({
     ...common,
     facts: { host: 'electron', version: '1.2.3', sample: null, dropUpload: false, openDialog: async () => [] },
@@ -71,10 +75,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const address = (): string => `ws://127.0.0.1:${server.port}/rpc${new URL(server.url).search}`
+const socketOfPage = (): WebSocket => new WebSocket(access.rpc, access.protocols)
 
 const ways: [string, () => Transport][] = [
-  ['the server', () => webSocketTransport(new WebSocket(address()))],
+  ['the server', () => webSocketTransport(socketOfPage())],
   [
     'memory',
     () => {
@@ -140,7 +144,7 @@ async function stillServes(): Promise<void> {
 }
 
 const extremes = [0, -0, 1, -1, 0.5, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300, 5e-324]
-const texts = ['', 'log-1', '__proto__', 'constructor', '\0', '\ud800', '../../etc/passwd', '(a+)+$', '['.repeat(1000)]
+const texts = ['', logId(1), '__proto__', 'constructor', '\0', '\ud800', '../../etc/passwd', '(a+)+$', '['.repeat(1000)]
 const anything = fc.oneof(
   fc.constantFrom<unknown>(...extremes, ...texts, null, true, false, [], {}),
   fc.jsonValue({ maxDepth: 3 }),
@@ -150,7 +154,7 @@ const anything = fc.oneof(
 
 /** Values that get past the first look, by the name of the param. */
 const plausible: Record<string, fc.Arbitrary<unknown>> = {
-  log: fc.constantFrom('log-1', 'log-1', 'log-1', 'log-2', 'log-999', ' '),
+  log: fc.constantFrom(logId(1), logId(1), logId(1), logId(2), logId(999), ' '),
   path: fc.oneof(
     fc.constantFrom('/', '.', '..', '/dev/null', '/dev/zero', '\0', 'a\0b', '/proc/self/mem', '$', '$.message'),
     fc.string({ maxLength: 5000 })
@@ -186,7 +190,7 @@ function paramsOf(method: MethodName): fc.Arbitrary<JsonObject> {
 const someCall = fc
   .constantFrom(...names)
   .chain((method) => paramsOf(method).map((params): [string, unknown] => [method, params]))
-  .filter(([method, params]) => method !== 'log.close' || (params as JsonObject)['log'] !== 'log-1')
+  .filter(([method, params]) => method !== 'log.close' || (params as JsonObject)['log'] !== logId(1))
 const oddCall = fc.tuple(fc.oneof(fc.constantFrom(...names), fc.string()), anything)
 
 function expectAnswer(answers: readonly JsonObject[] | undefined): void {
@@ -295,7 +299,7 @@ describe.each(ways)('over %s', (_name, open) => {
     for (let i = 0; i < 20; i++) {
       const page = new Page(open())
       for (let id = 0; id < 50; id++)
-        page.send({ kind: 'call', id, method: 'log.columns', params: { log: 'log-1', from: 0, count: 200_000 } })
+        page.send({ kind: 'call', id, method: 'log.columns', params: { log: logId(1), from: 0, count: 200_000 } })
       if (i % 2 === 0) await page.until([0])
       page.close()
       page.send({ kind: 'call', id: 99, method: 'log.list', params: {} })
@@ -309,7 +313,7 @@ describe('a port carries more than JSON', () => {
   cyclic.self = cyclic
   const values: [string, unknown][] = [
     ['a BigInt', 1n],
-    ['a map', new Map([['log', 'log-1']])],
+    ['a map', new Map([['log', logId(1)]])],
     ['a date', new Date(0)],
     ['what holds itself', cyclic],
     ['bytes', new Uint8Array(8)],
@@ -326,7 +330,7 @@ describe('a port carries more than JSON', () => {
     port.postMessage({ body: { kind: 'call', id: 0, method: 'log.status', params: { log: value } }, buffers: [] })
     port.postMessage({ body: { kind: 'call', id: 1, method: value, params: {} }, buffers: [] })
     port.postMessage({
-      body: { kind: 'call', id: 2, method: 'log.rows', params: { log: 'log-1', rows: [value] } },
+      body: { kind: 'call', id: 2, method: 'log.rows', params: { log: logId(1), rows: [value] } },
       buffers: []
     })
     await page.until([0, 1, 2])
@@ -364,7 +368,7 @@ describe('frames', () => {
     )
     await fc.assert(
       fc.asyncProperty(frame, async (bytes) => {
-        const socket = new WebSocket(address())
+        const socket = socketOfPage()
         await new Promise((resolve) => socket.once('open', resolve))
         socket.send(bytes)
         await new Promise((resolve) => socket.once('close', resolve))
@@ -376,7 +380,7 @@ describe('frames', () => {
 
   test('params nested deeper than any stack are answered', async () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
-    const socket = new WebSocket(address())
+    const socket = socketOfPage()
     await new Promise((resolve) => socket.once('open', resolve))
     const answered = new Map<unknown, unknown>()
     const done = new Promise<void>((resolve) => {
@@ -388,7 +392,7 @@ describe('frames', () => {
     })
     const call = (id: number, params: string): void =>
       socket.send(`{"kind":"call","id":${id},"method":"log.status","params":${params}}`)
-    call(0, `{"log":"log-1","more":${deep}}`)
+    call(0, `{"log":"${logId(1)}","more":${deep}}`)
     call(1, `{"log":${deep}}`)
     call(2, deep)
     await done
@@ -415,7 +419,8 @@ describe('frames', () => {
     ['a reason that is one byte', [0x88, 0x81, 0, 0, 0, 0, 0x03]]
   ]
   const handshake = (): string =>
-    `GET /rpc${new URL(server.url).search} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `GET /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `Sec-WebSocket-Protocol: ${access.protocols.join(', ')}\r\n` +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
   test.each(broken)('%s ends the connection', async (_what, bytes) => {

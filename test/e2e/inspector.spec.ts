@@ -126,7 +126,7 @@ test('the inspector widens by its key, and an edit then stands side by side', as
   await expect(inspector(page).locator('.diff-split').first()).toBeVisible()
   await inspector(page).getByRole('button', { name: 'Unified' }).click()
   await expect(inspector(page).locator('.diff-split')).toHaveCount(0)
-  await open(page, url)
+  await open(page, page.url())
   await goTo(page, 2)
   await expect(inspector(page).getByRole('button', { name: 'Unified' })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('w')

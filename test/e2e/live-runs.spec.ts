@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { program } from '../stand-in/stand-in.ts'
 import { grid, seriousViolations, slider, todoPanel } from './page-parts.ts'
-import { expect, root, test as base } from './playhead-server.ts'
+import { expect, root, test as base, withState } from './playhead-server.ts'
 
 /** An agent that prints what it is told. */
 interface Told {
@@ -26,8 +26,6 @@ interface Told {
 
 interface LiveRuns {
   readonly told: Told
-  /** The state folder. */
-  readonly state: string
   /** The address of a server whose Claude Code is the agent that is told. */
   readonly start: () => Promise<string>
   /** Kills the server as nothing can be prepared for. */
@@ -35,7 +33,6 @@ interface LiveRuns {
 }
 
 const test = base.extend<LiveRuns>({
-  state: async ({ browserName: _browserName }, use, info) => await use(info.outputPath('state')),
   told: async ({ browserName: _browserName }, use, info) => await use(tellable(info.outputPath('agent'))),
   start: async ({ state, told }, use) => {
     mkdirSync(state, { recursive: true })
@@ -43,7 +40,7 @@ const test = base.extend<LiveRuns>({
     await use(async () => {
       const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open'], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache` }
+        env: withState(state)
       })
       servers.push(child)
       for await (const line of createInterface({ input: child.stdout })) return line.trim()

@@ -21,8 +21,13 @@ export function corpusLog(path: string): string | null {
 }
 
 /** Runs a `playhead` command to its end. */
-export async function playhead(...args: string[]): Promise<{ stdout: string; stderr: string; code: number | null }> {
-  const child = spawn(process.execPath, [`${root}bin/playhead.js`, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export async function playhead(...args: string[]): Promise<Finished> {
+  return await playheadIn(process.env, ...args)
+}
+
+/** As `playhead`, with an environment of its own. */
+export async function playheadIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Finished> {
+  const child = spawn(process.execPath, [`${root}bin/playhead.js`, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -31,16 +36,34 @@ export async function playhead(...args: string[]): Promise<{ stdout: string; std
   return { stdout, stderr, code }
 }
 
-/** `serve(…files)` gives the address of a page that shows the logs. */
+interface Finished {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number | null
+}
+
+/** `serve(…files)` gives the address of a page that shows the logs; it works once. */
 export interface Serving {
   readonly serve: (...files: string[]) => Promise<string>
+}
+
+interface StateFolder {
+  /** The state folder of what is served, and of `playhead` commands that are to know of it. */
+  readonly state: string
+  /** Another address of a page that is served: each works once. */
+  readonly another: (address: string) => Promise<string>
+}
+
+/** The environment of a command with a state folder of its own. */
+export function withState(state: string): NodeJS.ProcessEnv {
+  return { ...process.env, PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache` }
 }
 
 /** Tests of pages that show logs, whoever serves them. */
 export type PageTest = TestType<PlaywrightTestArgs & PlaywrightTestOptions & Serving, object>
 
 /** The real server with the real worker. Its address is what it prints; it ends with the test. */
-export const test = base.extend<Serving>({
+export const test = base.extend<Serving & StateFolder>({
   // A page does nothing that its own security policy has to refuse.
   context: async ({ context }, use) => {
     const refused: string[] = []
@@ -54,13 +77,19 @@ export const test = base.extend<Serving>({
     expect(refused).toEqual([])
   },
   // Playwright wants a pattern here, to read from it what a fixture depends on: this one on nothing but the name.
-  serve: async ({ browserName: _browserName }, use, info) => {
+  state: async ({ browserName: _browserName }, use, info) => await use(info.outputPath('state')),
+  another: async ({ state }, use) => {
+    await use(async (address) => {
+      const { stdout } = await playheadIn(withState(state), 'url', '--port', new URL(address).port)
+      return stdout.trim()
+    })
+  },
+  serve: async ({ state }, use) => {
     const stops: (() => Promise<unknown>)[] = []
-    const state = info.outputPath('state')
     await use(async (...files) => {
       const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache` }
+        env: withState(state)
       })
       const closed = once(child, 'close')
       stops.push(() => {

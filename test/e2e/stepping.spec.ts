@@ -136,6 +136,7 @@ test('play stops at issues if asked, at breakpoints always, and says which', asy
 test('bookmarks and breakpoints are there again when the server was started anew, and nothing lies beside the log', async ({
   page,
   serve,
+  another,
   context
 }) => {
   const file = logFile()
@@ -154,7 +155,7 @@ test('bookmarks and breakpoints are there again when the server was started anew
   await expect(grid(page).locator('[data-line="6"]')).toContainText('Breakpoint')
   // Another window of the same log is told.
   const other = await context.newPage()
-  await open(other, page.url())
+  await open(other, await another(page.url()))
   await expect(runs(other).getByRole('region', { name: 'Bookmarks' })).toContainText('where it began')
   await page.keyboard.press('b')
   await expect(runs(other).getByRole('region', { name: 'Bookmarks' }).getByRole('listitem')).toHaveCount(2)

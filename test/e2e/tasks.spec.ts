@@ -54,6 +54,7 @@ async function report(event: object): Promise<void> {
 test('tasks of a person are kept for the session, beside the list of the log and apart from it', async ({
   page,
   serve,
+  another,
   context
 }) => {
   const url = await serve(sample)
@@ -69,7 +70,7 @@ test('tasks of a person are kept for the session, beside the list of the log and
   await expect.poll(() => titles(page)).toEqual(['Report it', 'Ask why', 'Look at the cost'])
   // Another window has them, and hears of what is done here.
   const other = await context.newPage()
-  await open(other, url)
+  await open(other, await another(url))
   await expect.poll(() => titles(other)).toEqual(['Report it', 'Ask why', 'Look at the cost'])
   await expect(mine(other).getByRole('checkbox', { checked: true })).toHaveAccessibleName('Done: Look at the cost')
   await mine(page).getByRole('button', { name: 'Edit Ask why' }).click()

@@ -9,7 +9,7 @@ export const ProcessMark = z.object({ pid: z.int().min(1), startTime: z.string()
 export type ProcessMark = z.infer<typeof ProcessMark>
 
 /** The Playhead that started a run. `host`: the machine it runs on; several may share a person's home. */
-const RunOwner = ProcessMark.extend({ host: z.string() })
+export const RunOwner = ProcessMark.extend({ host: z.string() })
 export type RunOwner = z.infer<typeof RunOwner>
 
 /** What `run.json` holds: the run as it was when it last changed, and who is responsible for it. The prompt lies beside it. */

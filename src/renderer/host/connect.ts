@@ -3,10 +3,13 @@ import { HostError, type Host, type NoticeName, notices } from '#contract/method
 import { NoticeListeners } from '#contract/notice-listeners.ts'
 import type { Transport } from '#contract/transport.ts'
 
-/** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now. */
+/** Opens a pipe to the host; resolves when it can be used, rejects when it cannot be had now, with `NotLetIn` where this page is refused. */
 export type OpenTransport = () => Promise<Transport>
 
-type Connection = 'connecting' | 'open' | 'lost'
+/** The host does not take this page. The message says why, for people. */
+export class NotLetIn extends Error {}
+
+type Connection = 'open' | 'lost' | 'refused'
 
 const noticeNames = Object.keys(notices) as NoticeName[]
 const firstRetry = 500
@@ -14,9 +17,12 @@ const longestRetry = 5000
 
 /**
  * A host that outlives its connection: when the pipe breaks it is opened again, and whoever listens to notices goes on
- * listening. Calls fail with code 'closed' meanwhile. `onConnection` says how it stands.
+ * listening. Calls fail with code 'closed' meanwhile. `onConnection` says how it stands, and why the page is refused.
  */
-export function keepConnected(open: OpenTransport, onConnection: (connection: Connection) => void): Host {
+export function keepConnected(
+  open: OpenTransport,
+  onConnection: (connection: Connection, why: string | null) => void
+): Host {
   const listeners = new NoticeListeners()
   let current: Host | null = null
 
@@ -29,14 +35,15 @@ export function keepConnected(open: OpenTransport, onConnection: (connection: Co
       const host = connectHost(await open())
       for (const name of noticeNames) forward(host, name)
       current = host
-      onConnection('open')
+      onConnection('open', null)
       host.onClose(() => {
         current = null
-        onConnection('lost')
+        onConnection('lost', null)
         setTimeout(() => void connect(firstRetry), firstRetry)
       })
-    } catch {
-      onConnection('lost')
+    } catch (error) {
+      if (error instanceof NotLetIn) onConnection('refused', error.message)
+      else onConnection('lost', null)
       setTimeout(() => void connect(Math.min(longestRetry, retry * 2)), retry)
     }
   }

@@ -5,6 +5,7 @@ import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import type { PathOfFile } from '../stores/app-store.ts'
 import type { OpenTransport } from './connect.ts'
+import { TabAccess } from './tab-access.ts'
 
 declare global {
   interface Window {
@@ -13,18 +14,27 @@ declare global {
   }
 }
 
-/** The way to the host of this page: the port that Electron's preload hands over, or the server the page came from. */
-export function pageTransport(): OpenTransport {
-  return window.playheadFiles === undefined ? openSocket : openPort
+interface PageHost {
+  readonly open: OpenTransport
+  readonly pathOfFile: PathOfFile
 }
 
-/** A dropped file's path: known to Electron; a browser has to send the file to its host first. */
-export const pathOfFile: PathOfFile = async (file, capabilities) => {
-  const path = window.playheadFiles?.pathOf(file)
-  if (path !== undefined && path !== '') return path
-  if (capabilities?.dropUpload !== true) return null
-  const url = new URL(`drop/${encodeURIComponent(file.name)}${location.search}`, location.href)
-  const response = await fetch(url, { method: 'PUT', body: file })
+/** The host of this page: that of the port that Electron's preload hands over, or the server the page came from. */
+export function pageHost(): PageHost {
+  const files = window.playheadFiles
+  if (files !== undefined) return { open: openPort, pathOfFile: async (file) => files.pathOf(file) || null }
+  const access = new TabAccess()
+  return {
+    open: async () => await openSocket(await access.protocols()),
+    pathOfFile: async (file, capabilities) =>
+      capabilities?.dropUpload === true ? await upload(file, access.headers) : null
+  }
+}
+
+/** A browser does not say where a file is: it is sent to the host, which answers with a path of its own. */
+async function upload(file: File, headers: Record<string, string>): Promise<string | null> {
+  const url = new URL(`drop/${encodeURIComponent(file.name)}`, location.href)
+  const response = await fetch(url, { method: 'PUT', body: file, headers })
   const text = await response.text()
   if (!response.ok) throw new HostError('unavailable', `${file.name} could not be sent to Playhead: ${text.trim()}`)
   const answer: unknown = JSON.parse(text)
@@ -35,10 +45,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function openSocket(): Promise<Transport> {
-  const url = new URL(`rpc${location.search}`, location.href)
+function openSocket(protocols: string[]): Promise<Transport> {
+  const url = new URL('rpc', location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  const socket = new WebSocket(url)
+  const socket = new WebSocket(url, protocols)
   const transport = webSocketTransport(socket)
   return new Promise((resolve, reject) => {
     socket.addEventListener('open', () => resolve(transport))

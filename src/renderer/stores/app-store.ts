@@ -9,7 +9,8 @@ import { createNewRunStore, type NewRunStore } from './new-run-store.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
-export type Connection = 'connecting' | 'open' | 'lost'
+/** `refused`: the host does not take this page. */
+export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
 export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run'
 export interface OpenError {
@@ -28,6 +29,8 @@ export interface AppState {
   readonly newRun: NewRunStore
   capabilities: Capabilities | null
   connection: Connection
+  /** Why the host does not take this page; null where it does, or where that is not known. */
+  refusal: string | null
   /** Open logs in the order in which they were opened. */
   logs: LogStatus[]
   /** By id, of the generation it is in. Closing a log drops its store. */
@@ -56,14 +59,14 @@ export interface AppState {
   /** Files a person dropped or chose. */
   openFiles(files: readonly File[]): Promise<void>
   closeLog(id: string): Promise<void>
-  /** A log whose reading has failed is read anew, and shown where the person was. */
+  /** A log whose reading has failed, or whose host was started again, is read anew, and shown where the person was. */
   reopenLog(id: string): Promise<void>
   activate(id: string): void
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
   dismissError(): void
-  setConnection(connection: Connection): void
+  setConnection(connection: Connection, refusal?: string | null): void
 }
 
 export type AppStore = StoreApi<AppState>
@@ -219,14 +222,14 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       const runs = capabilities.runs ? liveRuns.getState().load() : undefined
       const gone = get().logs.filter((log) => !known.has(log.log))
       const shownPath = get().logs.find((log) => log.log === get().active)?.path
-      for (const log of gone) forget(log.log)
       for (const log of logs) adopt(log)
-      for (const store of get().logStores.values()) store.getState().reload()
+      for (const log of logs) get().logStores.get(log.log)?.getState().reload()
       get().tasks.reload()
       // What is said of a run stands above its rows, which it would move down if it came later.
       await runs
       set({ capabilities, connection: 'open' })
-      for (const log of gone) await get().openLog(log.path)
+      for (const log of gone) await get().reopenLog(log.log)
+      for (const log of gone) forget(log.log)
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       set({ active: shown?.log ?? null })
       followRun(get().active)
@@ -241,6 +244,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       tasks: new TasksBySession(host),
       capabilities: null,
       connection: 'connecting',
+      refusal: null,
       logs: [],
       logStores: new Map(),
       active: null,
@@ -326,11 +330,13 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         const { active, openError } = get()
         const next = active === null ? undefined : get().logStores.get(active)
         if (openError !== null || active === id || next === undefined) return
-        const stop = next.subscribe((log) => {
+        const goOn = (log: LogState) => {
           if (!log.isComplete) return
           stop()
           if (!log.moved) log.takeOver(before)
-        })
+        }
+        const stop = next.subscribe(goOn)
+        goOn(next.getState())
         await get().closeLog(id)
       },
       activate(id) {
@@ -349,7 +355,9 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       },
       setDialog: (dialog) => set({ dialog }),
       dismissError: () => set({ openError: null }),
-      setConnection(connection) {
+      setConnection(connection, refusal = null) {
+        // A host that is gone for a while does not take the page by that.
+        if (connection !== 'lost') set({ refusal })
         if (connection !== 'open') set({ connection })
         else meetHost().catch((error: unknown) => fail('', error))
       }

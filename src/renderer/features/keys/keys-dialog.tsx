@@ -10,8 +10,10 @@ export function KeysDialog() {
   const setDialog = useApp((app) => app.setDialog)
   const shared = useShared()
   const runs = useApp((app) => app.capabilities?.runs === true)
+  const tasks = useApp((app) => app.capabilities?.tasks === true)
   if (!open) return null
-  const works = (line: KeyLine) => (shared === null || line.ofFiles !== true) && (runs || line.ofRuns !== true)
+  const works = (line: KeyLine) =>
+    (shared === null || line.ofFiles !== true) && (runs || line.ofRuns !== true) && (tasks || line.ofTasks !== true)
   const groups = keyGroups
     .map(({ title, lines }: KeyGroup) => ({ title, lines: lines.filter(works) }))
     .filter(({ lines }) => lines.length > 0)

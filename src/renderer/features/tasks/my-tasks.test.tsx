@@ -18,16 +18,16 @@ beforeEach(() => page.viewport(1440, 900))
 
 interface Opening {
   readonly changes?: Partial<LogStatus>
-  readonly runs?: boolean
+  readonly tasks?: boolean
   readonly storage?: Map<string, string>
 }
 
 /** The todo panel with a person's tasks below the list of the log. */
-async function open(titles: readonly string[], { changes = {}, runs = true, storage = new Map() }: Opening = {}) {
+async function open(titles: readonly string[], { changes = {}, tasks = true, storage = new Map() }: Opening = {}) {
   const canned = cannedTasks(titles, (): TestHost => served)
   const capabilities: Handlers['host.capabilities'] = async () => ({
     ...(await testHandlers([])['host.capabilities']({})),
-    runs
+    tasks
   })
   const served = testHost(
     rows,
@@ -179,7 +179,7 @@ test('tasks that cannot be read say why, and are asked for again', async () => {
 })
 
 test('a host that keeps no tasks has no such section', async () => {
-  const { panel, mine } = await open(['Read'], { runs: false })
+  const { panel, mine } = await open(['Read'], { tasks: false })
   await expect.element(panel).toBeVisible()
   expect(mine.elements()).toEqual([])
 })

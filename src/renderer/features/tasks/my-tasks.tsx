@@ -17,7 +17,7 @@ const longestSession = 200
 
 /** A person's own tasks for the session of the log. Nothing where the log names no session, or where the host keeps no tasks. */
 export function MyTasks() {
-  const keeps = useApp((app) => app.capabilities?.runs === true)
+  const keeps = useApp((app) => app.capabilities?.tasks === true)
   const session = useLog((log) => log.status.sessionId) ?? ''
   const tasks = useApp((app) => app.tasks)
   if (!keeps || session === '' || session.length > longestSession) return null

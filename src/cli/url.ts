@@ -1,0 +1,46 @@
+import { stateFolder } from '#backend/state-folder.ts'
+import { HostError } from '#contract/methods.ts'
+import { freshAddress } from '#server/ask-server.ts'
+import { type LivingServer, ServerFiles } from '#server/server-files.ts'
+import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
+import { print } from './output.ts'
+
+const options = { port: { type: 'string' }, token: { type: 'boolean' } } as const
+
+export const url: Command = {
+  usage: 'url [--port N] [--token]',
+  summary: 'prints a new address of a server that runs (playhead serve); it opens the viewer once, within an hour',
+  details: [
+    '--port N   which server, where several run',
+    '--token    the token instead, for programs: the header "Authorization: Bearer TOKEN" (docs/run-stream.md)',
+    '',
+    'Exit codes: 0 printed, 2 no server runs, or several do and --port does not say which.'
+  ],
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    if (positionals.length > 0)
+      throw new UsageError(`"${positionals[0]}" is one word too many; --port N says which server`)
+    const running = await new ServerFiles(stateFolder(environment.variables, environment.platform)).running()
+    const server = chosen(running, values.port === undefined ? null : portOf(values.port))
+    // Also for the token: nobody is given one that leads to another server.
+    const address = await freshAddress(server)
+    await print([values.token ? server.token : address], environment)
+    return exitFine
+  }
+}
+
+/** Throws a `HostError` where that is none, or one of several. */
+function chosen(running: readonly LivingServer[], port: number | null): LivingServer {
+  const [first, ...more] = port === null ? running : running.filter((server) => server.port === port)
+  if (first !== undefined && more.length === 0) return first
+  const list = running.map((server) => `--port ${server.port} (${since(server)})`).join(', ')
+  if (first !== undefined) throw new HostError('unavailable', `several servers run; say which: ${list}`)
+  const what = port === null ? 'no server of yours runs on this machine' : `no server of yours runs on port ${port}`
+  const next =
+    running.length > 0 ? `there ${running.length === 1 ? 'is' : 'are'} ${list}` : 'start one with "playhead serve"'
+  throw new HostError('not-found', `${what}; ${next}`)
+}
+
+function since({ startedAt, owner }: LivingServer): string {
+  return `since ${new Date(startedAt).toISOString().replace('T', ' ').slice(0, 16)} UTC, process ${owner.pid}`
+}

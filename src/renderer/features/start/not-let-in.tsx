@@ -1,0 +1,22 @@
+import './not-let-in.css'
+import { Icon } from '../../ui/icons.tsx'
+
+/** Instead of the app, where the host does not take this page: why, and what to do. */
+export function NotLetIn({ why }: { why: string }) {
+  return (
+    <main className="not-let-in">
+      <h1 className="start-head">
+        <Icon name="lost" tone="s-violation" /> This tab has no access to Playhead
+      </h1>
+      <p role="alert">{why}</p>
+      <p>To go on here, run this where Playhead runs, and open the address it prints in this tab:</p>
+      <pre>
+        <code>playhead url</code>
+      </pre>
+      <p className="t2">
+        In a checkout it is <code>node bin/playhead.js url</code>. Through an SSH tunnel the address needs the port of
+        the tunnel in place of its own. If no Playhead runs, <code>playhead</code> starts one.
+      </p>
+    </main>
+  )
+}

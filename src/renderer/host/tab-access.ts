@@ -1,0 +1,105 @@
+import { bearer, codeOfFragment, proofText, rpcProtocols } from '#contract/access.ts'
+import { HostError } from '#contract/methods.ts'
+import { NotLetIn } from './connect.ts'
+
+const tokenKey = 'playhead.token'
+
+const noToken = 'This address opens no logs by itself.'
+const spentCode = 'This address was opened before, or is older than an hour. Each one works once.'
+const otherToken = 'The Playhead that this tab belongs to was ended, or was started again with another token.'
+
+/**
+ * What lets this tab in at the server it came from. The tab keeps the token for as long as it is open, also when it is loaded again or
+ * duplicated; no other tab and no other server has it.
+ */
+export class TabAccess {
+  /** From the address, not given to the server so far. */
+  #code: string | null
+  #token = keptToken()
+  #refusal: string
+
+  constructor() {
+    this.#code = codeOfFragment(location.hash)
+    this.#refusal = this.#token === null ? noToken : otherToken
+    // Browsers have written the address into their history by now. What can be done is that it is worth nothing, and not to be copied.
+    if (this.#code !== null) history.replaceState(history.state, '', location.pathname + location.search)
+    // Another address of the page, opened in its tab: only the fragment is another one, so the browser does not load the page.
+    addEventListener('hashchange', () => {
+      if (codeOfFragment(location.hash) !== null) location.reload()
+    })
+  }
+
+  /** The protocols with which the socket is opened. Rejects with `NotLetIn`, or with 'closed' where nobody answers. */
+  async protocols(): Promise<string[]> {
+    if (this.#code !== null) await this.#exchange(this.#code)
+    if (this.#token === null) throw new NotLetIn(this.#refusal)
+    // Another server may have the port by now, which would be told the token with the first request.
+    const nonce = hex(crypto.getRandomValues(new Uint8Array(32)))
+    const proof = await fieldOf(await ask(`proof?nonce=${nonce}`), 'proof')
+    if (proof === null || proof !== (await proofOf(this.#token, nonce))) throw new NotLetIn(this.#refusal)
+    this.#refusal = otherToken
+    return rpcProtocols(this.#token)
+  }
+
+  /** Of a request that needs the token, while the tab is let in. */
+  get headers(): Record<string, string> {
+    return this.#token === null ? {} : { authorization: bearer(this.#token) }
+  }
+
+  async #exchange(code: string): Promise<void> {
+    const response = await ask('api/token', { method: 'POST', headers: { authorization: bearer(code) } })
+    const token = await fieldOf(response, 'token')
+    this.#code = null
+    // A tab that has a token goes on with it: its own address may have been opened in it once more.
+    if (token === null) return void (this.#refusal = spentCode)
+    this.#token = token
+    keepToken(token)
+  }
+}
+
+/** Where the browser keeps nothing for a page the token lasts until the page is left. */
+function keptToken(): string | null {
+  try {
+    return sessionStorage.getItem(tokenKey)
+  } catch {
+    return null
+  }
+}
+
+function keepToken(token: string): void {
+  try {
+    sessionStorage.setItem(tokenKey, token)
+  } catch {
+    // As above.
+  }
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(new URL(path, location.href), { ...init, cache: 'no-store' })
+  } catch {
+    throw new HostError('closed', 'The host does not answer.')
+  }
+}
+
+/** A text of an answer in JSON; null where it is no such answer. */
+async function fieldOf(response: Response, name: string): Promise<string | null> {
+  const answer: unknown = response.ok ? await response.json().catch(() => null) : null
+  if (typeof answer !== 'object' || answer === null) return null
+  const value: unknown = Object.entries(answer).find(([key]) => key === name)?.[1]
+  return typeof value === 'string' ? value : null
+}
+
+async function proofOf(token: string, nonce: string): Promise<string> {
+  const encoder = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(token), algorithm, false, ['sign'])
+  const proof = await crypto.subtle.sign('HMAC', key, encoder.encode(proofText(nonce)))
+  // As base64url.
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(proof)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

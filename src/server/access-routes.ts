@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { securityHeaders } from '#backend/page-files.ts'
+import type { Access } from './access.ts'
+import { refuse } from './refuse.ts'
+
+/** What is said to whoever lacks the token: with what to do, since a person may read it. */
+const needsToken =
+  'This needs the token. "playhead url" prints an address that opens the page, "playhead url --token" the token.'
+const voidCode =
+  'This address was opened before, or is older than an hour. Each one works once. In a terminal, run "playhead url" and open what it prints.'
+
+/** Answers a request that nobody let in yet, 401. */
+export function refuseStranger(request: IncomingMessage, response: ServerResponse, message = needsToken): void {
+  refuse(request, response, 401, message, { 'www-authenticate': 'Bearer' })
+}
+
+/** Answers one request. */
+type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void
+
+/**
+ * How one gets in: `POST /api/token` with a code gives the token, `POST /api/code` with the token a new code, and `GET /proof?nonce=NONCE`,
+ * with neither, what only a server with the token can say. Null for other paths.
+ */
+export function accessRoute(access: Access, pathname: string): Answer | null {
+  if (pathname === '/api/token') {
+    return only('POST', (request, response) => {
+      if (access.spendsCode(request)) send(response, { token: access.token })
+      else refuseStranger(request, response, voidCode)
+    })
+  }
+  if (pathname === '/api/code') {
+    return only('POST', (request, response) => {
+      if (access.hasToken(request)) send(response, { code: access.newCode() })
+      else refuseStranger(request, response)
+    })
+  }
+  if (pathname !== '/proof') return null
+  return only('GET', (request, response, url) => {
+    const nonce = url.searchParams.get('nonce') ?? ''
+    if (/^[\w-]{16,64}$/.test(nonce)) send(response, { proof: access.proof(nonce) })
+    else refuse(request, response, 400, 'Give a nonce of 16 to 64 letters and digits: /proof?nonce=NONCE')
+  })
+}
+
+function only(method: string, answer: Answer): Answer {
+  return (request, response, url) => {
+    if (request.method === method) answer(request, response, url)
+    else refuse(request, response, 405, `Use ${method}.`, { allow: method })
+  }
+}
+
+function send(response: ServerResponse, answer: Record<string, string>): void {
+  response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(answer))
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import * as z from 'zod'
+import { addressWithCode, bearer, proofText } from '#contract/access.ts'
+import { HostError } from '#contract/methods.ts'
+import type { LivingServer } from './server-files.ts'
+
+const patienceMs = 5000
+const mostBytes = 4096
+
+/** A new address of the page of a server on this machine. Throws 'unavailable' where that one does not answer, or another one does. */
+export async function freshAddress({ port, token }: Pick<LivingServer, 'port' | 'token'>): Promise<string> {
+  // Somebody else may listen there by now, who is not to have the token.
+  const nonce = randomBytes(32).toString('base64url')
+  const { proof } = await ask(port, 'GET', `/proof?nonce=${nonce}`, z.object({ proof: z.string() }))
+  if (proof !== createHmac('sha256', token).update(proofText(nonce)).digest('base64url'))
+    throw new HostError('unavailable', `What answers on port ${port} is not the server that was started there.`)
+  const { code } = await ask(port, 'POST', '/api/code', z.object({ code: z.string() }), bearer(token))
+  return addressWithCode(`http://127.0.0.1:${port}`, code)
+}
+
+async function ask<T>(
+  port: number,
+  method: string,
+  path: string,
+  answer: z.ZodType<T>,
+  authorization?: string
+): Promise<T> {
+  const unanswered = (): HostError => new HostError('unavailable', `The server on port ${port} does not answer.`)
+  const headers = authorization === undefined ? {} : { authorization }
+  // No agent: this goes to this machine, whatever proxy the environment names.
+  const options = {
+    host: '127.0.0.1',
+    port,
+    method,
+    path,
+    headers,
+    agent: false,
+    signal: AbortSignal.timeout(patienceMs)
+  }
+  try {
+    return await new Promise((resolve, reject) => {
+      const asked = request(options, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece
+          if (text.length > mostBytes) asked.destroy(unanswered())
+        })
+        response.on('error', reject)
+        response.on('end', () => {
+          try {
+            resolve(answer.parse(JSON.parse(text)))
+          } catch (error) {
+            reject(error)
+          }
+        })
+      })
+      asked.on('error', reject).end()
+    })
+  } catch {
+    throw unanswered()
+  }
+}

@@ -1,0 +1,92 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { isAlive } from '#backend/live-runs/kept-runs.ts'
+import { processStart } from '#backend/live-runs/process-start.ts'
+import { RunOwner } from '#backend/live-runs/run-manifest.ts'
+import { writeWhole } from '#backend/whole-file.ts'
+
+const Port = z.int().min(1).max(65_535)
+
+const ServerFile = z.object({
+  version: z.literal(1),
+  port: Port,
+  token: z.string().regex(/^[\w-]{43}$/),
+  /** The port was asked for by its number: the token stays when the server ends, so that open tabs find the next one. */
+  keep: z.boolean(),
+  /** Ms since the epoch. */
+  startedAt: z.number(),
+  /** null: it has ended, and only its token is kept. */
+  owner: RunOwner.nullable()
+})
+type ServerFile = z.infer<typeof ServerFile>
+
+/** A server that runs on this machine. */
+export type LivingServer = ServerFile & { readonly owner: RunOwner }
+
+/**
+ * The loopback servers of one state folder, a file each in `servers`, by port, which only this person can read: it holds the token. Of a
+ * server that ended without a word the file is left; its process tells.
+ */
+export class ServerFiles {
+  readonly #folder: string
+
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'servers')
+  }
+
+  /** The token that the last server on this port had; null: there was none, or its file could have been written or read by others. */
+  async token(port: number): Promise<string | null> {
+    return (await this.#read(this.#fileOf(port)))?.token ?? null
+  }
+
+  /** This process serves on `port`. Throws what says which file cannot be written, and why. */
+  async put(server: Pick<ServerFile, 'port' | 'token' | 'keep'>): Promise<void> {
+    const owner = { pid: process.pid, startTime: processStart(process.pid), host: hostname() }
+    await this.#write({ version: 1, ...server, startedAt: Date.now(), owner })
+  }
+
+  /** This process serves there no longer. Where its end cannot be written down, that its process is gone says the same. */
+  async leave(port: number): Promise<void> {
+    const server = await this.#read(this.#fileOf(port))
+    if (server?.owner?.pid !== process.pid) return
+    if (server.keep) await this.#write({ ...server, owner: null }).catch(() => {})
+    else await rm(this.#fileOf(port), { force: true })
+  }
+
+  /** Those that run on this machine, by port. What is left of others is removed, unless their token is to be kept. */
+  async running(): Promise<LivingServer[]> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const running: LivingServer[] = []
+    for (const name of names.filter((each) => /^\d{1,5}\.json$/.test(each))) {
+      const file = join(this.#folder, name)
+      const server = await this.#read(file)
+      const owner = server?.owner ?? null
+      if (server === null || owner === null || owner.host !== hostname()) continue
+      if (isAlive(owner)) running.push({ ...server, owner })
+      else if (!server.keep) await rm(file, { force: true })
+    }
+    return running.sort((a, b) => a.port - b.port)
+  }
+
+  async #write(server: ServerFile): Promise<void> {
+    await writeWhole(this.#fileOf(server.port), JSON.stringify(server, null, 2), { makesFolder: true })
+  }
+
+  async #read(file: string): Promise<ServerFile | null> {
+    try {
+      const { uid, mode } = await stat(file)
+      // Whoever else could write it would know the token of the next server, and whoever can read it knows it already.
+      if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return null
+      const server = ServerFile.parse(JSON.parse(await readFile(file, 'utf8')))
+      return file === this.#fileOf(server.port) ? server : null
+    } catch {
+      return null
+    }
+  }
+
+  #fileOf(port: number): string {
+    return join(this.#folder, `${port}.json`)
+  }
+}
