@@ -157,8 +157,8 @@ function RunSub({ run }: { run: LiveRun }) {
         </>
       )}
       {!isGoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
-      {` · ${agentNames[run.agent]}`}
       {!isGoing(run) && size !== undefined && ` · ${formatBytes(size)}`}
+      {` · ${agentNames[run.agent]}`}
       {!isGoing(run) && exit !== '' && ` · ${exit}`}
     </span>
   )
