@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { electronBinary } from './electron-binary.ts'
+import { findElectron } from './electron-binary.ts'
 
 let folder = ''
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'playhead-electron-'))))
@@ -17,34 +17,79 @@ function install(nodeModules: string): string {
   return join(electron, 'dist', 'electron')
 }
 
-test('is found below a checkout, and below an installed package or beside it', () => {
+/** `variables` without a PATH: nothing of this machine is found. */
+async function electronBinary(root: string, variables: NodeJS.ProcessEnv): Promise<string | null> {
+  return (await findElectron(root, variables, 'linux')).path
+}
+
+/** A program of the system, which says its version. */
+function program(name: string, text: string): string {
+  const bin = join(folder, name)
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'electron'), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  return bin
+}
+
+test('is found below a checkout, and below an installed package or beside it', async () => {
   const checkout = join(folder, 'checkout')
-  expect(electronBinary(checkout, {})).toBeNull()
+  expect(await electronBinary(checkout, {})).toBeNull()
   const own = install(join(checkout, 'node_modules'))
-  expect(electronBinary(checkout, {})).toBe(own)
+  expect(await electronBinary(checkout, {})).toBe(own)
 
   const modules = join(folder, 'app', 'node_modules')
   const beside = install(modules)
-  expect(electronBinary(join(modules, 'playhead'), {})).toBe(beside)
+  expect(await electronBinary(join(modules, 'playhead'), {})).toBe(beside)
   const below = install(join(modules, 'playhead', 'node_modules'))
-  expect(electronBinary(join(modules, 'playhead'), {})).toBe(below)
+  expect(await electronBinary(join(modules, 'playhead'), {})).toBe(below)
 })
 
-test('what stands beside a checkout is not its own', () => {
+test('what stands beside a checkout is not its own', async () => {
   install(join(folder, 'other'))
-  expect(electronBinary(join(folder, 'other', 'playhead'), {})).toBeNull()
+  expect(await electronBinary(join(folder, 'other', 'playhead'), {})).toBeNull()
 })
 
-test('the one that is named is the one, if it is there', () => {
+test('the one that is named is the one, if it is there', async () => {
   const named = install(join(folder, 'named'))
-  expect(electronBinary(folder, { ELECTRON_EXEC_PATH: named })).toBe(named)
-  expect(electronBinary(folder, { ELECTRON_EXEC_PATH: `${named}-not` })).toBeNull()
+  expect(await electronBinary(folder, { ELECTRON_EXEC_PATH: named })).toBe(named)
+  expect(await electronBinary(folder, { ELECTRON_EXEC_PATH: `${named}-not` })).toBeNull()
 })
 
-test('a package whose program was never fetched has none', () => {
+test('a package whose program was never fetched has none', async () => {
   const electron = join(folder, 'unfetched', 'node_modules', 'electron')
   mkdirSync(electron, { recursive: true })
-  expect(electronBinary(join(folder, 'unfetched'), {})).toBeNull()
+  expect(await electronBinary(join(folder, 'unfetched'), {})).toBeNull()
   writeFileSync(join(electron, 'path.txt'), 'electron')
-  expect(electronBinary(join(folder, 'unfetched'), {})).toBeNull()
+  expect(await electronBinary(join(folder, 'unfetched'), {})).toBeNull()
+})
+
+test('one of the system on PATH counts where the package has none, if it is new enough', async () => {
+  const root = join(folder, 'without')
+  const [old, mute, first] = [program('old', 'echo v37.9.9'), program('mute', 'exit 1'), program('new', 'echo v38.0.0')]
+  const second = program('newer', 'echo v99.1.2')
+  const found = async (...folders: string[]) => await findElectron(root, { PATH: folders.join(delimiter) }, 'linux')
+  expect(await found(old, mute, first, second)).toEqual({ path: join(first, 'electron') })
+  expect(await found(old)).toEqual({
+    path: null,
+    reason: `${join(old, 'electron')} is Electron 37.9.9, and Playhead needs 38 or newer`
+  })
+  expect(await found(mute)).toMatchObject({ reason: expect.stringContaining('does not say which Electron it is') })
+  expect(await found(join(folder, 'nowhere'), '.')).toMatchObject({ reason: "Electron's program is not installed" })
+  const own = install(join(root, 'node_modules'))
+  expect(await found(first)).toEqual({ path: own })
+})
+
+test("npm's command on PATH is never run: it would start a download", async () => {
+  const modules = join(folder, 'global', 'node_modules')
+  const ran = join(folder, 'ran')
+  mkdirSync(join(modules, 'electron'), { recursive: true })
+  writeFileSync(join(modules, 'electron', 'cli.js'), `#!/bin/sh\ntouch '${ran}'\necho v99.0.0\n`, { mode: 0o755 })
+  mkdirSync(join(modules, '.bin'))
+  symlinkSync('../electron/cli.js', join(modules, '.bin', 'electron'))
+  const variables = { PATH: join(modules, '.bin') }
+  expect(await findElectron(join(folder, 'none'), variables, 'linux')).toMatchObject({ path: null })
+  const binary = install(modules)
+  writeFileSync(binary, '#!/bin/sh\necho v40.1.0\n')
+  chmodSync(binary, 0o755)
+  expect(await findElectron(join(folder, 'none'), variables, 'linux')).toEqual({ path: binary })
+  expect(existsSync(ran)).toBe(false)
 })

@@ -1,13 +1,65 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import { findProgram } from '#backend/live-runs/find-program.ts'
+import { ProgramVersions } from '#backend/live-runs/program-version.ts'
+
+/** The page is built for Chromium 140 (`electron.vite.config.ts`), which came with Electron 38. */
+const oldestElectron = 38
+
+/** `reason`: why there is none, to follow "since". */
+export type FoundElectron = { readonly path: string } | { readonly path: null; readonly reason: string }
 
 /**
- * Path of the Electron program that is installed with the package at `root`, below it or beside it; null if there is none. Looks where
+ * The Electron program to start: the one `ELECTRON_EXEC_PATH` names, else that of the package, else one of the system on PATH that is new
+ * enough. Only a program of the system is asked for its version.
+ */
+export async function findElectron(
+  root: string,
+  variables: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform
+): Promise<FoundElectron> {
+  const given = variables['ELECTRON_EXEC_PATH']
+  if (given) {
+    return existsSync(given)
+      ? { path: given }
+      : { path: null, reason: 'ELECTRON_EXEC_PATH names a file that is not there' }
+  }
+  const own = ownElectron(root, variables)
+  if (own !== null) return { path: own }
+  const onPath = systemElectrons(variables, platform)
+  const versions = new ProgramVersions()
+  let reason = "Electron's program is not installed"
+  for (const path of onPath) {
+    const version = await versions.of(path, ['--version'], variables)
+    if (version !== null && Number.parseInt(version, 10) >= oldestElectron) return { path }
+    reason =
+      version === null
+        ? `${path} does not say which Electron it is`
+        : `${path} is Electron ${version}, and Playhead needs ${oldestElectron} or newer`
+  }
+  return { path: null, reason }
+}
+
+/** Programs named `electron` in the folders of PATH. */
+function systemElectrons(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  const folders = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const endings = platform === 'win32' ? ['.exe'] : []
+  return [...new Set(folders)].flatMap((folder) => {
+    const found = findProgram('electron', { folders: [folder], endings })
+    if (found === null) return []
+    const file = realpathSync(found)
+    // What npm puts on PATH is a script of Electron's package, which downloads the program where it is not there.
+    if (basename(file) !== 'cli.js') return [found]
+    const binary = binaryOf(dirname(file), variables)
+    return binary === null ? [] : [binary]
+  })
+}
+
+/**
+ * The Electron program that is installed with the package at `root`, below it or beside it; null if there is none. Looks where
  * the package would put it: asking the package itself would start a download.
  */
-export function electronBinary(root: string, variables: NodeJS.ProcessEnv): string | null {
-  const given = variables['ELECTRON_EXEC_PATH']
-  if (given) return existsSync(given) ? given : null
+export function ownElectron(root: string, variables: NodeJS.ProcessEnv): string | null {
   const below = join(root, 'node_modules')
   // `npm install playhead electron` puts them side by side.
   const folders = basename(dirname(root)) === 'node_modules' ? [below, dirname(root)] : [below]

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { LogFile } from '#backend/sources/log-file.ts'
 import { hasDisplay } from './browser.ts'
 import { type Command, exitFine, parseCommandLine } from './command.ts'
-import { electronBinary } from './electron-binary.ts'
+import { findElectron } from './electron-binary.ts'
 import type { Environment } from './environment.ts'
 import { print } from './output.ts'
 import { serveLogs } from './serve.ts'
@@ -19,7 +19,7 @@ export const open: Command = {
     if (format !== null) (await import('#backend/sources/choose-format.ts')).formatNamed(format)
     // Said here, in this terminal, before any window.
     for (const file of positionals) await (await LogFile.open(file)).close()
-    const host = hostFor(format, environment)
+    const host = await hostFor(format, environment)
     if (host.electron === null) {
       const { reason } = host
       const announce = (url: string): string => `Playhead in the browser, since ${reason}: ${url}`
@@ -34,14 +34,15 @@ export const open: Command = {
 type HostChoice = { electron: string } | { electron: null; reason: string }
 
 /** What installing Electron would not change comes first: it is the reason that helps. */
-function hostFor(format: string | null, environment: Environment): HostChoice {
+async function hostFor(format: string | null, environment: Environment): Promise<HostChoice> {
   const browser = (reason: string): HostChoice => ({ electron: null, reason })
   if (environment.variables['PLAYHEAD_HOST'] === 'browser') return browser('PLAYHEAD_HOST is browser')
   if (format !== null) return browser('the app decides the format itself, --format needs the browser')
   if (!hasDisplay(environment)) return browser('there is no display for Electron')
   if (environment.isRoot) return browser("Electron's sandbox does not run as root")
-  const electron = electronBinary(environment.root, environment.variables)
-  return electron === null ? browser("Electron's program is not installed") : { electron }
+  const { root, variables, platform } = environment
+  const found = await findElectron(root, variables, platform)
+  return found.path === null ? browser(found.reason) : { electron: found.path }
 }
 
 /** The exit code of the app, which ends when this process is asked to. */

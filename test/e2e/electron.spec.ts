@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { chromium, expect as plainExpect, type Page } from '@playwright/test'
-import { electronBinary } from '../../src/cli/electron-binary.ts'
+import { ownElectron } from '../../src/cli/electron-binary.ts'
 import { hasDisplay } from '../../src/cli/browser.ts'
 import { startDouble } from '../electron-double/double-app.ts'
 import { type DesktopApp, startElectron } from './desktop-app.ts'
@@ -15,7 +15,7 @@ import { root, sample as sampleRun, test as base } from './playhead-server.ts'
 const expect = plainExpect.configure({ timeout: 30_000 })
 /** As the system writes paths. */
 const sample = resolve(sampleRun)
-const executablePath = electronBinary(root, process.env)
+const executablePath = ownElectron(root, process.env)
 const canShow = hasDisplay({ platform: process.platform, variables: process.env })
 /** Why the tests run on the stand-in only; null: they run on Electron, too. */
 const noElectron =
