@@ -58,6 +58,8 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
   const sink = {
     line(read: ReadLine) {
       const { line, offset, length, terminated } = read.at
+      expectNoBytes(read.at)
+      for (const { at } of read.events) expectNoBytes(at)
       lines.push({ line, offset, length, terminated, blank: read.blank, issues: read.issues })
       folded.push(...read.events)
       marks.push(...(read.marks ?? []))
@@ -65,6 +67,7 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
       withLine = folded.length
     },
     end(events: readonly FoldedEvent[], more: readonly LineMark[]) {
+      for (const { at } of events) expectNoBytes(at)
       folded.push(...events)
       marks.push(...more)
       for (const event of events) index.addEvent(event)
@@ -85,6 +88,12 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
   const identity = soloIdentity(format.agentType)
   const events = folded.map((event) => stamp(event, format.agentType, identity))
   return { lines, folded, events, marks, markedRows: markedRowsOf(index, folded), settled, withLine }
+}
+
+/** Places are kept, and would keep the caller's chunk with them. */
+function expectNoBytes(at: object): void {
+  for (const key in at)
+    if (ArrayBuffer.isView(at[key as keyof typeof at])) throw new Error(`the place of a line has ${key}`)
 }
 
 function markedRowsOf(index: EventIndex, folded: readonly FoldedEvent[]): string[] {

@@ -13,7 +13,12 @@ const skippable = (length: number) => [0x5a, 0x2a, 0x4d, 0x18, length, 0, 0, 0, 
 function pieces(bytes: readonly number[], chunk = bytes.length): number[][] {
   const found: number[][] = []
   const frames = new ZstdFrames((piece) => found.push([...piece]))
-  for (let at = 0; at < bytes.length; at += chunk) frames.push(Uint8Array.from(bytes.slice(at, at + chunk)))
+  for (let at = 0; at < bytes.length; at += chunk) {
+    const pushed = Uint8Array.from(bytes.slice(at, at + chunk))
+    frames.push(pushed)
+    // Its owner may write to it again.
+    pushed.fill(0xee)
+  }
   frames.end()
   return found
 }

@@ -26,12 +26,12 @@ export class ZstdFrames {
   #checksum = false
   #skip = 0
 
-  /** `onPiece`: its bytes are never written to again. */
+  /** `onPiece`: its bytes are those of the chunk that is pushed, or a copy. */
   constructor(onPiece: (piece: Uint8Array) => void) {
     this.#onPiece = onPiece
   }
 
-  /** Feeds the next bytes, which are kept: do not reuse them. Throws a `ZstdError` for what is no such stream. */
+  /** Feeds the next bytes, which may be reused once all pieces of them were used. Throws a `ZstdError` for what is no such stream. */
   push(chunk: Uint8Array): void {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk)
     let at = 0
@@ -43,7 +43,8 @@ export class ZstdFrames {
       if (length === 0) break
       at += length
     }
-    this.#rest = bytes.subarray(at)
+    // Few: less than a block.
+    this.#rest = Uint8Array.from(bytes.subarray(at))
   }
 
   /** The stream has ended. Throws a `ZstdError` where that is in the middle of a frame. */

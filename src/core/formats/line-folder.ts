@@ -52,6 +52,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     this.sink = sink
   }
 
+  /** `at` is kept, with all it has. */
   add(at: ReadPosition, { text, decoded, issues }: DecodedLine<D>): void {
     const folded = decoded === null ? nothing : this.fold.add(at, decoded)
     const found = decoded === null ? [] : decoded.issues
@@ -61,10 +62,7 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
       return
     }
     if (folded.events.length > 0) this.early.push(...folded.events)
-    // The line's bytes are the caller's, so only its place is kept.
-    const place = { line: at.line, offset: at.offset, length: at.length, terminated: at.terminated }
-    const kept = at.file === undefined ? place : { file: at.file, ...place }
-    this.held.push(readLine(kept, text, decoded === null, noEvents, own, folded))
+    this.held.push(readLine(at, text, decoded === null, noEvents, own, folded))
     if (folded.held !== true && decoded !== null) this.release()
   }
 

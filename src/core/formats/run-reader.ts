@@ -355,18 +355,18 @@ class Source<D extends Decoded> {
   }
 
   #take(line: ReadPosition, decoded: DecodedLine<D>): void {
+    const at = this.#placeOf(line)
     if (this.#folder !== null) {
-      this.#folder.add(line, decoded)
+      this.#folder.add(at, decoded)
       return
     }
-    const at = this.#placeOf(line)
     const time = decoded.decoded?.time
     if (time !== undefined && (this.#clock === null || time > this.#clock)) this.#settle(time)
     this.#queue.push({ at, line: decoded, key: this.#clock ?? Infinity })
     if (this.#clock === null && this.#queue.length > maxUntimed) this.#settle(Infinity)
   }
 
-  /** The line's bytes are the splitter's. */
+  /** Without the line's bytes, which are the splitter's or the caller's: events are kept, and with them the place they stand at. */
   #placeOf({ line, offset, length, terminated }: ReadPosition): ReadPosition {
     const place = { line, offset, length, terminated }
     return this.#name === undefined ? place : { file: this.#name, ...place }
