@@ -45,10 +45,10 @@ export async function exportPage(
   const parts = await pageParts(environment.root)
   const run = await Run.open(source)
   try {
-    // Said before all of it was read in vain, where it can be.
+    // Said before all of it was read in vain, where it can be: of what is compressed the size is a guess.
     const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
     const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
-    new Room(most).take(size)
+    if (!run.files.some(({ source }) => source.packed)) new Room(most).take(size)
     if (redacts) await refuseBinary(run)
     const redactor = redacts ? new Redactor() : null
     const clean = (text: string): string => redactor?.text(text) ?? text

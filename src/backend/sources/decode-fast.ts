@@ -17,6 +17,7 @@ const noIssues: readonly IssueDraft[] = []
  * of the time.
  */
 export const decodeShort: DecodeLine = (format, line, framing) => {
+  if (line.length === 0) return decodeWhole(format, line, framing)
   const short = framing === 'lines' ? shortLinesOf(format) : null
   const text = short === null || line.bytes === null ? null : short.textOf(line.bytes)
   const decoded = short === null || text === null ? null : decodeCut(format, text, line, short.isCut)

@@ -29,7 +29,7 @@ export interface LogSource {
   readonly packed: boolean
   /** What the system said of the file when it was opened. */
   readonly opened: FileFacts
-  /** Bytes there are now; of a compressed log that is still being unpacked a guess that grows. */
+  /** Bytes there are now; of a compressed log that is still being unpacked a guess. */
   size(): Promise<number>
   /** When the file was last written, ms since the epoch. */
   modified(): Promise<number>

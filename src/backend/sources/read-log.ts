@@ -86,8 +86,11 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
     const holder = run.files.find(({ name }) => name === file) ?? run.main
     return await holder.source.read(offset, length)
   }
-  const sizes = visitor.read === undefined ? [] : await Promise.all(run.files.map(({ source }) => source.size()))
-  const all = sizes.reduce((sum, size) => sum + size, 0)
+  // Asked for each time: of a compressed log it is a guess, which gets better.
+  const bytesOfAll = async (): Promise<number> => {
+    const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
   const bytesRead = (): number => run.files.reduce((sum, file) => sum + file.bytesRead, 0)
   try {
     let paused = 0
@@ -95,7 +98,7 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
       const read = bytesRead()
       if (read - paused < pauseBytes) continue
       paused = read
-      visitor.read?.(read, all)
+      if (visitor.read !== undefined) visitor.read(read, await bytesOfAll())
       if ((await visitor.pause?.(bytesOf)) === false) break
     }
   } finally {

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -6,6 +7,11 @@ import { inventedRollout } from '../../../test/invented-rollout.ts'
 import { LogFile } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { UnpackedLog } from './unpacked-log.ts'
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  return { ...real, statfs: vi.fn(real.statfs) }
+})
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-packed-'))
 const temporary = join(folder, 'tmp')
@@ -142,11 +148,37 @@ describe('a compressed log', () => {
     // 128 KiB of one byte, as often as is asked for, in four bytes each.
     const run = [0x02, 0x00, 0x10, 0x61]
     const bomb = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, ...Array.from({ length: 5000 }, () => run).flat()])
-    const source = new UnpackedLog(await LogFile.open(file(bomb)), 3_000_000)
+    const source = new UnpackedLog(await LogFile.open(file(bomb)), { bytes: 3_000_000 })
     const { bytes, error } = await readAll(source)
     expect(bytes).toHaveLength(3_000_000)
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/unpacks to more than/) })
     expect(await source.size()).toBe(3_000_000)
     await source.close()
+  })
+
+  test('of 32 KB that is a gigabyte of line feeds is given up early, with what to do', async () => {
+    const run = [0x02, 0x00, 0x10, 0x0a]
+    const bomb = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38, ...Array.from({ length: 8192 }, () => run).flat()])
+    const { bytes, error } = await readPacked(bomb)
+    expect([bomb.length, bytes.length]).toEqual([32_774, 16 << 20])
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/more than 500 times its size, so only its first 16 MiB are read.*zstd -d/)
+    })
+    expect(copies()).toEqual([])
+  })
+
+  test('leaves room for everything else in the temporary folder', async () => {
+    const used = await statfs(temporary)
+    for (const [bavail, isRead] of [
+      [200 << 20, true],
+      [100 << 20, false]
+    ] as const) {
+      vi.mocked(statfs).mockResolvedValueOnce({ ...used, bsize: 1, bavail, blocks: 2 ** 40 })
+      const { bytes, error } = await readPacked(packed)
+      expect(bytes.length).toBe(isRead ? text.length : 0)
+      if (!isRead) expect(error).toMatchObject({ message: expect.stringMatching(/too little room in .*TMPDIR/) })
+    }
+    expect(copies()).toEqual([])
   })
 })

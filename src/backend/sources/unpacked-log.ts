@@ -10,8 +10,26 @@ import { TemporaryFile } from './temporary-file.ts'
 /** What is unpacked at a time: enough to tell a format by. */
 const stepBytes = 1 << 18
 const packedBytes = 1 << 15
-/** A few bytes can stand for gigabytes. */
-const maxUnpackedBytes = 8 * 2 ** 30
+/** How much of a compressed log is unpacked: a few bytes can stand for gigabytes. */
+export interface UnpackLimits {
+  /** The text at most. */
+  readonly bytes: number
+  /** The text at most, in bytes for each compressed one, once it has more than `anywayBytes`. */
+  readonly ratio: number
+  readonly anywayBytes: number
+  /** Of the temporary folder's file system so much stays free, or a tenth of all it has where that is less. */
+  readonly freeBytes: number
+}
+
+/** Real logs of all agents, packed as well as zstd can (`-19 --long`), reach 98; a gigabyte of line feeds 32,000. */
+const usualLimits: UnpackLimits = {
+  bytes: 8 * 2 ** 30,
+  ratio: 500,
+  anywayBytes: 16 * 2 ** 20,
+  freeBytes: 128 * 2 ** 20
+}
+/** The free space is looked at again after so much more text. */
+const roomStepBytes = 1 << 24
 
 /**
  * A log stored as Zstandard (Codex packs old ones). It is unpacked as far as it is asked for, into a private temporary copy, so that
@@ -24,11 +42,13 @@ export class UnpackedLog implements LogSource {
   readonly packed = true
   readonly opened: FileFacts
   readonly #file: LogFile
-  readonly #limit: number
+  readonly #limits: UnpackLimits
   readonly #blocks: AsyncGenerator<Uint8Array>
   #copy: TemporaryFile | null = null
   #packedRead = 0
   #length = 0
+  /** There was room for so much. */
+  #roomTo = 0
   /** Everything is unpacked, or nothing more can be. */
   #ended = false
   #failure: HostError | null = null
@@ -36,18 +56,22 @@ export class UnpackedLog implements LogSource {
   #closed = false
 
   /** `file`: begins as Zstandard streams do; closed with this. */
-  constructor(file: LogFile, limit = maxUnpackedBytes) {
+  constructor(file: LogFile, limits: Partial<UnpackLimits> = {}) {
     this.path = file.path
     this.given = file.given
     this.opened = file.opened
     this.name = file.name
     this.#file = file
-    this.#limit = limit
+    this.#limits = { ...usualLimits, ...limits }
     this.#blocks = this.#unpack()
   }
 
   async size(): Promise<number> {
-    return this.#ended ? this.#length : this.#length + Math.max(0, (await this.#file.size()) - this.#packedRead)
+    if (this.#ended) return this.#length
+    const packed = await this.#file.size()
+    // What is left is taken to be as compressible as what was read.
+    const read = Math.max(this.#packedRead, Math.min(packed, packedBytes))
+    return Math.round((this.#length * packed) / read) || packed
   }
 
   modified(): Promise<number> {
@@ -116,13 +140,30 @@ export class UnpackedLog implements LogSource {
   }
 
   async #append(bytes: Uint8Array): Promise<void> {
-    const room = this.#limit - this.#length
+    const { bytes: most, ratio, anywayBytes } = this.#limits
+    const byRatio = Math.max(anywayBytes, ratio * (await this.#file.size()))
+    const limit = Math.min(most, byRatio)
+    await this.#takeRoom(this.#length + bytes.length)
+    const room = limit - this.#length
     this.#copy ??= await TemporaryFile.create('unpacked')
     await this.#copy.write(bytes.subarray(0, room), this.#length)
     this.#length += Math.min(bytes.length, room)
     if (bytes.length <= room) return
-    const gib = (this.#limit / 2 ** 30).toFixed(0)
-    throw new HostError('unavailable', `${this.path} unpacks to more than ${gib} GiB; only that much of it is read`)
+    const what = byRatio < most ? `more than ${ratio} times its size` : `more than ${sizeText(most)}`
+    throw new HostError(
+      'unavailable',
+      `${this.path} unpacks to ${what}, so only its first ${sizeText(limit)} are read. To see all of it, unpack it with zstd -d and open that file`
+    )
+  }
+
+  /** Throws where the text would leave too little room for everything else in the temporary folder. */
+  async #takeRoom(bytes: number): Promise<void> {
+    if (bytes <= this.#roomTo) return
+    const { bavail, blocks, bsize } = await statfs(tmpdir())
+    const kept = Math.min(this.#limits.freeBytes, (blocks * bsize) / 10)
+    // Some file systems do not know how large they are.
+    if (blocks > 0 && bavail * bsize - (bytes - this.#length) < kept) throw noRoom(this.path)
+    this.#roomTo = bytes + roomStepBytes
   }
 
   /** The text, about `stepBytes` at a time. What was unpacked before the damage is given before that is thrown. */
@@ -171,7 +212,7 @@ export class UnpackedLog implements LogSource {
     if (error instanceof HostError) return error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      return new HostError('unavailable', `There is no room to unpack ${this.path} in ${tmpdir()}; make some`)
+      return noRoom(this.path)
     }
     // The decoder's errors have numbers for codes, those of the system have words.
     if (typeof code === 'string') return new HostError('unavailable', `${this.path} cannot be unpacked (${code})`)
@@ -181,4 +222,15 @@ export class UnpackedLog implements LogSource {
       `${this.path} cannot be unpacked further: ${what}. What comes before that is shown; unpack the file with zstd to see more`
     )
   }
+}
+
+function noRoom(path: string): HostError {
+  return new HostError(
+    'unavailable',
+    `There is too little room in ${tmpdir()} to unpack ${path} further. What was unpacked is shown; make room there, or name another folder with TMPDIR`
+  )
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MiB` : `${Math.round(bytes / 2 ** 30)} GiB`
 }

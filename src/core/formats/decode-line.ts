@@ -50,6 +50,7 @@ export function decodeLine<D extends Decoded>(
     }
     return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
   }
+  if (line.length === 0) return emptyLine
   const read = readText(line.bytes)
   const text = read ?? utf8.decode(line.bytes)
   const issues: IssueDraft[] = []
@@ -60,6 +61,7 @@ export function decodeLine<D extends Decoded>(
 }
 
 const noIssues: readonly IssueDraft[] = []
+const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
 
 /** Decodes the text of a line. `issues`: those found before. */
 export function decodeText<D extends Decoded>(

@@ -72,7 +72,7 @@ export class LineSplitter {
     // The search is the chunk's own (that of Node's Buffer is many times faster), the bytes given out are plain ones
     // (`slice` of a Buffer does not copy).
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
-    for (let end = chunk.indexOf(lineFeed, from); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+    for (let end = lineEnd(chunk, from); end !== -1; end = lineEnd(chunk, from)) {
       const start = from
       from = end + 1
       if (this.#length > 0) {
@@ -183,4 +183,9 @@ export class LineSplitter {
     this.#offset += total + 1
     this.#onLine(line)
   }
+}
+
+/** To search costs more than to look, and a file may have nothing but line ends. */
+function lineEnd(chunk: Uint8Array, from: number): number {
+  return chunk[from] === lineFeed ? from : chunk.indexOf(lineFeed, from)
 }
