@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
 import { withFileLock } from './file-lock.ts'
+import { systemPath } from './sources/system-path.ts'
 import { writeWhole } from './whole-file.ts'
 
 const maxRecent = 30
@@ -83,7 +84,7 @@ async function readRecent(file: string): Promise<RecentLog[]> {
 
 async function sizeOf(path: string): Promise<number | null> {
   try {
-    return (await stat(path)).size
+    return (await stat(await systemPath(path))).size
   } catch {
     return null
   }

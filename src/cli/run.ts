@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { systemPath } from '#backend/sources/system-path.ts'
 import { HostError } from '#contract/methods.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
@@ -56,7 +57,7 @@ async function commandOf(
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (load) return [await load(), rest]
   // A path, or options of the command that goes without saying.
-  if (word.startsWith('-') || existsSync(word)) return [await open(), argv]
+  if (word.startsWith('-') || existsSync(await systemPath(word))) return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
 }
 

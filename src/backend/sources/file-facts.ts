@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { systemPath } from './system-path.ts'
 
 /** What the system says of a file. Times in ns since the epoch; whole numbers that a double does not hold. */
 export interface FileFacts {
@@ -30,7 +31,7 @@ export function factsOf(stats: BigIntStats): FileFacts {
 
 /** Of what stands under a path, links followed. Rejects where nothing does or it may not be asked. */
 export async function factsAt(path: string): Promise<FileFacts> {
-  return factsOf(await stat(path, { bigint: true }))
+  return factsOf(await stat(await systemPath(path), { bigint: true }))
 }
 
 /** Whether both are about one file. Without inodes: about files that were made at the same time. */

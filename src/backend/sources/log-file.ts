@@ -6,6 +6,7 @@ import type { FewDescriptors } from './few-descriptors.ts'
 import { type FileFacts, factsAt, factsOf, isStillFile } from './file-facts.ts'
 import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
 import { readAt } from './read-at.ts'
+import { systemPath } from './system-path.ts'
 
 /** One read of a source. */
 const defaultChunk = 1 << 20
@@ -45,7 +46,7 @@ export class LogFile implements LogSource {
     const shown = resolve(path)
     try {
       // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
-      refuseIrregular(shown, await stat(shown))
+      refuseIrregular(shown, await stat(await systemPath(shown)))
       if (few === undefined) return await LogFile.#from(shown, await openToRead(shown))
       const owner = {}
       const opened = await few.use(
@@ -65,7 +66,7 @@ export class LogFile implements LogSource {
     try {
       const stats = await handle.stat({ bigint: true })
       refuseIrregular(shown, stats)
-      return new LogFile(await realpath(shown), shown, factsOf(stats), shared ?? handle)
+      return new LogFile(await realpath(await systemPath(shown)), shown, factsOf(stats), shared ?? handle)
     } catch (error) {
       if (shared === undefined) await handle.close()
       throw error
@@ -141,7 +142,7 @@ export class LogFile implements LogSource {
 }
 
 async function openToRead(path: string): Promise<FileHandle> {
-  return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  return await open(await systemPath(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }
 
 function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory(): boolean }): void {

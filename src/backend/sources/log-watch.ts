@@ -4,6 +4,7 @@ import { type FileFacts, factsAt, isSameFile, isUnchanged } from './file-facts.t
 import { FilePrint } from './file-print.ts'
 import { FolderWatch } from './folder-watch.ts'
 import type { LogSource } from './log-source.ts'
+import { systemPath } from './system-path.ts'
 
 /** What is seen of a log's file when it is looked at. */
 export interface Sight {
@@ -135,7 +136,7 @@ export class LogWatch {
     try {
       const facts = await factsAt(this.#source.given)
       if (!facts.regular) return 'unreadable'
-      await access(this.#source.given, constants.R_OK)
+      await access(await systemPath(this.#source.given), constants.R_OK)
       return facts
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -10,6 +10,7 @@ import type { FewDescriptors } from './few-descriptors.ts'
 import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import type { FoundRun } from './run-finder.ts'
+import { systemPath } from './system-path.ts'
 
 const maxCandidates = 2000
 const maxFiles = 500
@@ -184,12 +185,14 @@ interface Walk {
 async function walk(search: RunSearch, root: string, path: string, depth: number, into: Walk): Promise<void> {
   const folder = join(root, path)
   into.folders.push(folder)
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    const unreadable = new Unreadable(path, error)
-    // What is not there has no files for us.
-    if (!unreadable.isGone) into.unread.push(unreadable)
-    return []
-  })
+  const entries = await systemPath(folder)
+    .then((named) => readdir(named, { withFileTypes: true, encoding: 'utf8' }))
+    .catch((error: unknown) => {
+      const unreadable = new Unreadable(path, error)
+      // What is not there has no files for us.
+      if (!unreadable.isGone) into.unread.push(unreadable)
+      return []
+    })
   for (const entry of entries) {
     const below = path === '' ? entry.name : `${path}/${entry.name}`
     // A link to a folder may lead in a circle.
@@ -249,7 +252,7 @@ async function firstBytes(source: LogSource, count: number): Promise<Buffer> {
 async function companionOf(search: RunSearch, folder: string, path: string): Promise<JsonValue | undefined> {
   if (!search.companionOf) return undefined
   try {
-    const file = join(folder, search.companionOf(path))
+    const file = await systemPath(join(folder, search.companionOf(path)))
     const stats = await stat(file)
     if (!stats.isFile() || stats.size > maxCompanionBytes) return undefined
     return JSON.parse(await readFile(file, 'utf8')) as JsonValue

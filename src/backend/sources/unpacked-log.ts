@@ -1,6 +1,7 @@
 import { Decompress } from 'fzstd'
 import { tmpdir } from 'node:os'
 import { HostError } from '#contract/methods.ts'
+import { diskSpace, type LookAtDisk } from '../disk-space.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { LogFile } from './log-file.ts'
 import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'
@@ -11,7 +12,7 @@ import { TemporaryFile } from './temporary-file.ts'
 const stepBytes = 1 << 18
 const packedBytes = 1 << 15
 /** How much of a compressed log is unpacked: a few bytes can stand for gigabytes. */
-export interface UnpackLimits {
+interface UnpackLimits {
   /** The text at most. */
   readonly bytes: number
   /** The text at most, in bytes for each compressed one, once it has more than `anywayBytes`. */
@@ -43,6 +44,7 @@ export class UnpackedLog implements LogSource {
   readonly opened: FileFacts
   readonly #file: LogFile
   readonly #limits: UnpackLimits
+  readonly #look: LookAtDisk
   readonly #blocks: AsyncGenerator<Uint8Array>
   #copy: TemporaryFile | null = null
   #packedRead = 0
@@ -56,7 +58,8 @@ export class UnpackedLog implements LogSource {
   #closed = false
 
   /** `file`: begins as Zstandard streams do; closed with this. */
-  constructor(file: LogFile, limits: Partial<UnpackLimits> = {}) {
+  constructor(file: LogFile, limits: Partial<UnpackLimits> = {}, look: LookAtDisk = diskSpace) {
+    this.#look = look
     this.path = file.path
     this.given = file.given
     this.opened = file.opened
@@ -159,10 +162,9 @@ export class UnpackedLog implements LogSource {
   /** Throws where the text would leave too little room for everything else in the temporary folder. */
   async #takeRoom(bytes: number): Promise<void> {
     if (bytes <= this.#roomTo) return
-    const { bavail, blocks, bsize } = await statfs(tmpdir())
-    const kept = Math.min(this.#limits.freeBytes, (blocks * bsize) / 10)
-    // Some file systems do not know how large they are.
-    if (blocks > 0 && bavail * bsize - (bytes - this.#length) < kept) throw noRoom(this.path)
+    const disk = await this.#look(tmpdir())
+    const kept = disk === null ? 0 : Math.min(this.#limits.freeBytes, disk.total / 10)
+    if (disk !== null && disk.free - (bytes - this.#length) < kept) throw noRoom(this.path)
     this.#roomTo = bytes + roomStepBytes
   }
 

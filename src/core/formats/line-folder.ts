@@ -16,7 +16,7 @@ export interface ReadPosition extends LinePosition {
   readonly terminated: boolean
 }
 
-/** One line of a source, read. A blank line has no events and no row, and comes before lines that wait; every other line has at least a row. */
+/** One line of a source, read. A blank line has no events and no row; every other line has at least a row. */
 export interface ReadLine {
   readonly at: ReadPosition
   readonly text: string
@@ -37,6 +37,8 @@ export interface LineSink {
 }
 
 const noEvents: readonly FoldedEvent[] = []
+/** With so many lines held, a blank one goes ahead of them. */
+const maxHeld = 4096
 const nothing: FoldResult = { events: noEvents, issues: [] }
 
 /** Puts decoded lines through a format's fold and gives them in order, with their events. Lines the fold holds wait here. */
@@ -54,18 +56,19 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
 
   /** `at` is kept, with all it has. */
   add(at: ReadPosition, { text, decoded, issues }: DecodedLine<D>): void {
-    // Says nothing, so it need not wait: a log may have any number of them.
-    if (decoded === null) return this.sink.line(readLine(at, text, true, noEvents, issues, nothing))
-    const folded = this.fold.add(at, decoded)
-    const found = decoded.issues
+    // A fold bounds what it holds, and knows nothing of blank lines: of those there may be any number.
+    if (decoded === null && this.held.length >= maxHeld)
+      return this.sink.line(readLine(at, text, true, noEvents, issues, nothing))
+    const folded = decoded === null ? nothing : this.fold.add(at, decoded)
+    const found = decoded === null ? [] : decoded.issues
     const own = issues.length + folded.issues.length === 0 ? found : [...found, ...folded.issues, ...issues]
     if (this.held.length === 0 && folded.held !== true) {
-      this.sink.line(readLine(at, text, false, folded.events, own, folded))
+      this.sink.line(readLine(at, text, decoded === null, folded.events, own, folded))
       return
     }
     if (folded.events.length > 0) this.early.push(...folded.events)
-    this.held.push(readLine(at, text, false, noEvents, own, folded))
-    if (folded.held !== true) this.release()
+    this.held.push(readLine(at, text, decoded === null, noEvents, own, folded))
+    if (folded.held !== true && decoded !== null) this.release()
   }
 
   /** The source has ended. Call once. */

@@ -74,16 +74,12 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     const interrupted = 'folder' in sink ? sink : null
     const context = now === undefined ? { files } : { files, now }
     this.#folder = 'folder' in sink ? sink.folder : new LineFolder(format, sink, context)
-    const alone = files.length === 0
+    const alone = files.length === 0 ? this.#folder : null
     const sources: RunSource[] = [{ name: '', framing }, ...files]
     this.#sources = sources.map((source, index) => {
       const start = { line: 1, offset: 0, clock: index === 0 ? -Infinity : null }
       const at = interrupted?.positions[index] ?? start
-      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, {
-        folder: this.#folder,
-        alone,
-        decode
-      })
+      return new Source(format, index, index === 0 ? undefined : source.name, source.framing, at, alone, decode)
     })
     this.#unready = this.#sources.length
     for (const [index, { clock }] of interrupted?.positions.entries() ?? []) {
@@ -253,9 +249,8 @@ class Source<D extends Decoded> {
   readonly #framing: Framing
   readonly #decode: DecodeLine
   readonly #splitter: LineSplitter | DocumentSplitter
-  readonly #folder: LineFolder<D>
-  /** Of a run of one file: its lines wait for no others. */
-  readonly #alone: boolean
+  /** Of a run of one file: where its lines go at once. */
+  readonly #folder: LineFolder<D> | null
   #queue: Waiting<D>[] = []
   #head = 0
   /** The latest time stated so far; null while none is. */
@@ -270,7 +265,8 @@ class Source<D extends Decoded> {
     name: string | undefined,
     framing: Framing,
     { clock, ...from }: FilePosition,
-    { folder, alone, decode }: { folder: LineFolder<D>; alone: boolean; decode: DecodeLine }
+    folder: LineFolder<D> | null,
+    decode: DecodeLine
   ) {
     this.#format = format
     this.index = index
@@ -279,7 +275,6 @@ class Source<D extends Decoded> {
     this.#decode = decode
     this.#clock = clock
     this.#folder = folder
-    this.#alone = alone
     const read = (line: Line): void => this.#read(line)
     this.#splitter = framing === 'lines' ? new LineSplitter(read, { from }) : new DocumentSplitter(read)
   }
@@ -361,8 +356,7 @@ class Source<D extends Decoded> {
 
   #take(line: ReadPosition, decoded: DecodedLine<D>): void {
     const at = this.#placeOf(line)
-    // A blank line waits for none either: a file may have nothing else, and any number of it.
-    if (this.#alone || decoded.decoded === null) {
+    if (this.#folder !== null) {
       this.#folder.add(at, decoded)
       return
     }
