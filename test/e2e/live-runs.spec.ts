@@ -140,6 +140,52 @@ test('a run is started from the form, followed, and tells how it ended', async (
   await expect(page.getByRole('region', { name: 'Todos' })).toContainText('Part 2')
 })
 
+test('runs that are over are deleted after a question, the old ones or one', async ({ page, start, told, state }) => {
+  const folders = () => readdirSync(join(state, 'runs')).filter((name) => !name.startsWith('.'))
+  await page.goto(await start())
+  await startRun(page, told, 'Count')
+  told.print(init, said('One'), result)
+  told.end(0)
+  await expect(bar(page)).toContainText('Done')
+  told.forget()
+  await button(page, 'Run again').click()
+  await expect(bar(page)).toContainText('Running')
+  told.print(init, said('Two'), result)
+  told.end(0)
+  await expect(bar(page)).toContainText('Done')
+  await expect(panel(page)).toContainText(/2 runs · \d+ B/)
+  expect(folders()).toHaveLength(2)
+
+  await panel(page).getByRole('button', { name: 'Delete old runs…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('status')).toHaveText('This deletes 0 runs, 0 B.')
+  await expect(dialog.getByRole('button', { name: 'Delete 0 runs' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Runs to keep' }).fill('1')
+  await expect(dialog.getByRole('status')).toContainText('This deletes 1 run,')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await seriousViolations(page, 'dialog')).toEqual([])
+  }
+  await dialog.getByRole('button', { name: 'Delete 1 run' }).click()
+  await expect(panel(page).getByRole('listitem')).toHaveCount(1)
+  await expect.poll(folders).toHaveLength(1)
+
+  // The one that is shown: its recording goes with it.
+  const remove = panel(page).getByRole('button', { name: 'Delete Count' })
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('cannot be undone')
+  // What is chosen first is what deletes nothing.
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  expect(folders()).toHaveLength(1)
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(panel(page).getByRole('listitem')).toHaveCount(0)
+  await expect.poll(folders).toHaveLength(0)
+})
+
 test('a run is stopped; a program that does not listen is ended all the same', async ({ page, start, told }) => {
   await page.goto(await start())
   await startRun(page, told, 'Count for ever')
