@@ -15,7 +15,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   try {
     return await work()
   } finally {
-    await handle?.close()
+    await handle?.close().catch(() => {})
     if (handle !== null) await rm(lock, { force: true }).catch(() => {})
   }
 }

@@ -19,6 +19,9 @@ import { OpenLogs } from './open-logs.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
 import { tasksFile } from './tasks/tasks-file.ts'
 
+/** So many different ones are remembered. */
+const mostProblems = 1000
+
 /** What only a host knows. */
 export interface HostFacts {
   readonly host: 'electron' | 'browser'
@@ -73,7 +76,8 @@ export interface Backend {
 }
 
 /** The methods of the contract, and the open logs they are about. One for all pages of a host. */
-export function createBackend(options: HandlersOptions): Backend {
+export function createBackend(given: HandlersOptions): Backend {
+  const options = { ...given, problem: problemsOnce(given) }
   const { createWorker, facts, recent, reviews, cache, state, notify, now } = options
   const logReviews = new LogReviews(reviews, notify)
   const logs = new OpenLogs({
@@ -81,7 +85,10 @@ export function createBackend(options: HandlersOptions): Backend {
     cache: cache ?? null,
     notify,
     ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
-    onDone: (status) => void remember(recent, logs, status, (now ?? Date.now)())
+    onDone: (status) =>
+      void remember(recent, logs, status, (now ?? Date.now)()).catch((error: unknown) =>
+        options.problem(error instanceof Error ? error.message : String(error))
+      )
   })
   const noRuns = options.noRuns ?? (state === undefined ? 'This host starts no agents.' : null)
   const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
@@ -145,6 +152,17 @@ export function createBackend(options: HandlersOptions): Backend {
       await tasks?.close()
       await logs.closeAll()
     }
+  }
+}
+
+/** Problems go to whoever watches over the host and to all pages, each of them once: a full disk refuses every write. */
+function problemsOnce({ problem, notify }: HandlersOptions): (message: string) => void {
+  const said = new Set<string>()
+  return (message) => {
+    if (said.has(message)) return
+    if (said.size < mostProblems) said.add(message)
+    problem?.(message)
+    notify('host.problem', { message })
   }
 }
 

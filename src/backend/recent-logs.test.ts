@@ -90,10 +90,12 @@ describe('recent logs', () => {
     }
   )
 
-  test('a folder that cannot be written loses nothing but the memory', async () => {
+  test('a folder that cannot be written loses nothing but the memory, which is said', async () => {
     mkdirSync(join(folder, 'recent-logs.json'))
     const recent = new RecentLogs(folder)
-    await recent.remember(log('a'))
+    await expect(recent.remember(log('a'))).rejects.toThrow(
+      `${join(folder, 'recent-logs.json')} cannot be written: EISDIR.`
+    )
     expect(await recent.list()).toHaveLength(1)
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })

@@ -5,6 +5,7 @@ import { RecentLog } from '#contract/methods.ts'
 import { withFileLock } from './file-lock.ts'
 import { systemPath } from './sources/system-path.ts'
 import { writeWhole } from './whole-file.ts'
+import { writeFailure } from './write-failure.ts'
 
 const maxRecent = 30
 
@@ -33,19 +34,20 @@ export class RecentLogs {
     return await Promise.all(this.#changed(written).map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
   }
 
-  /** Puts a log at the top, in place of what was known of it. Failing to write is not worth an error: it is only memory. */
+  /** Puts a log at the top, in place of what was known of it. Rejects with a sentence where that cannot be written; it lasts until Playhead is closed. */
   async remember(log: RecentLog): Promise<void> {
     await this.#change((recent) => [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent))
   }
 
-  /** Forgets all. */
+  /** Forgets all. Rejects as `remember` does. */
   async clear(): Promise<void> {
     await this.#change(() => [])
   }
 
   async #change(change: Change): Promise<void> {
-    this.#changing = this.#changing.then(() => withFileLock(this.#file, () => this.#changeFile(change)))
-    await this.#changing
+    const changed = this.#changing.then(() => withFileLock(this.#file, () => this.#changeFile(change)))
+    this.#changing = changed.catch(() => {})
+    await changed
   }
 
   async #changeFile(change: Change): Promise<void> {
@@ -55,8 +57,9 @@ export class RecentLogs {
       const recent = this.#changed(await readRecent(this.#file))
       await writeWhole(this.#file, JSON.stringify({ version: 1, recent }, null, 2), { makesFolder: true })
       this.#unwritten = []
-    } catch {
+    } catch (error) {
       // They are tried again with the next change, and last until Playhead is closed.
+      throw writeFailure(this.#file, error)
     }
   }
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { HostError } from '#contract/methods.ts'
 import { Review } from '#core/replay/review.ts'
 import { writeWhole } from './whole-file.ts'
-import { writeFailure } from './write-failure.ts'
+import { systemCode, whyNotWritten, writeFailure } from './write-failure.ts'
 
 /** So many logs have their review kept; those written longest ago go first. */
 const maxReviews = 500
@@ -35,8 +35,13 @@ export class Reviews {
     try {
       if ((await stat(file)).size > maxFileBytes) return await this.#putAside(file)
       text = await readFile(file, 'utf8')
-    } catch {
-      return noReview
+    } catch (error) {
+      if (isMissing(error)) return noReview
+      // What is there must not be written over as if it were not.
+      throw new HostError(
+        'unavailable',
+        `Bookmarks and breakpoints cannot be had: ${file} cannot be read: ${whyNotWritten(error)}.`
+      )
     }
     const kept = parsed(text)
     // Two paths that are named alike would be one in ten to the nineteen.
@@ -101,6 +106,11 @@ export class Reviews {
   #fileOf(path: string): string {
     return join(this.#folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`)
   }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = systemCode(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 function parsed(text: string): z.infer<typeof ReviewFile> | null {

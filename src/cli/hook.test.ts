@@ -107,7 +107,9 @@ describe('in a run that Playhead started', () => {
   })
 
   test('where the file cannot be written, it says so', async () => {
-    expect(await hook(given, { PLAYHEAD_HOOKS: join(folder, 'gone', 'hooks.jsonl') })).toContain('ENOENT')
+    expect(await hook(given, { PLAYHEAD_HOOKS: join(folder, 'gone', 'hooks.jsonl') })).toContain(
+      'hooks.jsonl cannot be written: its folder is not there.'
+    )
   })
 })
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { createWriteStream, fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { heapFlags } from '#backend/indexer/log-worker.ts'
@@ -20,10 +21,15 @@ function untilStopped(): Promise<void> {
   })
 }
 
+/** Node's own stream to a file (`> FILE`) drops what the disk does not take of a write. */
+function standardOutput(): Writable {
+  return fstatSync(1).isFile() ? createWriteStream('', { fd: 1, autoClose: false }) : process.stdout
+}
+
 setFlagsFromString(heapFlags)
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,
-  stdout: process.stdout,
+  stdout: standardOutput(),
   stderr: process.stderr,
   variables: process.env,
   platform: process.platform,

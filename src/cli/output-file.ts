@@ -3,7 +3,7 @@ import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { HostError } from '#contract/methods.ts'
+import { writeFailure } from '#backend/write-failure.ts'
 import { UsageError } from './command.ts'
 import { draftOf, forgetDraft, removeDeadDrafts } from './draft-files.ts'
 import { Output } from './output.ts'
@@ -39,7 +39,11 @@ export async function outputFile(path: string, input: string): Promise<OutputFil
 
 async function direct(path: string): Promise<OutputFile> {
   const stream = await opened(createWriteStream(path), path)
-  return { output: new Output(stream), finish: () => ended(stream), discard: async () => void stream.destroy() }
+  return {
+    output: new Output(stream, path),
+    finish: () => ended(stream, path),
+    discard: async () => void stream.destroy()
+  }
 }
 
 async function replacing(path: string, present: Stats | null, logMode: number): Promise<OutputFile> {
@@ -47,18 +51,23 @@ async function replacing(path: string, present: Stats | null, logMode: number): 
   const target = present ? await realpath(path) : resolve(path)
   await removeDeadDrafts(dirname(target))
   const draft = draftOf(target)
-  const stream = await opened(createWriteStream(draft, { flags: 'wx', mode: logMode & ownerOnly }), path).catch(
-    (error: unknown) => {
-      forgetDraft(draft)
-      throw error
-    }
-  )
+  const stream = await opened(
+    createWriteStream(draft, { flags: 'wx', mode: logMode & ownerOnly, flush: true }),
+    path
+  ).catch((error: unknown) => {
+    forgetDraft(draft)
+    throw error
+  })
   return {
-    output: new Output(stream),
+    output: new Output(stream, path),
     async finish() {
-      await ended(stream)
-      if (present) await chmod(draft, present.mode & logMode & 0o777)
-      await rename(draft, target)
+      await ended(stream, path)
+      try {
+        if (present) await chmod(draft, present.mode & logMode & 0o777)
+        await rename(draft, target)
+      } catch (error) {
+        throw writeFailure(path, error)
+      }
       forgetDraft(draft)
     },
     async discard() {
@@ -73,15 +82,17 @@ async function opened<S extends Writable>(stream: S, path: string): Promise<S> {
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve())
     stream.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new HostError('unavailable', `${path} cannot be written (${error.code ?? error.message})`))
+      reject(writeFailure(path, error))
     })
   })
   return stream
 }
 
-async function ended(stream: Writable): Promise<void> {
+async function ended(stream: Writable, path: string): Promise<void> {
   stream.end()
-  await finished(stream)
+  await finished(stream).catch((error: unknown) => {
+    throw writeFailure(path, error)
+  })
 }
 
 async function statOf(path: string): Promise<Stats | null> {

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { writeFailure } from '#backend/write-failure.ts'
 import type { JsonSink } from '#core/export/normalized-jsonl.ts'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { jsonString } from '#backend/wasm/json-string.ts'
@@ -16,13 +17,16 @@ const writeSize = 1 << 16
 /** Lines of data on their way out. Nothing is lost and nothing piles up: `flush` waits until the reader took it all. */
 export class Output implements JsonSink {
   readonly #stream: Writable
+  readonly #name: string
   /** Pieces that are full, in order, and the one that is being filled. */
   #pieces: Buffer[] = []
   #piece = Buffer.allocUnsafeSlow(pieceBytes)
   #filled = 0
 
-  constructor(stream: Writable) {
+  /** `name`: of the file, for people. */
+  constructor(stream: Writable, name = 'standard output') {
     this.#stream = stream
+    this.#name = name
     // Reported by `flush`; without a listener it would end the process.
     stream.on('error', () => {})
   }
@@ -87,7 +91,7 @@ export class Output implements JsonSink {
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(bytes, (error) => {
         if (!error) resolve()
-        else reject(isPipeError(error) ? new PipeClosed('nobody reads the output') : error)
+        else reject(isPipeError(error) ? new PipeClosed('nobody reads the output') : writeFailure(this.#name, error))
       })
     })
   }

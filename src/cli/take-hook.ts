@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { keptHook } from '#core/bridge/kept-hook.ts'
@@ -35,7 +35,7 @@ export async function takeHook({ stdin, variables, platform, now }: HookEnvironm
   const file = variables['PLAYHEAD_HOOKS']
   if (file) {
     const line = bytes.length > maxLineBytes ? await shortened(hook) : hook
-    return append(file, { at: now(), ...recorded(file), hook: line })
+    return await append(file, { at: now(), ...recorded(file), hook: line })
   }
   const { storeHook } = await import('./store-hook.ts')
   await storeHook(hook, { variables, platform, now })
@@ -82,13 +82,32 @@ function recorded(file: string): { stdoutBytes?: number } {
   }
 }
 
-/** In one write, so that lines of hooks that run at once stand one after the other. */
-function append(file: string, line: object): void {
+/** In one write, so that lines of hooks that run at once stand one after the other. A line that does not fit takes no other one with it. */
+async function append(file: string, line: object): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
-  const opened = openSync(file, 'a', 0o600)
   try {
-    for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
-  } finally {
-    closeSync(opened)
+    const opened = openSync(file, 'a+', 0o600)
+    try {
+      const { size } = fstatSync(opened)
+      try {
+        for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
+      } catch (error) {
+        takeBack(opened, size, bytes)
+        throw error
+      }
+    } finally {
+      closeSync(opened)
+    }
+  } catch (error) {
+    const { writeFailure } = await import('#backend/write-failure.ts')
+    throw writeFailure(file, error)
   }
+}
+
+/** Cuts off a part of a line, unless another hook has written behind it. */
+function takeBack(opened: number, from: number, line: Buffer): void {
+  const part = Buffer.alloc(Math.min(line.length, fstatSync(opened).size - from))
+  readSync(opened, part, 0, part.length, from)
+  if (from + part.length === fstatSync(opened).size && line.subarray(0, part.length).equals(part))
+    ftruncateSync(opened, from)
 }

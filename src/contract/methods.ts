@@ -479,6 +479,8 @@ export const notices = {
   'log.show': z.object({ log: LogId, seq: z.int().min(0).optional() }),
   /** A person chose a command of the page in a menu of the host. */
   'host.command': z.object({ command: z.enum(commandIds) }),
+  /** Something of Playhead's own could not be kept, for people: names the file and the reason. Each sentence is said once. */
+  'host.problem': z.object({ message: z.string() }),
   /** The list of recent logs is another one now. */
   'recent.changed': z.object({}),
   ...liveRunNotices,

@@ -54,9 +54,8 @@ async function start(): Promise<void> {
     recent: {
       list: () => recent.list(),
       async remember(log) {
-        await recent.remember(log)
         app.addRecentDocument(log.path)
-        await showMenu()
+        await recent.remember(log).finally(showMenu)
       }
     },
     reviews: new Reviews(stateFolder()),
@@ -127,7 +126,7 @@ async function start(): Promise<void> {
 
   async function forgetRecent(): Promise<void> {
     app.clearRecentDocuments()
-    await recent.clear()
+    await recent.clear().catch((error: unknown) => console.error('playhead:', error))
     await showMenu()
     notify('recent.changed', {})
   }

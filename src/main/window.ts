@@ -39,8 +39,9 @@ export async function openWindow(preload: string, stateFolder: string, mayClose:
     window.show()
   })
   window.on('close', (event) => {
-    if (mayClose()) memory.keep(window.getNormalBounds(), window.isMaximized())
-    else event.preventDefault()
+    if (!mayClose()) return event.preventDefault()
+    const problem = memory.keep(window.getNormalBounds(), window.isMaximized())
+    if (problem !== null) console.error(`playhead: ${problem}`)
   })
   watchPage(window)
   await window.loadURL(pageUrl).catch((fault: unknown) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { writeFailure } from '#backend/write-failure.ts'
 
 /** A dropped file was larger than the server takes. */
 export class DropTooLarge extends Error {}
@@ -11,28 +12,41 @@ export class DropTooLarge extends Error {}
 /** Where files land that a person drops on the page: private, and gone when the server closes. */
 export class DropFolder {
   readonly #maxBytes: number
+  readonly #parent: string
   #root: Promise<string> | null = null
   #count = 0
   #closed = false
 
-  constructor(maxBytes: number) {
+  /** `parent`: of its own folder; the system's for temporary files without it. */
+  constructor(maxBytes: number, parent = tmpdir()) {
     this.#maxBytes = maxBytes
+    this.#parent = parent
   }
 
   /** Streams a file in and gives its path. The name is kept as far as it is a safe file name. */
   async receive(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
     if (this.#closed) throw new Error('The server is closing.')
-    this.#root ??= mkdtemp(join(tmpdir(), 'playhead-drop-'))
-    const folder = join(await this.#root, String(++this.#count))
-    await mkdir(folder, { mode: 0o700 })
-    const path = join(folder, safeFileName(name))
+    const given = safeFileName(name)
+    let folder: string | null = null
     try {
+      this.#root ??= this.#made()
+      folder = join(await this.#root, String(++this.#count))
+      await mkdir(folder, { mode: 0o700 })
+      const path = join(folder, given)
       await pipeline(bytes, limit(this.#maxBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return path
     } catch (error) {
-      await rm(folder, { recursive: true, force: true })
-      throw error
+      if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {})
+      throw error instanceof DropTooLarge ? error : writeFailure(join(folder ?? this.#parent, given), error)
     }
+  }
+
+  #made(): Promise<string> {
+    return mkdtemp(join(this.#parent, 'playhead-drop-')).catch((error: unknown) => {
+      // The next one may find room.
+      this.#root = null
+      throw error
+    })
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { readPageFile, securityHeaders } from '#backend/page-files.ts'
 import { addressWithCode, rpcProtocol } from '#contract/access.ts'
 import { HostError, type Handlers } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
+import { writeFailure } from '#backend/write-failure.ts'
 import { accessRoute, refuseStranger } from './access-routes.ts'
 import { createAccess, newSecret, urlOf } from './access.ts'
 import { DropFolder, DropTooLarge } from './drop-folder.ts'
@@ -136,7 +137,12 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       response.end(JSON.stringify({ path }))
     } catch (error) {
       if (error instanceof DropTooLarge) return refuse(request, response, 413, tooLarge)
-      refuse(request, response, 507, 'The file could not be stored in the temporary folder. Open it by its path.')
+      refuse(
+        request,
+        response,
+        507,
+        `The file could not be stored. ${writeFailure('It', error).message} Open it by its path.`
+      )
     }
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { writeWholeNow } from '../whole-file.ts'
+import { writeFailure } from '../write-failure.ts'
 
 /** A rectangle of the desktop, in its own pixels. */
 export interface Area {
@@ -58,12 +59,13 @@ export class WindowMemory {
     return main === undefined ? { ...size, maximized } : { ...centred(size, main), ...size, maximized }
   }
 
-  /** Called while the window closes, so it writes at once. Failing to is not worth an error: it is only memory. */
-  keep({ x, y, width, height }: Area, maximized: boolean): void {
+  /** Called while the window closes, so it writes at once. Gives why it could not; null: it is kept. */
+  keep({ x, y, width, height }: Area, maximized: boolean): string | null {
     try {
       writeWholeNow(this.#file, JSON.stringify({ version: 1, x, y, width, height, maximized }), { makesFolder: true })
-    } catch {
-      return
+      return null
+    } catch (error) {
+      return writeFailure(this.#file, error).message
     }
   }
 

@@ -45,6 +45,7 @@ export class IndexedLog {
   readonly #listener: LogListener
   readonly #createHelper: CreateWorker
   readonly #saved: SavedIndexes | null
+  readonly #notes = new Set<string>()
   #reading: Reading | null = null
   #watch: RunWatches | null = null
   #phase: LogStatus['phase'] = 'reading'
@@ -116,6 +117,13 @@ export class IndexedLog {
   }
 
   /** Lets go of all files and threads, and keeps the index where that is worth it. */
+  /** Adds a sentence to what is said of the log, once. */
+  note(sentence: string): void {
+    if (this.#closed || this.#notes.has(sentence)) return
+    this.#notes.add(sentence)
+    this.#report()
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#reportTimer ?? undefined)
@@ -393,7 +401,7 @@ export class IndexedLog {
       format: run.chosen.format.id,
       formatTitle: run.chosen.format.title,
       formatNote: run.chosen.note,
-      notes: [...run.notes],
+      notes: [...run.notes, ...this.#notes],
       files: files.slice(1),
       bytes: main.bytes,
       bytesRead: main.bytesRead,

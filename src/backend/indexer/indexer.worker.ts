@@ -40,8 +40,14 @@ function ownLog(own: IndexerTask): void {
     status: (status) => report({ kind: 'status', status }),
     found: (progress) => report({ kind: 'found', progress })
   }
-  const saved = own.cache === null ? null : new SavedIndexes(new CacheFolder(own.cache), modelOf(ownCode()))
-  const log = new IndexedLog(own, listener, { createHelper, saved })
+  const saved =
+    own.cache === null
+      ? null
+      : new SavedIndexes(
+          new CacheFolder(own.cache, undefined, (sentence) => log.note(`Its index is not kept: ${sentence}`)),
+          modelOf(ownCode())
+        )
+  const log: IndexedLog = new IndexedLog(own, listener, { createHelper, saved })
   parentPort?.on('message', (call: IndexerCall | typeof closing | typeof looking | typeof releasing) => {
     if (call === closing) void log.close().finally(() => process.exit())
     else if (call === looking) log.lookAgain()

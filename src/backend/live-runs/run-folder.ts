@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '../whole-file.ts'
+import { writeFailure } from '../write-failure.ts'
 
 /** Where the files of one live run lie. */
 export interface RunFiles {
@@ -61,9 +62,14 @@ const reserveBytes = 128 << 10
 
 /** Makes the folder of a new run, for this user only, with its prompt. Its path is the real one, as an open log is known by it. */
 export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
-  await mkdir(runsFolder(state), { recursive: true, mode: 0o700 })
-  const files = runFiles(await realpath(runsFolder(state)), run)
-  await mkdir(files.folder, { mode: 0o700 })
+  let files = runFiles(runsFolder(state), run)
+  try {
+    await mkdir(runsFolder(state), { recursive: true, mode: 0o700 })
+    files = runFiles(await realpath(runsFolder(state)), run)
+    await mkdir(files.folder, { mode: 0o700 })
+  } catch (error) {
+    throw writeFailure(files.folder, error)
+  }
   try {
     await writeWhole(files.prompt, prompt)
     // Bytes that no file system makes smaller.

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, rm, stat, utimes } from 'node:fs/promis
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { WholeFile } from '../whole-file.ts'
+import { isDiskFull, systemCode, writeFailure } from '../write-failure.ts'
 
 /** What may be in the folder at most; what was used longest ago goes first. */
 const mostBytes = 4 * 2 ** 30
@@ -25,11 +26,13 @@ export function cacheFolder(
 export class CacheFolder {
   readonly #path: string
   readonly #mostBytes: number
+  readonly #problem: (sentence: string) => void
 
-  /** `most`: bytes of all files together. */
-  constructor(path: string, most = mostBytes) {
+  /** `most`: bytes of all files together. `problem`: hears, once each, a sentence with the name of a file that the disk did not take. */
+  constructor(path: string, most = mostBytes, problem: (sentence: string) => void = () => {}) {
     this.#path = path
     this.#mostBytes = most
+    this.#problem = problem
   }
 
   /**
@@ -39,13 +42,16 @@ export class CacheFolder {
   async write(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<boolean> {
     try {
       await this.#write(join(this.#path, name), chunks)
-      await this.#tidy(name)
-      return true
-    } catch {
+    } catch (error) {
+      // A folder that may not be written to is a person's own choice.
+      if (isDiskFull(error) || systemCode(error) === 'EIO')
+        this.#problem(writeFailure(join(this.#path, name), error).message)
       // What a dead process left may be why there is no room.
       await this.#tidy(name).catch(() => {})
       return false
     }
+    await this.#tidy(name).catch(() => {})
+    return true
   }
 
   /** The file, open for reading; null where there is none. */

@@ -44,6 +44,8 @@ export interface AppState {
   openError: OpenError | null
   theme: Theme
   dialog: Dialog
+  /** What the host could not keep, sentences that the person has not dismissed; the latest last. */
+  problems: readonly string[]
 
   openLog(path: string): Promise<void>
   /** Shows what is recorded of a run; of one that is going its end. */
@@ -66,6 +68,7 @@ export interface AppState {
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
   dismissError(): void
+  dismissProblems(): void
   setConnection(connection: Connection, refusal?: string | null): void
 }
 
@@ -83,6 +86,8 @@ export interface AppStoreOptions {
 /** How long what is shown of a log may be out of date while its next generation is read, in ms. */
 const longestWait = 2000
 
+const mostProblems = 3
+
 const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
@@ -90,6 +95,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
   const store = createStore<AppState>((set, get) => {
     host.on('log.progress', hear)
     host.on('log.show', ({ log, seq }) => void show(log, seq))
+    host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-mostProblems) }))
     host.on('recent.changed', () => void get().refreshRecent())
 
     /** By id, the next generations of logs, which are shown when all of them is here. */
@@ -354,6 +360,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         set({ theme })
       },
       setDialog: (dialog) => set({ dialog }),
+      problems: [],
+      dismissProblems: () => set({ problems: [] }),
       dismissError: () => set({ openError: null }),
       setConnection(connection, refusal = null) {
         // A host that is gone for a while does not take the page by that.

@@ -1,0 +1,19 @@
+import { useApp } from '../../stores/app-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** What the host could not write, above whatever is shown, until the person has seen it. */
+export function HostProblems() {
+  const problems = useApp((app) => app.problems)
+  const dismiss = useApp((app) => app.dismissProblems)
+  if (problems.length === 0) return null
+  return (
+    <div className="banner bad" role="alert">
+      <Icon name="error" tone="s-malformed" />
+      <span>{displayText(problems.join(' '))}</span>
+      <span className="grow" />
+      <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+    </div>
+  )
+}
