@@ -29,8 +29,11 @@ export class OpenFile implements Bytes {
 }
 
 /** What is searched is what was indexed: another file under the path is none. */
-function openSame({ path, opened }: Extract<SharedFile, { path: string }>): number {
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+function openSame({ path, opened }: Extract<SharedFile, { path: unknown }>): number {
+  const descriptor = openSync(
+    typeof path === 'string' ? path : Buffer.from(path),
+    constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+  )
   if (isStillFile(factsOf(fstatSync(descriptor, { bigint: true })), opened)) return descriptor
   closeSync(descriptor)
   throw Object.assign(new Error('another file took its place'), { code: 'ESTALE' })

@@ -25,14 +25,17 @@ export class LogFile implements LogSource {
   readonly name: string
   readonly packed = false
   readonly opened: FileFacts
+  /** `path` as the system has it: bytes where the name is not UTF-8. */
+  readonly #system: string | Buffer
   readonly #handle: FileHandle | Shared
   /** As the system said last. */
   #seen: FileFacts
 
-  private constructor(path: string, given: string, opened: FileFacts, handle: FileHandle | Shared) {
-    this.path = path
+  private constructor(system: Buffer, given: string, opened: FileFacts, handle: FileHandle | Shared) {
+    this.path = system.toString()
+    this.#system = Buffer.from(this.path).equals(system) ? this.path : system
     this.given = given
-    this.name = basename(path)
+    this.name = basename(this.path)
     this.opened = opened
     this.#handle = handle
     this.#seen = opened
@@ -47,11 +50,11 @@ export class LogFile implements LogSource {
     try {
       // Looked at before it is opened: opening a device may do something, opening a pipe waits for its writer.
       refuseIrregular(shown, await stat(await systemPath(shown)))
-      if (few === undefined) return await LogFile.#from(shown, await openToRead(shown))
+      if (few === undefined) return await LogFile.#from(shown, await openToRead(await systemPath(shown)))
       const owner = {}
       const opened = await few.use(
         owner,
-        async () => await openToRead(shown),
+        async () => await openToRead(await systemPath(shown)),
         async (handle) => await LogFile.#from(shown, handle, { few, owner }).catch((error: unknown) => error)
       )
       if (opened instanceof LogFile) return opened
@@ -66,7 +69,8 @@ export class LogFile implements LogSource {
     try {
       const stats = await handle.stat({ bigint: true })
       refuseIrregular(shown, stats)
-      return new LogFile(await realpath(await systemPath(shown)), shown, factsOf(stats), shared ?? handle)
+      const system = await realpath(await systemPath(shown), { encoding: 'buffer' })
+      return new LogFile(system, shown, factsOf(stats), shared ?? handle)
     } catch (error) {
       if (shared === undefined) await handle.close()
       throw error
@@ -108,7 +112,7 @@ export class LogFile implements LogSource {
 
   shared(): SharedFile {
     if (!('few' in this.#handle)) return { descriptor: this.#handle.fd }
-    return { path: this.path, opened: this.opened }
+    return { path: this.#system, opened: this.opened }
   }
 
   async close(): Promise<void> {
@@ -122,7 +126,7 @@ export class LogFile implements LogSource {
   }
 
   async #openAgain(): Promise<FileHandle> {
-    const handle = await openToRead(this.path)
+    const handle = await openToRead(this.#system)
     try {
       if (isStillFile(factsOf(await handle.stat({ bigint: true })), this.opened)) return handle
       throw new HostError('unavailable', `another file took the place of ${this.path}`)
@@ -141,8 +145,8 @@ export class LogFile implements LogSource {
   }
 }
 
-async function openToRead(path: string): Promise<FileHandle> {
-  return await open(await systemPath(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+async function openToRead(path: string | Buffer): Promise<FileHandle> {
+  return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }
 
 function refuseIrregular(path: string, stats: { isFile(): boolean; isDirectory(): boolean }): void {

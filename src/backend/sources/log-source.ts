@@ -15,8 +15,9 @@ export interface ChunkRange {
   readonly memory?: () => Promise<Buffer | null>
 }
 
-/** A file for another thread: the number by which this process has it open, or its path, and what it was when it was opened. */
-export type SharedFile = { readonly descriptor: number } | { readonly path: string; readonly opened: FileFacts }
+/** A file for another thread: the number by which this process has it open, or its path as the system has it, and what it was when it was opened. */
+export type SharedFile =
+  { readonly descriptor: number } | { readonly path: string | Uint8Array; readonly opened: FileFacts }
 
 /** The text of a log that is open for reading, never for writing. Offsets are those of the text, also where it is stored compressed. */
 export interface LogSource {

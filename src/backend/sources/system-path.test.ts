@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { OpenFile } from '../find/open-file.ts'
+import { FewDescriptors } from './few-descriptors.ts'
 import { LogFile } from './log-file.ts'
 import { LogWatch } from './log-watch.ts'
 import { systemPath } from './system-path.ts'
@@ -41,6 +43,15 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
       code: 'not-found',
       message: `${path} does not exist; check the path`
     })
+  })
+
+  test('is searched by another thread, which opens it itself', async () => {
+    writeFileSync(named('s\xe9.jsonl'), line({}))
+    const source = await LogFile.open(join(folder, 's\ufffd.jsonl'), new FewDescriptors())
+    const [opened, bytes] = [new OpenFile(structuredClone(source.shared())), new Uint8Array(8)]
+    expect([opened.read(bytes, 0), Buffer.from(bytes).toString()]).toEqual([8, '{"type":'])
+    opened.close()
+    await source.close()
   })
 
   test('that reads as another one does is not guessed at', async () => {
