@@ -461,7 +461,8 @@ describe('the host', () => {
       platform: process.platform,
       runs: false,
       tasks: false,
-      shared: null
+      shared: null,
+      problems: []
     })
     await expect(backend.handlers['dialog.open']({})).rejects.toMatchObject({ code: 'unavailable' })
     expect(await backend.handlers['recent.list']({})).toEqual({ recent: [] })

@@ -77,7 +77,8 @@ export interface Backend {
 
 /** The methods of the contract, and the open logs they are about. One for all pages of a host. */
 export function createBackend(given: HandlersOptions): Backend {
-  const options = { ...given, problem: problemsOnce(given) }
+  const problems = new Set<string>()
+  const options = { ...given, problem: problemsOnce(given, problems) }
   const { createWorker, facts, recent, reviews, cache, state, notify, now } = options
   const logReviews = new LogReviews(reviews, notify)
   const logs = new OpenLogs({
@@ -110,7 +111,8 @@ export function createBackend(given: HandlersOptions): Backend {
       platform: process.platform,
       runs: runs !== null,
       tasks: tasks !== null,
-      shared: null
+      shared: null,
+      problems: [...problems]
     }),
     'log.list': async () => ({ logs: logs.list() }),
     'log.open': async ({ path, format }) => await logs.open(path, format ?? null),
@@ -155,9 +157,8 @@ export function createBackend(given: HandlersOptions): Backend {
   }
 }
 
-/** Problems go to whoever watches over the host and to all pages, each of them once: a full disk refuses every write. */
-function problemsOnce({ problem, notify }: HandlersOptions): (message: string) => void {
-  const said = new Set<string>()
+/** Problems go to whoever watches over the host and to all pages, each of them once: a full disk refuses every write. `said`: those told so far. */
+function problemsOnce({ problem, notify }: HandlersOptions, said: Set<string>): (message: string) => void {
   return (message) => {
     if (said.has(message)) return
     if (said.size < mostProblems) said.add(message)

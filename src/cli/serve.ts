@@ -89,6 +89,7 @@ export async function serveLogs(
     state,
     cache: cacheFolder(variables, platform),
     root: join(root, 'out', 'renderer'),
+    onProblem: (message) => say(environment, message),
     onFault: (what, fault) =>
       say(environment, ...`${what} failed: ${fault instanceof Error ? fault.stack : String(fault)}`.split('\n'))
   })

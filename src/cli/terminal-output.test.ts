@@ -53,7 +53,7 @@ test.each(logs.map((fixture) => [fixture.formatId, fixture] as const))(
   async (formatId, fixture) => {
     const random = randomNumbers(20261122)
     const text = attacked(Buffer.from(bytesOfFixture(fixture)).toString(), random)
-    expect(text).toMatch(/\\u001b|\x1b/)
+    expect(text.includes('\\u001b') || unsafe.test(text)).toBe(true)
     const path = join(folder, `${formatId} \x1b[31m\x9b1m\u202e.jsonl`)
     writeFileSync(path, text)
     let printed = 0

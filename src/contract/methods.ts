@@ -212,7 +212,9 @@ export const methods = {
       /** A person's tasks are kept here, and what agents' hooks reported (`task.*`, `tool.result`). */
       tasks: z.boolean(),
       /** The page holds one log, and can open and close none; null: logs are opened from files. */
-      shared: SharedLog.nullable()
+      shared: SharedLog.nullable(),
+      /** What could not be kept before this page came: sentences of `host.problem`. */
+      problems: z.array(z.string())
     })
   },
   /** Logs that are open, in the order they were opened. The page shows the last one at start. */

@@ -157,6 +157,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
       runs: false,
       tasks: false,
       shared: null,
+      problems: [],
       platform: 'test'
     }),
     'log.list': async () => ({ logs: [status] }),

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly root: string
   /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
   readonly onFault?: (what: string, fault: unknown) => void
+  /** A sentence about what could not be kept, each once. */
+  readonly onProblem?: (message: string) => void
 }
 
 export interface RunningServer {
@@ -49,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.cache === undefined ? {} : { cache: options.cache }),
     ...(options.state === undefined ? {} : { state: options.state }),
     ...(options.noRuns === undefined ? {} : { noRuns: options.noRuns }),
-    problem: (message) => options.onFault?.('live runs', message),
+    ...(options.onProblem === undefined ? {} : { problem: options.onProblem }),
     notify: (name, payload) => loopback?.notify(name, payload)
   })
   const files = options.state === undefined ? null : new ServerFiles(options.state)

@@ -56,7 +56,8 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     platform: platformOf(navigator.platform),
     runs: false,
     tasks: false,
-    shared
+    shared,
+    problems: []
   }
 }
 

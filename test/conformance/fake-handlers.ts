@@ -74,6 +74,7 @@ export function fakeHandlers(): Handlers {
       runs: false,
       tasks: false,
       shared: null,
+      problems: [],
       platform: 'test'
     }),
     'log.list': async () => ({ logs: [] }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,6 +25,21 @@ test('the page breaks no policy of its own, and asks nothing of anybody else', a
   await expect(page.getByRole('status').first()).toBeVisible()
   expect(complaints).toEqual([])
   expect(foreign).toEqual([])
+})
+
+test('what could not be kept is said on the page by file name, also when that was before it came', async ({
+  page,
+  serve,
+  state
+}) => {
+  // A folder stands where the file would: nobody can write it, whatever the rights of who runs this.
+  mkdirSync(join(state, 'recent-logs.json'), { recursive: true })
+  await open(page, await serve(sample))
+  const problem = page.getByRole('alert')
+  await expect(problem).toContainText(join(state, 'recent-logs.json'))
+  expect(await seriousViolations(page, '.banner')).toEqual([])
+  await problem.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(problem).toHaveCount(0)
 })
 
 test('an address opens one tab, once; the tab keeps its access, and others are told what to do', async ({

@@ -24,8 +24,13 @@ export function processTable(): ProcessRow[] {
 
 /** The processes of Linux, from /proc; none where that is not mounted. */
 export function rowsOfProc(): ProcessRow[] {
-  if (!existsSync('/proc/self')) return []
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (rowOfProc(Number(name)) ?? []) : []))
+  return processIds().flatMap((pid) => rowOfProc(pid) ?? [])
+}
+
+/** The numbers of all processes, which costs far less than their rows; on Linux only, elsewhere none. */
+export function processIds(): number[] {
+  if (process.platform !== 'linux' || !existsSync('/proc/self')) return []
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
 }
 
 /** The processes of any other Unix, from the one program that all of them have. Throws where it cannot be run. */

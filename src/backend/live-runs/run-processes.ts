@@ -1,8 +1,11 @@
-import { type ProcessRow, processTable } from './process-table.ts'
+import { processIds, type ProcessRow, processTable } from './process-table.ts'
 import { readProc } from './read-proc.ts'
 
 /** In the environment of an agent, and so of all that it starts: by which run. */
 export const runVariable = 'PLAYHEAD_RUN'
+
+/** A machine on which something always begins is not looked at for ever. */
+const mostLooks = 10
 
 /** A process, and when it began (0: not known): its number may be another's later. */
 export interface ProcessIdentity {
@@ -32,9 +35,24 @@ export class RunProcesses {
     if (agent) this.#known.set(agent.pid, agent.started)
   }
 
-  /** Those that are alive now, the agent included. Throws where the system has no room to be asked (too many open files). */
+  /**
+   * Those that are alive now, the agent included. Throws where the system has no room to be asked (too many open files).
+   *
+   * A look takes time: of a process that ends meanwhile the one that it started just before may not be in the list. So where none is found, but
+   * others are there than were listed, it looks again.
+   */
   find(): ProcessRow[] {
-    const rows = processTable().filter(({ pid, ended }) => !ended && pid > 1 && pid !== process.pid)
+    for (let look = 1; ; look++) {
+      const rows = processTable()
+      const found = this.#among(rows)
+      if (found.length > 0 || look === mostLooks) return found
+      const listed = new Set(rows.map(({ pid }) => pid))
+      if (processIds().every((pid) => listed.has(pid))) return found
+    }
+  }
+
+  #among(all: readonly ProcessRow[]): ProcessRow[] {
+    const rows = all.filter(({ pid, ended }) => !ended && pid > 1 && pid !== process.pid)
     const earliest = this.#agent?.started ?? 0
     const own = this.#ownSession(rows)
     const found = new Set(

@@ -233,7 +233,9 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       get().tasks.reload()
       // What is said of a run stands above its rows, which it would move down if it came later.
       await runs
-      set({ capabilities, connection: 'open' })
+      // Later on a person may have dismissed them.
+      const problems = get().capabilities === null ? [...capabilities.problems, ...get().problems] : get().problems
+      set({ capabilities, connection: 'open', problems: [...new Set(problems)].slice(-mostProblems) })
       for (const log of gone) await get().reopenLog(log.log)
       for (const log of gone) forget(log.log)
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
