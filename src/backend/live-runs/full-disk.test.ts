@@ -6,6 +6,7 @@ import { newFolder, program } from '../../../test/run-processes.ts'
 import { diskName } from '../disk-space.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { LiveRuns } from './live-runs.ts'
+import { RunDisks } from './run-disks.ts'
 import { readManifest } from './run-manifest.ts'
 
 const MB = 1 << 20
@@ -148,6 +149,13 @@ describe('a full disk', () => {
     const from = readFileSync(run.recording).indexOf('\n') + 1
     expect(over).toMatchObject({ finishReason: 'error', incomplete: { from, reason: 'disk-full', disk } })
     expect(over.message).toBe(`The disk ${disk} was full. After byte ${from} of its recording something is missing.`)
+  })
+
+  test('is looked at where a run was over before it was watched', async () => {
+    const look = async () => ({ free: 100 * MB, total: 200_000 * MB })
+    const ignored = () => {}
+    const disks = new RunDisks({ recording: join(folder, 'r'), folder, look, low: ignored, stop: ignored })
+    expect(await disks.end()).toMatchObject({ disk, wasScarce: true })
   })
 
   test.each([

@@ -81,9 +81,8 @@ export class RunDisks {
 
   /** Resolves once it has looked for the first time. */
   async watch(): Promise<void> {
-    const { recording, folder, look = diskSpace } = this.#options
-    this.#disks = await disksOf(recording, folder, look)
-    await this.#look()
+    await this.#findDisks()
+    if (!this.#ended) await this.#look()
   }
 
   /** Nothing of the run is left: looks for the last time. */
@@ -91,10 +90,17 @@ export class RunDisks {
     this.#ended = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     await this.#looking
+    // A run may be over before it was watched.
+    if (this.#disks.length === 0) await this.#findDisks()
     await this.#lookOnce()
     const { recording } = this.#options
     const name = this.#disks.find(({ holdsRecording }) => holdsRecording)?.name ?? (await diskName(dirname(recording)))
     return { disk: name, wasScarce: this.#wasScarce, fullFrom: this.#fullFrom, saidFull: false, notSaved: null }
+  }
+
+  async #findDisks(): Promise<void> {
+    const { recording, folder, look = diskSpace } = this.#options
+    this.#disks = await disksOf(recording, folder, look)
   }
 
   async #look(): Promise<void> {
