@@ -161,9 +161,12 @@ export class LogWorker {
     else waiting?.reject(new HostError(report.code, report.message))
   }
 
+  /** What waits for it is told the same whether the thread found the file gone before it was asked, or when. */
   #letGo(log: ReleasedLog): void {
     if (this.#ended) return
-    const message = log.status.error?.message ?? 'The file of this log cannot be read any more.'
+    const { error, fileState, path } = log.status
+    const lost = fileState === 'gone' ? `${path} does not exist; check the path` : `${path} cannot be read any more.`
+    const message = error?.message ?? lost
     this.#end(new HostError('unavailable', message), true)
     this.#listener?.released(log)
   }
