@@ -82,11 +82,11 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
         </p>
         {plan !== null && plan.spared.length > 0 && (
           <p className="t2">
-            {formatPlural(plan.spared.length, 'older run stays', 'older runs stay')}: runs that go on, were lost and are
-            not settled, cannot be read, or have bookmarks or breakpoints.
+            {formatPlural(plan.spared.length, 'older run is', 'older runs are')} kept: active, lost, unreadable, or with
+            bookmarks or breakpoints.
           </p>
         )}
-        <p className="t2">Recordings, prompts and standard error of these runs are deleted. That cannot be undone.</p>
+        <p className="t2">Their recordings, prompts and standard error are deleted. This cannot be undone.</p>
       </div>
       <div className="remove-run-foot">
         <button type="button" className="btn big edged" data-first onClick={onClose}>
