@@ -67,6 +67,24 @@ export class IssuePages {
     return page.issues[at - number * pageSize]
   }
 
+  /** As `get`, and where it is not here yet, when it is; undefined where there is none, or it cannot be had, which `error` says. */
+  async awaited(place: IssuePlace): Promise<ListedIssue | undefined> {
+    for (;;) {
+      const issue = this.get(place)
+      if (issue !== undefined || this.error !== null || this.#isHere(place)) return issue
+      await new Promise<void>((resume) => {
+        const stop = this.changes.subscribe(() => {
+          stop()
+          resume()
+        })
+      })
+    }
+  }
+
+  #isHere({ code, at }: IssuePlace): boolean {
+    return this.#pages.has(keyOf(code, Math.floor(at / pageSize)))
+  }
+
   /** Where the first issue of a row stands among those of its code; null where the row has none. */
   async placeOf(row: number): Promise<IssuePlace | null> {
     const [issue] = (await this.#fetch({ from: 0, count: 1, row })).issues

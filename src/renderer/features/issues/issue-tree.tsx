@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore
 } from 'react'
-import type { IssueCodeName, IssuePages } from '../../stores/issue-pages.ts'
+import type { IssueCodeName, IssuePages, ListedIssue } from '../../stores/issue-pages.ts'
 import { useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
@@ -51,7 +51,10 @@ export function IssueTree({
     if (activeView >= 0) scroll?.show(activeView, true)
   }, [scroll, activeView])
 
+  /** The line that was acted on last, while it is still the active one. */
+  const acted = useRef<Place | null>(null)
   const moveTo = (view: number) => {
+    acted.current = null
     const line = lines.lineAt(Math.max(0, Math.min(lines.count - 1, view)))
     if (line !== undefined) setActive({ code: line.group.code, at: line.kind === 'code' ? null : line.at })
   }
@@ -59,10 +62,18 @@ export function IssueTree({
     const line = lines.lineAt(view)
     if (line === undefined) return
     if (line.kind === 'code') return onFold(line.group.code)
-    const issue = pages.get({ code: line.group.code, at: line.at })
-    if (issue === undefined) return
-    store.getState().selectRow(issue.row)
-    store.getState().setInspectorTab('issues')
+    const place = { code: line.group.code, at: line.at }
+    const show = (issue: ListedIssue) => {
+      store.getState().selectRow(issue.row)
+      store.getState().setInspectorTab('issues')
+    }
+    const here = pages.get(place)
+    if (here !== undefined) return show(here)
+    // It was acted on before it was there: that counts, unless something else is done meanwhile.
+    acted.current = place
+    void pages.awaited(place).then((issue) => {
+      if (issue !== undefined && acted.current === place) show(issue)
+    })
   }
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-view]') : null

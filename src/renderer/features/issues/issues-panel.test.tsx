@@ -65,6 +65,30 @@ test('a click leads to the row of an issue, and shows what is wrong there', asyn
   await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('must be a string')
 })
 
+test('a click before an issue is there leads to its row once it is, unless something else is done meanwhile', async () => {
+  const answer = issueHandler(some)
+  const late: (() => void)[] = []
+  const handler: Handlers['log.issues'] = async (asked) => {
+    if (asked.code !== undefined) await new Promise<void>((resume) => late.push(resume))
+    return await answer(asked)
+  }
+  const { store, lines, screen } = await openPanel(some, { handlers: { 'log.issues': handler } })
+  await expect.poll(() => lines().length).toBe(7)
+  await expect.poll(() => late.length).toBe(2)
+  const line = (view: number) => screen.container.querySelector<HTMLElement>(`[data-view="${view}"]`)
+  line(1)?.click()
+  line(4)?.click()
+  const rows: number[] = []
+  store.subscribe(({ row }) => rows.push(row))
+  while (late.length > 0) {
+    late.splice(0).forEach((resume) => resume())
+    await expect.poll(() => lines()[6]?.includes('$.type') === true || late.length > 0).toBe(true)
+  }
+  await expect.poll(() => store.getState().inspectorTab).toBe('issues')
+  expect(store.getState().row).toBe(5)
+  expect(rows).not.toContain(3)
+})
+
 test('severities are hidden and shown, codes folded and opened', async () => {
   const { screen, lines } = await openPanel(some)
   await expect.poll(() => lines().length).toBe(7)
