@@ -24,18 +24,23 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('fork' as const), column: fc.nat(7), at: fc.nat(), value: fc.nat(255) })
 )
 
+/** Chunks that are full at once, and a first chunk that grows several times before it is. */
+const sizes = fc.constantFrom({ chunkBits, pushedAtOnce: 1 }, { chunkBits: 9, pushedAtOnce: 23 })
+
 describe('a column', () => {
   test('and forks of its forks are each like an array of its own, whichever is written to', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...types), fc.array(step, { maxLength: 120 }), (type, steps) => {
-        const all = [{ column: new Column(type, chunkBits), model: [] as number[] }]
+      fc.property(fc.constantFrom(...types), sizes, fc.array(step, { maxLength: 120 }), (type, size, steps) => {
+        const all = [{ column: new Column(type, size.chunkBits), model: [] as number[] }]
         for (const { kind, column: which, at, value } of steps) {
           const chosen = all[which % all.length]
           if (chosen === undefined) continue
           const { column, model } = chosen
           if (kind === 'push') {
-            column.push(value)
-            model.push(value)
+            for (let i = 0; i < size.pushedAtOnce; i++) {
+              column.push((value + i) & 0xff)
+              model.push((value + i) & 0xff)
+            }
           } else if (kind === 'fork') {
             all.push({ column: column.fork(), model: [...model] })
           } else if (kind === 'truncate') {

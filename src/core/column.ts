@@ -17,9 +17,12 @@ const arrays: Record<ColumnType, new (length: number) => ColumnChunk> = {
   float64: Float64Array
 }
 
+/** A column begins with room for so many numbers: most logs are short, and many are open at once. */
+const firstRoom = 64
+
 /**
- * Numbers of one typed array type, growing at the end. Kept in chunks: growing copies nothing and wastes at most one chunk, and a
- * `fork` copies no more than the last one.
+ * Numbers of one typed array type, growing at the end. Kept in chunks: growing copies no more than the first one, which doubles until it
+ * is whole, and wastes at most one; a `fork` copies no more than the last one.
  */
 export class Column {
   readonly type: ColumnType
@@ -47,7 +50,7 @@ export class Column {
       if (!(chunk instanceof arrays[type]) || expected <= 0 || chunk.length !== expected) {
         throw new RangeError(`not the chunks of a ${type} column of ${length}`)
       }
-      column.parts.push(expected === chunkLength ? chunk : copyOf(chunk, type, chunkLength))
+      column.parts.push(expected === chunkLength ? chunk : copyOf(chunk, type, column.room(expected)))
       column.shared.push(false)
       column.count += expected
     }
@@ -73,12 +76,24 @@ export class Column {
   push(value: number): void {
     const place = this.count & ((1 << this.chunkBits) - 1)
     if (place === 0) {
-      this.parts.push(new arrays[this.type](1 << this.chunkBits))
+      this.parts.push(new arrays[this.type](this.room(1)))
       this.shared.push(false)
     }
-    const chunk = this.parts[this.count >>> this.chunkBits]
-    if (chunk) this.put(chunk, place, value)
+    const part = this.count >>> this.chunkBits
+    let chunk = this.parts[part]
+    if (!chunk) return
+    if (place >= chunk.length) this.parts[part] = chunk = copyOf(chunk, this.type, this.room(place + 1))
+    this.put(chunk, place, value)
     this.count++
+  }
+
+  /** How many numbers the last chunk has room for, if it is to hold `count`. */
+  private room(count: number): number {
+    const whole = 1 << this.chunkBits
+    if (this.count >= whole) return whole
+    let room = Math.min(firstRoom, whole)
+    while (room < count) room *= 2
+    return room
   }
 
   /** Takes all numbers from `length` on away; there must be so many. */
@@ -146,7 +161,8 @@ export class Column {
     const full = this.count >>> this.chunkBits
     this.parts.forEach((chunk, part) => {
       const isFull = part < full
-      fork.parts.push(isFull ? chunk : copyOf(chunk, this.type, chunk.length))
+      const used = isFull ? chunk : chunk.subarray(0, this.count - (part << this.chunkBits))
+      fork.parts.push(isFull ? chunk : copyOf(used, this.type, chunk.length))
       fork.shared.push(isFull)
       this.shared[part] = isFull
     })
