@@ -2,10 +2,12 @@ import fs from 'node:fs'
 import fsPromises, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve, sep } from 'node:path'
+import type { ConnectionClass } from '#backend/tasks/task-database.ts'
 
 /**
  * A disk that fails, as SQLite's tests have one: what this thread asks the disk to write below some folders is counted, and one of it
- * fails. What native code writes (SQLite) is not seen, nor what Node's own functions do within one call.
+ * fails. What Node's own functions do within one call is not seen; of SQLite, whose writes are native code, each statement that changes
+ * something is one write (`failStatements`).
  */
 
 /** `full`: half of the bytes are written, and the disk stays full. `broken`: half of them, this once. `short`: half of them, and no error. */
@@ -13,6 +15,8 @@ export type Fault = 'full' | 'broken' | 'short'
 export const faults: readonly Fault[] = ['full', 'broken', 'short']
 
 const codes = { full: 'ENOSPC', broken: 'EIO' } as const
+/** As SQLite says it. */
+const databaseCodes: Partial<Record<Fault, string>> = { full: 'SQLITE_FULL', broken: 'SQLITE_IOERR_WRITE' }
 
 interface Plan {
   readonly folders: readonly string[]
@@ -51,7 +55,8 @@ const takesRoom = new Set([
   'mkdir',
   'mkdtemp',
   'copyFile',
-  'link'
+  'link',
+  'statement'
 ])
 
 /** What becomes of a write of `length` bytes; null: nothing is in its way. `bytes`: so many are written. */
@@ -237,6 +242,47 @@ function install(): void {
     }
   }
   syncBuiltinESMExports()
+}
+
+const changes = /^\s*(?:BEGIN|COMMIT|INSERT|UPDATE|DELETE|CREATE|PRAGMA \w+ =)/i
+
+let failsStatements = false
+
+/** Of a statement of SQLite only that it can be run is of interest here. */
+interface Statement {
+  run(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
+}
+interface DatabaseMethods {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+}
+
+/** SQLite's statements count as writes to the file of their database, and fail as SQLite says it. They cannot be shortened. */
+export function failStatements(Database: ConnectionClass): void {
+  if (failsStatements) return
+  failsStatements = true
+  const methods = Database.prototype as unknown as DatabaseMethods
+  const { exec, prepare } = methods
+  const ask = (db: DatabaseMethods, sql: string): void => {
+    if (plan === null || !changes.test(sql)) return
+    const [main] = prepare.call(db, 'PRAGMA database_list').all() as { file: string }[]
+    const error = faultOf('statement', main?.file, 0)?.error
+    if (error) throw Object.assign(error, { code: databaseCodes[plan.fault] })
+  }
+  methods.exec = function (sql) {
+    ask(this, sql)
+    return exec.call(this, sql)
+  }
+  methods.prepare = function (sql) {
+    const statement = prepare.call(this, sql)
+    const run = statement.run.bind(statement)
+    statement.run = (...values) => {
+      ask(this, sql)
+      return run(...values)
+    }
+    return statement
+  }
 }
 
 function refuse(what: string, path: string | undefined): void {

@@ -1,7 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { WindowMemory } from '#backend/desktop/window-place.ts'
 import { Agents } from '#backend/live-runs/agents.ts'
@@ -11,11 +21,15 @@ import { readManifest, RunManifest, writeManifest } from '#backend/live-runs/run
 import { RecentLogs } from '#backend/recent-logs.ts'
 import { Reviews } from '#backend/reviews.ts'
 import { CacheFolder } from '#backend/saved/cache-folder.ts'
+import { LogFile } from '#backend/sources/log-file.ts'
+import { UnpackedLog } from '#backend/sources/unpacked-log.ts'
+import { loadDatabase } from '#backend/tasks/task-database.ts'
+import { TaskStore } from '#backend/tasks/task-store.ts'
 import { installHook } from '#cli/hook-settings.ts'
 import { takeHook } from '#cli/take-hook.ts'
 import { DropFolder } from '#server/drop-folder.ts'
 import { good, playhead } from './command-line.ts'
-import { endFailing, failWrite, faults } from './failing-writes.ts'
+import { endFailing, failStatements, failWrite, type Fault, faults } from './failing-writes.ts'
 
 /** Every write of everything that writes, failed one at a time (`failing-writes.ts`): nothing old is lost, and what is lost is said by name. */
 
@@ -25,12 +39,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 interface Writer {
   /** What it has to name when it fails. */
   readonly file: string
+  /** The faults it can meet, where they are not all. */
+  readonly faults?: readonly Fault[]
   /** Puts what is old into an empty folder. */
   before(folder: string): Promise<void> | void
   /** Writes what is new; gives what was said of a failure. */
   write(folder: string): Promise<readonly (string | null)[]>
-  /** Which of them is there, whole. Throws where neither is. */
-  found(folder: string): Promise<'old' | 'new'> | 'old' | 'new'
+  /** Which of them is there, whole. Throws where neither is. `isSaid`: a failure was. */
+  found(folder: string, isSaid: boolean): Promise<'old' | 'new'> | 'old' | 'new'
 }
 
 /** What a promise fails with, in words. */
@@ -95,6 +111,23 @@ const hookInput = () => {
     tool_response: {}
   }
   return Readable.from([Buffer.from(JSON.stringify(input))])
+}
+const tasksIn = async (folder: string) => await TaskStore.open(join(folder, 'tasks.db'))
+const todo = (content: string) => ({ content, status: 'pending', activeForm: content })
+const packed = fileURLToPath(new URL('./fixtures/compressed/rollout.jsonl.zst', import.meta.url))
+/** Unpacks a log with its temporary folder in `folder`; gives its length. */
+async function unpackedIn(folder: string): Promise<number> {
+  const { TMPDIR } = process.env
+  process.env['TMPDIR'] = folder
+  const log = new UnpackedLog(await LogFile.open(join(folder, 'log.jsonl.zst')), { freeBytes: 0 })
+  try {
+    let length = 0
+    for await (const bytes of log.chunks()) length += bytes.length
+    return length
+  } finally {
+    process.env['TMPDIR'] = TMPDIR
+    await log.close()
+  }
 }
 const settings = '{\n  "model": "m"\n}\n'
 
@@ -220,6 +253,60 @@ const writers: Record<string, Writer> = {
       return now === settings ? 'old' : 'new'
     }
   },
+  'the tasks of a session': {
+    file: 'tasks.db',
+    faults: ['full', 'broken'],
+    async before(folder) {
+      const store = await tasksIn(folder)
+      store.syncSdkTasks('s', [todo('old')])
+      store.close()
+    },
+    async write(folder) {
+      failStatements(await loadDatabase())
+      const work = async (): Promise<void> => {
+        const store = await tasksIn(folder)
+        try {
+          store.syncSdkTasks('s', [todo('new'), todo('newer')])
+        } finally {
+          store.close()
+        }
+      }
+      return await said(work())
+    },
+    async found(folder) {
+      const store = await tasksIn(folder)
+      const titles = store.tasks('s').map(({ title }) => title)
+      store.close()
+      return oneOf(titles, ['old'], ['new', 'newer'])
+    }
+  },
+  'the first tasks there are': {
+    file: 'tasks.db',
+    faults: ['full', 'broken'],
+    before: () => {},
+    async write(folder) {
+      failStatements(await loadDatabase())
+      return await said(tasksIn(folder).then((store) => store.close()))
+    },
+    // Whatever was begun, the next one ends it.
+    async found(folder, isSaid) {
+      const store = await tasksIn(folder)
+      expect(store.tasks('s')).toEqual([])
+      expect(store.syncSdkTasks('s', [todo('new')])).toBe(true)
+      store.close()
+      return isSaid ? 'old' : 'new'
+    }
+  },
+  'the copy of an unpacked log': {
+    file: 'log.jsonl.zst',
+    before: (folder) => copyFileSync(packed, join(folder, 'log.jsonl.zst')),
+    write: async (folder) => await said(unpackedIn(folder)),
+    // It is gone with who had it: there is no old one.
+    async found(folder, isSaid) {
+      expect(await unpackedIn(folder)).toBe(376_565)
+      return isSaid ? 'old' : 'new'
+    }
+  },
   'a dropped file': {
     file: 'log.jsonl',
     before: () => {},
@@ -238,7 +325,7 @@ const writers: Record<string, Writer> = {
 }
 
 describe.each(Object.entries(writers))('%s', (_, writer) => {
-  test.each(faults)('is what it was or what it is to be, whichever write fails: %s', async (fault) => {
+  test.each(writer.faults ?? faults)('is what it was or what it is to be, whichever write fails: %s', async (fault) => {
     let tried = 0
     for (let at = 0; ; at++) {
       const folder = mkdtempSync(join(root, 'of-'))
@@ -248,7 +335,7 @@ describe.each(Object.entries(writers))('%s', (_, writer) => {
       const problems = (await writer.write(folder)).filter((one) => one !== null)
       const { failed } = endFailing()
       const drafts = hasDrafts(folder)
-      const found = await writer.found(folder)
+      const found = await writer.found(folder, problems.length > 0)
       const what = { fault, failed, problems }
       if (failed.length === 0) {
         expect({ ...what, found }).toEqual({ ...what, problems: [], found: 'new' })
@@ -259,7 +346,7 @@ describe.each(Object.entries(writers))('%s', (_, writer) => {
       // Where the new one is whole nothing was lost.
       if (found === 'old') expect(problems.join(' '), JSON.stringify(what)).toContain(writer.file)
       if (fault === 'short') expect({ ...what, found }).toEqual({ ...what, problems: [], found: 'new' })
-      if (found === 'old' && fault === 'full') expect(problems.join(' ')).toContain('the disk is full')
+      if (found === 'old' && fault === 'full') expect(problems.join(' ')).toMatch(/the disk is full|too little room in/)
     }
     expect(tried).toBeGreaterThan(0)
   })

@@ -3,6 +3,7 @@ import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync 
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
 import { HostError } from '#contract/methods.ts'
+import { whyNotWritten } from '../write-failure.ts'
 
 /** A connection to the database of tasks. */
 export type Connection = Libsql.Database
@@ -191,19 +192,25 @@ function begin(path: string): void {
     if (there === undefined) beginEmpty(path)
   } catch (error) {
     if (error instanceof NotOurs) throw error
-    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written (${codeOf(error)}).`)
+    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written: ${whyNotWritten(error)}.`)
   }
 }
 
 function beginEmpty(path: string): void {
   const draft = `${path}.${randomUUID()}.tmp`
-  closeSync(openSync(draft, 'wx', 0o600))
+  try {
+    closeSync(openSync(draft, 'wx', 0o600))
+    link(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function link(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch {
     // Somebody else began it, or there are no links here, and SQLite makes the file itself.
-  } finally {
-    rmSync(draft, { force: true })
   }
 }
 
