@@ -126,7 +126,7 @@ async function start(): Promise<void> {
 
   async function forgetRecent(): Promise<void> {
     app.clearRecentDocuments()
-    await recent.clear().catch((error: unknown) => console.error('playhead:', error))
+    await recent.clear().catch((error: unknown) => report('playhead:', error))
     await showMenu()
     notify('recent.changed', {})
   }

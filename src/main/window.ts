@@ -1,6 +1,7 @@
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import { pageUrl } from '#backend/desktop/page-address.ts'
 import { WindowMemory } from '#backend/desktop/window-place.ts'
+import { report } from '#backend/report.ts'
 import { offersReload } from './questions.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function openWindow(preload: string, stateFolder: string, mayClose:
   window.on('close', (event) => {
     if (!mayClose()) return event.preventDefault()
     const problem = memory.keep(window.getNormalBounds(), window.isMaximized())
-    if (problem !== null) console.error(`playhead: ${problem}`)
+    if (problem !== null) report(`playhead: ${problem}`)
   })
   watchPage(window)
   await window.loadURL(pageUrl).catch((fault: unknown) => {
