@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectHost } from '#contract/client.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
@@ -17,6 +17,9 @@ const maxDropBytes = 1024 * 1024
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'playhead-hostile-'))
+  // What is dropped on other servers of this machine meanwhile is not seen.
+  mkdirSync(join(folder, 'temporary'))
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, join(folder, 'temporary'))
   const root = join(folder, 'page')
   mkdirSync(join(root, 'assets'), { recursive: true })
   mkdirSync(join(folder, 'page-beside'))
@@ -26,7 +29,10 @@ beforeAll(() => {
   symlinkSync(join(folder, 'secret.js'), join(root, 'assets', 'linked.js'))
   symlinkSync(folder, join(root, 'assets', 'up'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
 
 let server: Loopback
 const faults: unknown[] = []
