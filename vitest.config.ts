@@ -3,21 +3,46 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { nodeWorker } from './test/node-worker-plugin.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const executablePath = process.env['CHROMIUM_SHELL_PATH'] ?? process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // Without a browser the rest still runs, except in CI, where a missing browser has to fail.
 const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
 
 /** Nothing that these test has a state of its own: they share what they load, which would take much of their time. */
 const pure = [
-  ...['core', 'queries', 'contract', 'renderer/content', 'renderer/features', 'renderer/ui'].map(
+  ...['core', 'queries', 'contract', 'renderer/content', 'renderer/features', 'renderer/stores', 'renderer/ui'].map(
     (folder) => `src/${folder}/**/*.test.ts`
   ),
-  ...['corpus', 'corpus-runs', 'cut-lines', 'formats', 'pairs', 'run-streams', 'taxonomy', 'todo-truths'].map(
+  ...[
+    'corpus',
+    'corpus-runs',
+    'cut-lines',
+    'formats',
+    'growth',
+    'pair-actions',
+    'pairs',
+    'redaction',
+    'redacted-exports'
+  ].map((name) => `test/conformance/${name}.test.ts`),
+  ...['inspected', 'run-streams', 'taxonomy', 'todo-panel', 'todo-truths'].map(
     (name) => `test/conformance/${name}.test.ts`
   )
 ]
+
+/** Whoever takes longest begins: at the end it would run alone. The others wait for processes and files while these compute. */
+const longest = ['mutations', 'fixed-log', 'electron', 'live-recordings', 'growth', 'formats', 'cut-lines', 'corpus']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/conformance/${name}.test.ts`))
+      return at < 0 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
 
 export default defineConfig({
   plugins: [react(), nodeWorker()],
@@ -26,7 +51,8 @@ export default defineConfig({
     // A page under test waits for a busy machine, not for a second.
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes, files and clocks: more of them at once than there are cores.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

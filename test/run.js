@@ -2,13 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { install, root } from '../bin/prepare.js'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const lines = []
-/** Why tests were skipped. */
-const reasons = []
+/** Why tests were skipped, and which ones failed: a long log is often cut, and its end is what people keep. */
+const details = []
 const reports = mkdtempSync(join(tmpdir(), 'playhead-test-'))
 
 function count(name, { passed = 0, failed = 0, skipped = 0 }, note = '') {
@@ -69,39 +70,59 @@ async function suite(name, script, args, env, figuresOf) {
   else count(name, figures)
 }
 
-function findBrowser() {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const candidates = process.env.CHROMIUM_PATH
-    ? [process.env.CHROMIUM_PATH]
-    : ['/usr/bin/chromium', ...inPath, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
-  return candidates.find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+/** The first of these that is a program; a name without a folder is looked for in PATH. */
+function program(...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return names
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', args, { stdio: 'inherit', env }).status === 0
 }
 
 /** Chromium's path, installed where that is one plain command; undefined, and the reason printed, where there is none. */
 function browser() {
-  const found = findBrowser()
+  const { CHROMIUM_PATH: chosen } = process.env
+  const find = () =>
+    program(
+      ...['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+    )
+  const found = chosen ? program(chosen) : find()
   if (found) return found
-  if (process.env.CHROMIUM_PATH) {
-    console.log(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, and no program is there.`)
+  if (chosen) {
+    console.log(`CHROMIUM_PATH is ${chosen}, and no program is there.`)
     return undefined
   }
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (canInstall) {
     heading('installing chromium')
-    const apt = (...args) =>
-      spawnSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-        .status === 0
-    if (apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')) return findBrowser()
+    if (apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')) return find()
   }
   console.log('No Chromium was found. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.')
   return undefined
+}
+
+/** Chromium without its windows, which takes less time for the same pages: installed where CI may; undefined where there is none. */
+function headlessShell() {
+  const find = () => program('chromium-headless-shell')
+  if (find() || process.env.CI !== 'true' || !canInstall) return find()
+  heading('installing chromium-headless-shell')
+  const install = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']
+  if (!apt(...install) && !(apt('update') && apt(...install)))
+    console.log('There is none here: Chromium itself does it.')
+  return find()
 }
 
 /** Why tests of Playwright's report were skipped, each reason with how many. */
@@ -115,6 +136,35 @@ function reasonsToSkip(suites, found = new Map()) {
   return found
 }
 
+/** The name of a failed test and the first lines of its message. */
+function failure(name, message) {
+  const first = stripVTControlCharacters(message).trim().split('\n').slice(0, 12)
+  return [`    ✗ ${name}`, ...first.map((line) => `      ${line}`)].join('\n')
+}
+
+/** The failed tests of Vitest's report, and the files that did not load. */
+function failuresOfVitest({ testResults }) {
+  return testResults.flatMap(({ name: path, status, message, assertionResults }) => {
+    const file = relative(root, path)
+    const tests = assertionResults.filter((test) => test.status === 'failed')
+    if (tests.length === 0) return status === 'failed' ? [failure(file, message)] : []
+    return tests.map((test) => failure(`${file} › ${test.fullName}`, test.failureMessages.join('\n')))
+  })
+}
+
+/** The failed tests of Playwright's report. */
+function failuresOfPlaywright(suites) {
+  return suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, line, title, tests }) => {
+        const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []))
+        return failure(`${file}:${line} › ${title}`, errors.map(({ message }) => message).join('\n'))
+      }),
+    ...failuresOfPlaywright(inner)
+  ])
+}
+
 const started = Date.now()
 try {
   await install()
@@ -124,6 +174,8 @@ try {
   process.exit(1)
 }
 const executable = browser()
+// Who names a browser has all tests in that one.
+if (executable && !process.env.CHROMIUM_PATH) process.env.CHROMIUM_SHELL_PATH ??= headlessShell() ?? executable
 if (executable) process.env.CHROMIUM_PATH = executable
 
 await checkAtOnce(
@@ -140,11 +192,14 @@ await suite(
   'vitest/vitest.mjs',
   (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   () => ({}),
-  (json) => ({
-    passed: json.numPassedTests,
-    failed: json.numFailedTests,
-    skipped: json.numPendingTests + json.numTodoTests
-  })
+  (json) => {
+    details.push(...failuresOfVitest(json))
+    return {
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+      skipped: json.numPendingTests + json.numTodoTests
+    }
+  }
 )
 if (executable) {
   await suite(
@@ -153,7 +208,8 @@ if (executable) {
     () => ['test', '--reporter=list,json'],
     (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
     ({ stats, suites }) => {
-      for (const [reason, times] of reasonsToSkip(suites)) reasons.push(`    ${times} skipped: ${reason}`)
+      for (const [reason, times] of reasonsToSkip(suites)) details.push(`    ${times} skipped: ${reason}`)
+      details.push(...failuresOfPlaywright(suites))
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
     }
   )
@@ -162,6 +218,6 @@ else count('playwright', { skipped: 1 }, 'no Chromium, see above')
 
 rmSync(reports, { recursive: true, force: true })
 heading(`${Math.round((Date.now() - started) / 1000)} s`)
-console.log([...lines, ...reasons].join('\n'))
+console.log([...lines, ...details].join('\n'))
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
 import { FoundRows } from '#backend/find/found-rows.ts'
@@ -200,7 +201,8 @@ describe('a log that a page holds', () => {
       for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
         for (const asked of questions[method](file.status)) {
           const answer = await answered(held, method, asked)
-          expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(await answered(file, method, asked))
+          const wanted = await answered(file, method, asked)
+          if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
         }
       }
       // Each takes the file's host some threads.

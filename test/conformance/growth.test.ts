@@ -8,6 +8,7 @@ import { RunIndex } from '../../src/core/index/run-index.ts'
 import { indexClasses } from '../../src/core/state/index-classes.ts'
 import { restoreState, saveState } from '../../src/core/state/saved-state.ts'
 import { corpusBytes, corpusFiles } from './corpus.ts'
+import { expectEqual } from './expect-equal.ts'
 import { allFixtures } from './fixtures.ts'
 import { indexState } from './index-state.ts'
 import { type Log, openLog, randomNumbers } from './read-log.ts'
@@ -44,7 +45,7 @@ function grow(log: Log, cuts: readonly number[], reopen: (cut: number) => boolea
     given = cut
     const shown = reader.endedCopy()
     if (shown === null) throw new Error('a log in one file is always in order')
-    expect(indexState(shown)).toEqual(bulk(log, cut))
+    expectEqual(indexState(shown), bulk(log, cut))
     if (!reopen(piece)) continue
     reader = reopened(log, reader)
     given = reader.positions?.[0]?.offset ?? 0
@@ -167,7 +168,7 @@ describe('a run in several files that grow', () => {
           if (!reader.inOrder) return
           const shown = reader.endedCopy()
           if (shown === null) continue
-          expect(indexState(shown)).toEqual(whole(given))
+          expectEqual(indexState(shown), whole(given))
           inOrder++
         }
       }),
@@ -189,7 +190,7 @@ describe('a run in several files that grow', () => {
       }
       expect(reader.inOrder).toBe(true)
       const shown = reader.endedCopy()
-      expect(shown === null ? null : indexState(shown)).toEqual(whole([mainEnds[i] ?? 0, childEnds[i] ?? 0]))
+      expectEqual(shown && indexState(shown), whole([mainEnds[i] ?? 0, childEnds[i] ?? 0]))
     }
   })
 })

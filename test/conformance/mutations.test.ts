@@ -67,7 +67,7 @@ describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
       log.framing === 'lines' ? pieces.records.length > 0 : log.bytes.length <= maxDocumentLength
     )
     expect(sources.length).toBeGreaterThan(7)
-    const builtIn = builtInNames()
+    const builtIn = builtInKeys()
     for (let seed = 1; seed <= mutationsOfEach; seed += 1) {
       const random = randomNumbers(Math.imul(seed, 2654435761))
       const source = sources[seed % sources.length]
@@ -76,7 +76,7 @@ describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
       const log = { ...source.log, bytes: new TextEncoder().encode(text) }
       try {
         expectReadWell(log, seed)
-        if (builtInNames() !== builtIn) throw new Error('an object of JavaScript itself was changed')
+        if (builtInKeys() !== builtIn) throw new Error('an object of JavaScript itself was changed')
       } catch (error) {
         throw new Error(`mutation ${seed}, ${log.framing}: ${JSON.stringify(text).slice(0, 3000)}`, { cause: error })
       }
@@ -99,11 +99,14 @@ function expectReadWell(log: Log, seed: number): void {
 
 /** What a log is read as grows with what it says: no record gives more events and issues than it has values. */
 function expectBounded({ bytes, framing }: Log, seen: LogSeen): void {
+  const issues = seen.lines.reduce((sum, line) => sum + line.issues.length, 0)
+  // A line has one value at least. Counting them costs as much as reading did, and hardly a log comes near.
+  const allowed = 5 * seen.lines.length + 8
+  if (seen.events.length <= allowed && issues <= allowed) return
   const values = seen.lines.reduce((sum, { offset, length }) => {
     const text = new TextDecoder().decode(bytes.subarray(offset, offset + length))
     return sum + valuesIn(framing === 'document' && text.startsWith('"') ? `{${text}}` : text)
   }, 0)
-  const issues = seen.lines.reduce((sum, line) => sum + line.issues.length, 0)
   expect(seen.events.length).toBeLessThanOrEqual(2 * values + 4 * seen.lines.length + 8)
   expect(issues).toBeLessThanOrEqual(values + 4 * seen.lines.length + 8)
 }
@@ -123,9 +126,9 @@ function valuesIn(text: string): number {
   return count
 }
 
-/** Nothing a log says may end up on what all objects share. */
-function builtInNames(): string {
-  return [Object.prototype, Array.prototype, String.prototype, Function.prototype, Map.prototype]
-    .flatMap((prototype) => Object.getOwnPropertyNames(prototype))
-    .join()
+const builtIns = [Object.prototype, Array.prototype, String.prototype, Function.prototype, Map.prototype]
+
+/** How many keys there are on what all objects share: nothing a log says may end up there. */
+function builtInKeys(): number {
+  return builtIns.reduce<number>((sum, prototype) => sum + Reflect.ownKeys(prototype).length, 0)
 }

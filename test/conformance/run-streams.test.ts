@@ -6,6 +6,7 @@ import { type StreamEvent, streamEventData } from '../../src/core/bridge/stream-
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import { formatById } from '../../src/core/formats/registry.ts'
 import { corpusBytes, corpusFiles, formatOfCorpusFile } from './corpus.ts'
+import { expectEqual } from './expect-equal.ts'
 import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { type Log, openLog, randomNumbers, readLog } from './read-log.ts'
 
@@ -76,11 +77,11 @@ describe.each(logs)('$name', ({ log }) => {
     events.filter((event): event is AgentEvent & { type: T } => event.type === type)
 
   test('every event keeps the schema of its type', () => {
-    for (const { type, data } of whole) expect(streamEventData[type].parse(data)).toEqual(data)
+    for (const { type, data } of whole) expectEqual(streamEventData[type].parse(data), data)
   })
 
   test('the texts are what the agents say offline, each once', () => {
-    expect(saidIn(whole)).toEqual(saidOffline(events))
+    expectEqual(saidIn(whole), saidOffline(events))
   })
 
   test('calls, results, lists and ends are those of the log, in its order', () => {
@@ -105,16 +106,17 @@ describe.each(logs)('$name', ({ log }) => {
     const { length } = log.bytes
     const random = randomNumbers(length)
     const cuts = Array.from({ length: 20 }, () => Math.floor(random() * (length + 1))).sort((a, b) => a - b)
-    expect(streamOf(log, cuts)).toEqual(whole)
+    expectEqual(streamOf(log, cuts), whole)
     if (length > 20_000) return
     fc.assert(
       fc.property(fc.array(fc.nat({ max: length }), { maxLength: 30 }), (at) => {
-        expect(
+        expectEqual(
           streamOf(
             log,
-            [...at].sort((a, b) => a - b)
-          )
-        ).toEqual(whole)
+            at.toSorted((a, b) => a - b)
+          ),
+          whole
+        )
       }),
       { numRuns: 20 }
     )
@@ -125,7 +127,7 @@ describe.each(logs)('$name', ({ log }) => {
     const random = randomNumbers(length + 1)
     for (let i = 0; i < (length > 1_000_000 ? 2 : 8); i++) {
       const cut = logOf(log.format, log.bytes.slice(0, Math.floor(random() * length)))
-      expect(saidIn(streamOf(cut))).toEqual(saidOffline(readLog(cut).events))
+      expectEqual(saidIn(streamOf(cut)), saidOffline(readLog(cut).events))
     }
   })
 
@@ -137,7 +139,7 @@ describe.each(logs)('$name', ({ log }) => {
       const bytes = log.bytes.slice()
       for (let flips = 0; flips < 20; flips++) bytes[Math.floor(random() * length)] = Math.floor(random() * 256)
       const stream = streamOf(logOf(log.format, bytes))
-      for (const { type, data } of stream) expect(streamEventData[type].parse(data)).toEqual(data)
+      for (const { type, data } of stream) expectEqual(streamEventData[type].parse(data), data)
       expect(stream.filter(({ type }) => type === 'done').length).toBe(1)
     }
   })

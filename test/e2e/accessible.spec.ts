@@ -1,14 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { grid, inspector, open } from './page-parts.ts'
+import { grid, inspector, open, violations } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
-
-/** Everything axe finds, however slight: rule and elements. */
-async function violations(page: Page): Promise<string[]> {
-  // "Legacy": in the page itself, since it has no frames, and not put together in another.
-  const found = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 /** Every view of a run, and how a person comes to it from the one before. */
 const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] = [

@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import type { Page } from '@playwright/test'
-import config from '../../playwright.config.ts'
+import { launchOptions } from '../../playwright.config.ts'
 import { grid, slider } from './page-parts.ts'
 import { expect, test } from './playhead-server.ts'
 
 // More rows than are drawn one to one, and a scrollbar that can be grabbed: Playwright hides it by default.
 const rows = 400_000
-test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } })
+test.use({ launchOptions: { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } })
 
 async function writeLog(path: string): Promise<void> {
   const file = createWriteStream(path)

@@ -33,9 +33,30 @@ export async function open(page: Page, url: string) {
   await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
 }
 
+const worst = new Set<unknown>(['serious', 'critical'])
+
 /** What axe finds in a part of the page that is serious or worse: rule and elements. */
 export async function seriousViolations(page: Page, part = 'body'): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include(part).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  return (await axe(page, part)).filter(({ impact }) => worst.has(impact)).map(inWords)
+}
+
+/** Everything axe finds in the page, however slight: rule and elements. */
+export async function violations(page: Page): Promise<string[]> {
+  return (await axe(page, 'html')).map(inWords)
+}
+
+async function axe(page: Page, part: string) {
+  // "Legacy": in the page itself, since it has no frames, and not put together in another. Axe describes each element that passed
+  // unless it is told that only violations are read: more than half of its time.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .include(part)
+  return (await axe.analyze()).violations
+}
+
+type Violation = Awaited<ReturnType<typeof axe>>[number]
+
+function inWords({ id, nodes }: Violation): string {
+  return `${id}: ${nodes.map(({ html }) => html).join(' ')}`
 }
