@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { nodeWorker } from './test/node-worker-plugin.ts'
 
-const executablePath = process.env['CHROMIUM_SHELL_PATH'] ?? process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // Without a browser the rest still runs, except in CI, where a missing browser has to fail.
 const withBrowser = existsSync(executablePath) || process.env['CI'] === 'true'
 
@@ -79,6 +79,9 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
+                // After all others, and by itself: a page that has no time to draw is not what is tested.
+                sequence: { groupOrder: 1 },
+                maxWorkers: availableParallelism(),
                 include: ['src/renderer/**/*.test.tsx'],
                 browser: {
                   enabled: true,

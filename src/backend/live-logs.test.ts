@@ -18,6 +18,8 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LogStatus } from '#contract/methods.ts'
+import { failingThreads } from '../../test/failing-thread.ts'
+import { bundleForNode } from '../../test/node-worker-plugin.ts'
 import { indexClasses } from '#core/state/index-classes.ts'
 import { restoreState, saveState } from '#core/state/saved-state.ts'
 import { type Backend, createBackend } from './handlers.ts'
@@ -31,9 +33,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let backend: Backend
 let statuses: LogStatus[]
 
-function start(cache?: string): Backend {
+function start(cache?: string, threads = createWorker): Backend {
   return createBackend({
-    createWorker,
+    createWorker: threads,
     facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
@@ -400,5 +402,25 @@ describe('a saved index', () => {
     await backend.close()
     backend = start(cache)
     expect(await opened(pathOf(long))).toMatchObject({ rows: 20_001, phase: 'done', error: null })
+  })
+
+  test.each([
+    ['full', 0],
+    ['full', 2],
+    ['broken', 3]
+  ] as const)('that the disk does not take is said, and made the next time (%s, write %i)', async (fault, at) => {
+    const cache = join(folder, `cache-${files++}`)
+    const report = `${cache}.failed`
+    const bundle = await bundleForNode(join(import.meta.dirname, '../../test/failing-thread.ts'), folder)
+    await backend.close()
+    backend = start(cache, failingThreads(createWorker, bundle, { at, fault, folders: [cache], report }))
+    const path = pathOf(long)
+    const status = await opened(path)
+    await until(status.log, ({ notes }) => notes.some((note) => note.startsWith(`Its index is not kept: ${cache}`)))
+    const again = await reopened(path, cache)
+    expect(readFileSync(report, 'utf8')).toContain(cache)
+    expect(readdirSync(cache).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(again).toMatchObject({ savedRows: 0, rows: status.rows, phase: 'done', error: null, notes: [] })
+    await kept(cache)
   })
 })

@@ -75,14 +75,12 @@ const heads: Readonly<Record<string, object>> = {
 /** Turns that fit into a report, which leaves out most of a long run. */
 const turnsOfLog = 40
 
-/** Logs of a format with all that is planted, and ordinary texts as the last ones. */
-function logsOf(id: string): string[] {
+const ordinaryTurns = ordinaryTexts.map(([, text]) => [text])
+
+/** Logs of a format with these texts. */
+function logsOf(id: string, turns: readonly (readonly string[])[]): string[] {
   const write = writers[id]
   if (write === undefined) throw new Error(id)
-  const turns: (readonly string[])[] = [
-    ...secretCases.map(({ texts }) => texts),
-    ...ordinaryTexts.map(([, text]) => [text])
-  ]
   const logs: string[] = []
   for (let from = 0; from < turns.length; from += turnsOfLog) {
     const records = turns.slice(from, from + turnsOfLog).flatMap((texts, i) => write(`Question ${i}`, texts, i))
@@ -136,11 +134,13 @@ function partsOf({ secret }: SecretCase): string[] {
 }
 
 describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
-  const paths = logsOf(id).map((log, i) => {
-    const path = join(root, `${id}-${i}.jsonl`)
-    writeFileSync(path, log)
-    return path
-  })
+  const written = (name: string, turns: readonly (readonly string[])[]) =>
+    logsOf(id, turns).map((log, i) => {
+      const path = join(root, `${id}-${name}-${i}.jsonl`)
+      writeFileSync(path, log)
+      return path
+    })
+  const paths = written('all', [...secretCases.map(({ texts }) => texts), ...ordinaryTurns])
   const all = async (...args: string[]): Promise<string> =>
     (await Promise.all(paths.map((path) => exported(path, '--format', id, ...args)))).join('\n')
   const gone = secretCases.filter(({ survives }) => survives === undefined)
@@ -175,6 +175,7 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
       const changed = ordinaryTexts.filter(
         ([, ordinary]) => !found.includes(bare(kind === 'md' ? ordinary : JSON.stringify(ordinary).slice(1, -1)))
       )
+      // A report leaves out what is long: that of ordinary texts is looked at below.
       if (kind !== 'md') expect(changed.map(([what]) => what)).toEqual([])
       if (kind.startsWith('jsonl')) {
         for (const line of text.split('\n').filter((line) => line !== '')) {
@@ -185,6 +186,18 @@ describe.each(Object.keys(writers))('what is planted in a log of %s', (id) => {
       }
     }
   )
+
+  test('a report of ordinary texts is the same with redaction and without', async () => {
+    // What was redacted is said in a line of its own.
+    const report = async (...args: string[]): Promise<string[]> =>
+      (await exported(ordinary, '--format', id, '--to', 'md', ...args))
+        .split('\n')
+        .filter((line) => !/Redacted/.test(line))
+    const [ordinary = ''] = written('ordinary', ordinaryTurns)
+    const redacted = await report()
+    expect(redacted).toEqual(await report('--no-redact'))
+    expect(redacted.length).toBeGreaterThan(ordinaryTurns.length)
+  })
 })
 
 test('what the documentation says of it is current (npm run redaction)', async () => {
