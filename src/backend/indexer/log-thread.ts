@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import type { MessagePort } from 'node:worker_threads'
+import { HostError } from '#contract/methods.ts'
+import { CacheFolder } from '../saved/cache-folder.ts'
+import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
+import { IndexedLog } from './indexed-log.ts'
+import {
+  closing,
+  type IndexerCall,
+  type IndexerReport,
+  type IndexerTask,
+  looking,
+  releasing
+} from './indexer-messages.ts'
+import type { CreateWorker, LogListener } from './log-worker.ts'
+
+/** Reads one log, the one that the first message names, and answers for it. `createHelper`: makes a thread that helps. */
+export function serveLog(port: MessagePort, createHelper: CreateWorker): void {
+  port.once('message', (task: IndexerTask | typeof closing) => {
+    if (task === closing) process.exit()
+    else ownLog(task, port, createHelper)
+  })
+}
+
+function ownLog(task: IndexerTask, port: MessagePort, createHelper: CreateWorker): void {
+  const report: Report = (message, transfer = []) => port.postMessage(message, transfer)
+  const listener: LogListener = {
+    status: (status) => report({ kind: 'status', status }),
+    found: (progress) => report({ kind: 'found', progress })
+  }
+  const saved =
+    task.cache === null
+      ? null
+      : new SavedIndexes(
+          new CacheFolder(task.cache, undefined, (sentence) => log.note(`Its index is not kept: ${sentence}`)),
+          modelOf(ownCode())
+        )
+  const log: IndexedLog = new IndexedLog(task, listener, { createHelper, saved })
+  port.on('message', (call: IndexerCall | typeof closing | typeof looking | typeof releasing) => {
+    if (call === closing) void log.close().finally(() => process.exit())
+    else if (call === looking) log.lookAgain()
+    else if (call === releasing) void release(log, report)
+    else void answer(log, call, report)
+  })
+  void log.read().then(() => {
+    if (log.isLost) void release(log, report)
+  })
+}
+
+type Report = (message: IndexerReport, transfer?: readonly ArrayBuffer[]) => void
+
+async function release(log: IndexedLog, report: Report): Promise<void> {
+  const released = await log.release()
+  report(released === null ? { kind: 'kept' } : { kind: 'released', released })
+  if (released !== null) process.exit()
+}
+
+async function answer(log: IndexedLog, { id, method, params }: IndexerCall, report: Report): Promise<void> {
+  try {
+    const result = await log.answer(method, params)
+    const buffers = Object.values(result).filter((value) => value instanceof ArrayBuffer)
+    report({ kind: 'result', id, result }, buffers)
+  } catch (error) {
+    const failure =
+      error instanceof HostError
+        ? error
+        : new HostError('internal', `${method} failed inside Playhead. Please report it.`)
+    report({ kind: 'error', id, code: failure.code, message: failure.message })
+  }
+}
+
+/** What this thread runs: with the names of the files that it loads, which change with what is in them. */
+function ownCode(): Uint8Array {
+  return readFileSync(new URL(import.meta.url))
+}
