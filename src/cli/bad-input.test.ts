@@ -18,13 +18,28 @@ describe('bad input', () => {
     )
   }
 
-  test('an empty file has nothing in it, which is no fault', async () => {
-    const path = file('empty.jsonl', '')
-    const { code, out, err } = await playhead('check', path, '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toEqual({ file: path, format: null, bytes: 0, lines: 0, records: 0, events: 0, issues: [] })
-    expect(err).toMatch(/empty/)
-    for (const command of ['export', 'todos', 'stats']) expect((await playhead(command, path)).code).toBe(0)
+  test.each([
+    ['an empty file', '', 'The file is empty.'],
+    ['a file of blank lines', ' \n\n', 'The file holds nothing but white space.'],
+    ['a text', 'hello\n', 'No line at the start of the file is JSON'],
+    ['JSON of something else', '{"a":1}\n', 'The file has JSON in it, but in none of the formats']
+  ])('%s is no log: exit code 2, and a sentence that says so', async (what, text, sentence) => {
+    const path = file(`${what}.jsonl`, text)
+    for (const words of [['check'], ['check', '--json'], ['todos'], ['stats'], ['export'], ['export', '--to', 'md']]) {
+      const { code, err } = await playhead(...words, path)
+      expect([words, code, err]).toEqual([words, 2, expect.stringContaining(`no log format recognised: ${sentence}`)])
+      expect(err).toContain('--format ID')
+    }
+    const { out } = await playhead('check', path, '--json')
+    expect(JSON.parse(out)).toMatchObject({ file: path, format: null, bytes: text.length, events: 0 })
+    for (const words of [['todos'], ['stats'], ['export']])
+      expect((await playhead(...words, path, '--format', 'claude-stream-json')).code).toBe(0)
+  })
+
+  test('an export that was there stays where the file is no log', async () => {
+    const [path, out] = [file('no-log.jsonl', ''), file('kept.md', 'kept')]
+    expect((await playhead('export', path, '--to', 'md', '-o', out)).code).toBe(2)
+    expect(readFileSync(out, 'utf8')).toBe('kept')
   })
 
   test('a missing file, a directory, a pipe: exit code 2 and a sentence', async () => {
@@ -57,7 +72,7 @@ describe('bad input', () => {
   test('a binary is said to be one, and its lines are malformed', async () => {
     const path = file('binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff, 0xfe, 10, 0, 0, 10]))
     const { code, err } = await playhead('check', path)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(err).toMatch(/binary/)
     expect((await issuesOf(path)).map(({ line }) => line)).toEqual(expect.arrayContaining([1, 2]))
   })

@@ -112,11 +112,16 @@ export function sayNotes(
   { note, notes, unread }: Pick<ReadLog, 'note' | 'notes' | 'unread'>,
   environment: Environment
 ): number {
-  if (note !== null) say(environment, `no log format recognised: ${note}`)
+  if (note !== null) say(environment, unknownFormat(note))
   for (const sentence of notes) say(environment, oneLine(sentence, 1000))
   // The notes name the first.
   for (const { sentence } of unread.slice(1)) say(environment, oneLine(sentence, 1000))
-  return unread.length === 0 ? exitFine : exitUsage
+  return unread.length === 0 && note === null ? exitFine : exitUsage
+}
+
+/** What is said of a log that no format claims. */
+export function unknownFormat(note: string): string {
+  return `no log format recognised: ${note} --format ID reads it as a log of that format.`
 }
 
 function counted(count: number, what: string): string {

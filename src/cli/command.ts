@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 export const exitFine = 0
 /** The log has malformed lines or violations (`check`), or the agent failed (`run`). */
 export const exitIssues = 1
-/** Called the wrong way, or a file that cannot be read or written. */
+/** Called the wrong way, a file that cannot be read or written, or one that is no log Playhead knows. */
 export const exitUsage = 2
 
 /** One word of the command line. */

@@ -171,7 +171,8 @@ describe('export --to html', () => {
     const path = file('packed.jsonl.gz', gzipSync(jsonl(say(token))))
     expect(await exported(path)).toMatchObject({ code: 2, html: '', err: expect.stringMatching(/binary.*unpack/) })
     expect(await exported(path, '--no-redact')).toMatchObject({
-      code: 0,
+      code: 2,
+      html: expect.stringMatching(/^<!doctype html>/),
       err: expect.stringContaining('no log format recognised')
     })
   })

@@ -1,3 +1,6 @@
+import { HostError } from '#contract/methods.ts'
+import { Run, type RunOptions } from '#backend/sources/run.ts'
+import { unknownFormat } from './check.ts'
 import { type Command, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
 import { say } from './environment.ts'
 import { exportHtml } from './export-html.ts'
@@ -26,6 +29,8 @@ export const exportLog: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
     const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)
+    // A page shows the lines of any file.
+    if (write !== exportHtml) await refuseUnknown(source)
     const progress = new Progress(environment, 'exporting', values.output === undefined)
     const asked = { source, ...chosen, progress }
     if (values.output === undefined) {
@@ -50,6 +55,13 @@ export const exportLog: Command = {
 }
 
 const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, md: exportMd, html: exportHtml }
+
+/** Throws before anything is written: an empty file in the place of an export would say that the run was empty. */
+async function refuseUnknown(source: RunOptions): Promise<void> {
+  const run = await Run.open(source)
+  await run.close()
+  if (run.chosen.note !== null) throw new HostError('bad-params', unknownFormat(run.chosen.note))
+}
 
 interface Asked {
   readonly raw?: boolean | undefined
