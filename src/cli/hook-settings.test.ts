@@ -154,11 +154,27 @@ describe('uninstall', () => {
     expect(await uninstallHook(file)).toEqual({ did: 'nothing', backup: null })
   })
 
-  test('of an empty object that was there: it is there again', async () => {
-    given('{}\n')
+  test.each(['{}\n', '{ }', '{"hooks":{}}', '{"hooks": {"PostToolUse": []}}\n', '', ' \r\n'])(
+    'of %j that was there: it is there again',
+    async (before) => {
+      given(before)
+      await installHook(file, command)
+      expect((await uninstallHook(file)).did).toBe('removed')
+      expect(text()).toBe(before)
+    }
+  )
+
+  test('keeps what a person changed since, and never brings an older hook back', async () => {
+    given('{ }')
     await installHook(file, command)
-    expect((await uninstallHook(file)).did).toBe('removed')
-    expect(text()).toBe('{}\n')
+    writeFileSync(file, text().replace('{', '{"model":"m",'))
+    await uninstallHook(file)
+    expect(settings()).toEqual({ model: 'm' })
+    given('{ }')
+    await installHook(file, 'playhead hook')
+    expect((await installHook(file, command)).did).toBe('updated')
+    await uninstallHook(file)
+    expect(settings()).toEqual({})
   })
 
   test('takes out all of its own entries, also those a person moved, and no other', async () => {
@@ -221,13 +237,15 @@ test('whatever stood there before stands there again, to the byte', async () => 
   })
   const hooks = fc.oneof(
     fc.constant(undefined),
+    fc.constant({}),
+    fc.constant({ PostToolUse: [] }),
     fc.record({ Stop: value }),
     fc.record({ PostToolUse: groups }),
     fc.record({ Stop: value, PostToolUse: groups })
   )
   await fc.assert(
     fc.asyncProperty(
-      fc.dictionary(name, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true }),
+      fc.dictionary(name, value, { maxKeys: 4, noNullPrototype: true }),
       hooks,
       fc.constantFrom('', 1, 2, '\t'),
       fc.boolean(),

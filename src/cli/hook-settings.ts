@@ -114,24 +114,49 @@ async function changed(file: string, edit: (text: string) => Edit, isRemoval: bo
     for (let tries = 0; tries < maxTries; tries++) {
       const before = await textOf(target)
       if (before === null && isRemoval) return nothing
-      const text = before === null || before.trim() === '' ? '{}\n' : before
+      const text = settingsOf(before)
       checkSettings(text, file)
       const done = edit(text)
       if (done === null) return nothing
+      const kept = isRemoval ? await textOf(backup) : null
       // Who had no settings before gets none back: an install of ours into a file that was there left a backup.
-      if (isRemoval && isEmpty(done.text) && (await textOf(backup)) === null) {
+      if (isRemoval && isEmpty(done.text) && kept === null) {
         await rm(target)
         return { did: 'removed-file', backup: null }
       }
+      const after = kept !== null && isMadeOf(text, kept) ? kept : done.text
       if (before === null) await mkdir(dirname(target), { recursive: true })
       else await writeWhole(backup, await readFile(target), { mode: await modeOf(target) })
-      if (await written(target, before, done.text)) return { did: done.did, backup: before === null ? null : backup }
+      if (await written(target, before, after)) return { did: done.did, backup: before === null ? null : backup }
     }
   } catch (error) {
     if (error instanceof HostError && systemCode(error) === undefined) throw error
     throw new HostError('unavailable', `${writeFailure(file, error).message} Nothing was changed.`)
   }
   throw new HostError('unavailable', `${file} is being written by another program. Nothing was changed; try again.`)
+}
+
+/**
+ * Whether an install made `text` of `before`, and nobody changed it since: then taking the hook out gives `before`, to the byte. An edit alone
+ * could not tell `{ }`, `{"hooks":{}}` and an empty file apart.
+ */
+function isMadeOf(text: string, before: string): boolean {
+  const node = hooksOf(text, jsonTree(text)).map((path) => memberOf(path.at(-1)?.item.value, 'command'))[0]
+  const command = node === undefined ? null : valueOf(text, node)
+  try {
+    const settings = settingsOf(before)
+    checkSettings(settings, '')
+    const edit = typeof command === 'string' ? withHook(settings, command) : null
+    return edit?.did === 'added' && edit.text === text
+  } catch {
+    // The backup is of something else by now.
+    return false
+  }
+}
+
+/** What an install begins with: a file that is not there, or empty, has no settings. */
+function settingsOf(text: string | null): string {
+  return text === null || text.trim() === '' ? '{}\n' : text
 }
 
 function isEmpty(text: string): boolean {
