@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import type { CreateWorker } from '#backend/indexer/log-worker.ts'
 import { endFailing, failWrite, type Fault } from './failing-writes.ts'
 
@@ -15,7 +16,7 @@ const variable = 'PLAYHEAD_TEST_FAILURE'
 /** Threads whose writes fail. `bundle`: this file for Node, which they load before their own code. */
 export function failingThreads(createWorker: CreateWorker, bundle: string, failure: ThreadFailure): CreateWorker {
   const env = { ...process.env, [variable]: JSON.stringify(failure) }
-  return (options) => createWorker({ ...options, env, execArgv: ['--import', bundle] })
+  return (options) => createWorker({ ...options, env, execArgv: ['--import', pathToFileURL(bundle).href] })
 }
 
 const given = process.env[variable]

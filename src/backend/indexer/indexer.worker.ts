@@ -8,12 +8,13 @@ import type { CutTask } from './serve-cutting.ts'
 /** The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew: `workerData` says which. */
 const task = workerData as LogThread | CutTask | FindTask | FeedTask | StreamTask
 
+const entry = new URL(import.meta.url)
 /** Another thread of this file. */
-const createHelper: CreateWorker = (options) => new Worker(new URL(import.meta.url), options)
+const create: CreateWorker = (options) => new Worker(entry, options)
 
 // Each loads what it runs and no more: the formats alone take most of the time in which a thread starts.
 if (parentPort !== null) {
-  if (task.role === 'log') (await import('./log-thread.ts')).serveLog(parentPort, createHelper)
+  if (task.role === 'log') (await import('./log-thread.ts')).serveLog(parentPort, { entry, create })
   else if (task.role === 'cut') (await import('./serve-cutting.ts')).serveCutting(task, parentPort)
   else if (task.role === 'find') (await import('../find/find-thread.ts')).serveFinding(parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)

@@ -14,15 +14,23 @@ import {
 } from './indexer-messages.ts'
 import type { CreateWorker, LogListener } from './log-worker.ts'
 
-/** Reads one log, the one that the first message names, and answers for it. `createHelper`: makes a thread that helps. */
-export function serveLog(port: MessagePort, createHelper: CreateWorker): void {
+/** What all threads run. */
+interface Threads {
+  /** Its file: its text names all others that they load, by names that change with what is in them. */
+  readonly entry: URL
+  /** Makes another one. */
+  readonly create: CreateWorker
+}
+
+/** Reads one log, the one that the first message names, and answers for it. */
+export function serveLog(port: MessagePort, threads: Threads): void {
   port.once('message', (task: IndexerTask | typeof closing) => {
     if (task === closing) process.exit()
-    else ownLog(task, port, createHelper)
+    else ownLog(task, port, threads)
   })
 }
 
-function ownLog(task: IndexerTask, port: MessagePort, createHelper: CreateWorker): void {
+function ownLog(task: IndexerTask, port: MessagePort, { entry, create }: Threads): void {
   const report: Report = (message, transfer = []) => port.postMessage(message, transfer)
   const listener: LogListener = {
     status: (status) => report({ kind: 'status', status }),
@@ -33,9 +41,9 @@ function ownLog(task: IndexerTask, port: MessagePort, createHelper: CreateWorker
       ? null
       : new SavedIndexes(
           new CacheFolder(task.cache, undefined, (sentence) => log.note(`Its index is not kept: ${sentence}`)),
-          modelOf(ownCode())
+          modelOf(readFileSync(entry))
         )
-  const log: IndexedLog = new IndexedLog(task, listener, { createHelper, saved })
+  const log: IndexedLog = new IndexedLog(task, listener, { createHelper: create, saved })
   port.on('message', (call: IndexerCall | typeof closing | typeof looking | typeof releasing) => {
     if (call === closing) void log.close().finally(() => process.exit())
     else if (call === looking) log.lookAgain()
@@ -67,9 +75,4 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall, repo
         : new HostError('internal', `${method} failed inside Playhead. Please report it.`)
     report({ kind: 'error', id, code: failure.code, message: failure.message })
   }
-}
-
-/** What this thread runs: with the names of the files that it loads, which change with what is in them. */
-function ownCode(): Uint8Array {
-  return readFileSync(new URL(import.meta.url))
 }
