@@ -69,9 +69,10 @@ export class IssuePages {
 
   /** As `get`, and where it is not here yet, when it is; undefined where there is none, or it cannot be had, which `error` says. */
   async awaited(place: IssuePlace): Promise<ListedIssue | undefined> {
+    const since = this.#asOf
     for (;;) {
       const issue = this.get(place)
-      if (issue !== undefined || this.error !== null || this.#isHere(place)) return issue
+      if (issue !== undefined || this.error !== null || this.#isHere(place, since)) return issue
       await new Promise<void>((resume) => {
         const stop = this.changes.subscribe(() => {
           stop()
@@ -81,8 +82,10 @@ export class IssuePages {
     }
   }
 
-  #isHere({ code, at }: IssuePlace): boolean {
-    return this.#pages.has(keyOf(code, Math.floor(at / pageSize)))
+  /** Whether the page of a place is not older than `asOf`: one from before the log grew may only be too short. */
+  #isHere({ code, at }: IssuePlace, asOf: number): boolean {
+    const page = this.#pages.get(keyOf(code, Math.floor(at / pageSize)))
+    return page !== undefined && page.asOf >= asOf
   }
 
   /** Where the first issue of a row stands among those of its code; null where the row has none. */

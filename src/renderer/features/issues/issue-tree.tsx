@@ -51,14 +51,17 @@ export function IssueTree({
     if (activeView >= 0) scroll?.show(activeView, true)
   }, [scroll, activeView])
 
-  /** The line that was acted on last, while it is still the active one. */
+  /** The issue that was acted on last, while it is not here yet and nothing else was done. */
   const acted = useRef<Place | null>(null)
+  const row = useLog((log) => log.row)
+  useEffect(() => () => void (acted.current = null), [row])
   const moveTo = (view: number) => {
     acted.current = null
     const line = lines.lineAt(Math.max(0, Math.min(lines.count - 1, view)))
     if (line !== undefined) setActive({ code: line.group.code, at: line.kind === 'code' ? null : line.at })
   }
   const act = (view: number) => {
+    acted.current = null
     const line = lines.lineAt(view)
     if (line === undefined) return
     if (line.kind === 'code') return onFold(line.group.code)
@@ -69,7 +72,7 @@ export function IssueTree({
     }
     const here = pages.get(place)
     if (here !== undefined) return show(here)
-    // It was acted on before it was there: that counts, unless something else is done meanwhile.
+    // It was acted on before it was there: that counts, unless something else is done meanwhile, the playhead moves or the drawer is closed.
     acted.current = place
     void pages.awaited(place).then((issue) => {
       if (issue !== undefined && acted.current === place) show(issue)

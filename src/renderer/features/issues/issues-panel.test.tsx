@@ -89,6 +89,29 @@ test('a click before an issue is there leads to its row once it is, unless somet
   expect(rows).not.toContain(3)
 })
 
+test('a click before an issue is there is over when the playhead goes elsewhere', async () => {
+  const answer = issueHandler(some)
+  const late: (() => void)[] = []
+  const handler: Handlers['log.issues'] = async (asked) => {
+    if (asked.code !== undefined) await new Promise<void>((resume) => late.push(resume))
+    return await answer(asked)
+  }
+  const { store, lines, screen } = await openPanel(some, { handlers: { 'log.issues': handler } })
+  await expect.poll(() => lines().length).toBe(7)
+  await expect.poll(() => late.length).toBe(2)
+  screen.container.querySelector<HTMLElement>('[data-view="1"]')?.click()
+  store.getState().selectRow(7)
+  await expect.poll(() => store.getState().row).toBe(7)
+  while (late.length > 0) {
+    late.splice(0).forEach((resume) => resume())
+    await expect.poll(() => lines()[6]?.includes('$.type') === true || late.length > 0).toBe(true)
+  }
+  await expect.poll(() => lines()[1]).toContain('the line ends')
+  // Whatever was to be done of it is done by now.
+  await new Promise((resume) => setTimeout(resume))
+  expect(store.getState().row).toBe(7)
+})
+
 test('severities are hidden and shown, codes folded and opened', async () => {
   const { screen, lines } = await openPanel(some)
   await expect.poll(() => lines().length).toBe(7)
