@@ -251,6 +251,7 @@ let failsStatements = false
 /** Of a statement of SQLite only that it can be run is of interest here. */
 interface Statement {
   run(...values: unknown[]): unknown
+  get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
 }
 interface DatabaseMethods {
@@ -276,12 +277,15 @@ export function failStatements(Database: ConnectionClass): void {
   }
   methods.prepare = function (sql) {
     const statement = prepare.call(this, sql)
-    const run = statement.run.bind(statement)
-    statement.run = (...values) => {
-      ask(this, sql)
-      return run(...values)
-    }
-    return statement
+    const { run, get, all } = statement
+    const asked =
+      (method: (...values: unknown[]) => unknown) =>
+      (...values: unknown[]) => {
+        ask(this, sql)
+        return method.apply(statement, values)
+      }
+    // A pragma is read, also one that sets something.
+    return Object.assign(statement, { run: asked(run), get: asked(get), all: asked(all) })
   }
 }
 

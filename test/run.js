@@ -159,7 +159,10 @@ function failuresOfPlaywright(suites) {
       .filter(({ ok }) => !ok)
       .map(({ file, line, title, tests }) => {
         const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []))
-        return failure(`${file}:${line} › ${title}`, errors.map(({ message }) => message).join('\n'))
+        return failure(
+          `${file}:${line} › ${title}`,
+          errors.map(({ message, value = '' }) => message ?? value).join('\n')
+        )
       }),
     ...failuresOfPlaywright(inner)
   ])
@@ -175,7 +178,7 @@ try {
 }
 const executable = browser()
 // Who names a browser has all tests in that one.
-if (executable && !process.env.CHROMIUM_PATH) process.env.CHROMIUM_SHELL_PATH ??= headlessShell() ?? executable
+if (executable && !process.env.CHROMIUM_PATH) process.env.CHROMIUM_SHELL_PATH = headlessShell() ?? executable
 if (executable) process.env.CHROMIUM_PATH = executable
 
 await checkAtOnce(
@@ -207,7 +210,8 @@ if (executable) {
     '@playwright/test/cli.js',
     () => ['test', '--reporter=list,json'],
     (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
-    ({ stats, suites }) => {
+    ({ stats, suites, errors }) => {
+      for (const { message, value = '' } of errors) details.push(failure('before any test', message ?? value))
       for (const [reason, times] of reasonsToSkip(suites)) details.push(`    ${times} skipped: ${reason}`)
       details.push(...failuresOfPlaywright(suites))
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }

@@ -13,7 +13,8 @@ const options = { json: { type: 'boolean' }, ...logOptions } as const
 
 export const check: Command = {
   usage: 'check FILE [--json] [--single] [--format ID]',
-  summary: 'what is wrong with a log, line by line; exit code 1 if there is anything malformed or in violation',
+  summary:
+    'what is wrong with a log, line by line; exit code 1 if there is anything malformed or in violation, 2 if it is no log of a known agent',
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = logOf(positionals, values)
@@ -121,7 +122,8 @@ export function sayNotes(
 
 /** What is said of a log that no format claims. */
 export function unknownFormat(note: string): string {
-  return `no log format recognised: ${note} --format ID reads it as a log of that format.`
+  const hint = note.includes('binary') ? '' : ' --format ID reads it as a log of that format.'
+  return `no log format recognised: ${note}${hint}`
 }
 
 function counted(count: number, what: string): string {

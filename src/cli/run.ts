@@ -77,7 +77,7 @@ async function help(): Promise<string[]> {
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use, a file that cannot be read, or no server (url).'
+    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use, a file that cannot be read, is empty or no log of a known agent, or no server (url).'
   ]
 }
 
