@@ -103,7 +103,7 @@ test('check', async () => {
   const json = JSON.parse((await playhead('check', sample, '--json')).stdout) as object
   expect(json).toHaveProperty('issues')
   const bad = join(folder, 'bad.jsonl')
-  writeFileSync(bad, '{"type":"system","subtype":"init"}\n{"cut')
+  writeFileSync(bad, `${readFileSync(sample, 'utf8').split('\n', 1)[0]}\n{"cut`)
   expect((await playhead('check', bad)).code).toBe(1)
   expect(await playhead('check', join(folder, 'missing.jsonl'))).toMatchObject({ code: 2, stdout: '' })
 })
