@@ -37,7 +37,8 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.doUnmock('electron')
   vi.resetModules()
-  rmSync(folder, { recursive: true })
+  // The app may still be writing down which logs were opened last: then the folder is not empty at once.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 })
 
 /** Starts main, then the preload in its window, then connects as the page would. */
