@@ -65,50 +65,46 @@ test('a click leads to the row of an issue, and shows what is wrong there', asyn
   await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('must be a string')
 })
 
-test('a click before an issue is there leads to its row once it is, unless something else is done meanwhile', async () => {
-  const answer = issueHandler(some)
-  const late: (() => void)[] = []
+/** A panel whose issues are not there until `answer` lets them come, and then all is done that was to be done with them. */
+async function openBeforeIssues() {
+  const canned = issueHandler(some)
+  const held: (() => void)[] = []
   const handler: Handlers['log.issues'] = async (asked) => {
-    if (asked.code !== undefined) await new Promise<void>((resume) => late.push(resume))
-    return await answer(asked)
+    if (asked.code !== undefined) await new Promise<void>((resume) => held.push(resume))
+    return await canned(asked)
   }
   const { store, lines, screen } = await openPanel(some, { handlers: { 'log.issues': handler } })
   await expect.poll(() => lines().length).toBe(7)
-  await expect.poll(() => late.length).toBe(2)
-  const line = (view: number) => screen.container.querySelector<HTMLElement>(`[data-view="${view}"]`)
-  line(1)?.click()
-  line(4)?.click()
+  await expect.poll(() => held.length).toBe(2)
+  const click = (view: number) => screen.container.querySelector<HTMLElement>(`[data-view="${view}"]`)?.click()
+  const shown = () =>
+    ['the line ends', 'not a JSON', 'must be', 'does not know'].every((text) => lines().join().includes(text))
+  const answer = async () => {
+    while (!shown()) {
+      held.splice(0).forEach((resume) => resume())
+      await expect.poll(() => shown() || held.length > 0).toBe(true)
+    }
+    await new Promise((resume) => setTimeout(resume))
+  }
+  return { store, click, answer }
+}
+
+test('a click before an issue is there leads to its row once it is, unless another one is clicked', async () => {
+  const { store, click, answer } = await openBeforeIssues()
   const rows: number[] = []
   store.subscribe(({ row }) => rows.push(row))
-  while (late.length > 0) {
-    late.splice(0).forEach((resume) => resume())
-    await expect.poll(() => lines()[6]?.includes('$.type') === true || late.length > 0).toBe(true)
-  }
-  await expect.poll(() => store.getState().inspectorTab).toBe('issues')
-  expect(store.getState().row).toBe(5)
+  click(1)
+  click(4)
+  await answer()
+  expect(store.getState()).toMatchObject({ row: 5, inspectorTab: 'issues' })
   expect(rows).not.toContain(3)
 })
 
 test('a click before an issue is there is over when the playhead goes elsewhere', async () => {
-  const answer = issueHandler(some)
-  const late: (() => void)[] = []
-  const handler: Handlers['log.issues'] = async (asked) => {
-    if (asked.code !== undefined) await new Promise<void>((resume) => late.push(resume))
-    return await answer(asked)
-  }
-  const { store, lines, screen } = await openPanel(some, { handlers: { 'log.issues': handler } })
-  await expect.poll(() => lines().length).toBe(7)
-  await expect.poll(() => late.length).toBe(2)
-  screen.container.querySelector<HTMLElement>('[data-view="1"]')?.click()
+  const { store, click, answer } = await openBeforeIssues()
+  click(1)
   store.getState().selectRow(7)
-  await expect.poll(() => store.getState().row).toBe(7)
-  while (late.length > 0) {
-    late.splice(0).forEach((resume) => resume())
-    await expect.poll(() => lines()[6]?.includes('$.type') === true || late.length > 0).toBe(true)
-  }
-  await expect.poll(() => lines()[1]).toContain('the line ends')
-  // Whatever was to be done of it is done by now.
-  await new Promise((resume) => setTimeout(resume))
+  await answer()
   expect(store.getState().row).toBe(7)
 })
 
