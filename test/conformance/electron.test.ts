@@ -21,6 +21,11 @@ let folder = ''
 let log = ''
 let argv: string[] = []
 
+type App = ReturnType<typeof fakeElectron>['electron']
+
+/** The apps that a test has started. */
+const apps: App[] = []
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'playhead électron '))
   log = join(folder, 'a run.jsonl')
@@ -30,15 +35,16 @@ beforeEach(() => {
   argv = process.argv
   process.argv = ['electron', '.', '--no-sandbox', log]
 })
-afterEach(() => {
+afterEach(async () => {
+  // What an app still writes would stand in the way of removing the folder, and be another test's.
+  await Promise.all(apps.splice(0).map(endOf))
   process.argv = argv
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   vi.doUnmock('electron')
   vi.resetModules()
-  // The app may still be writing down which logs were opened last: then the folder is not empty at once.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Starts main, then the preload in its window, then connects as the page would. */
@@ -46,6 +52,7 @@ async function boot(options: Parameters<typeof fakeElectron>[0] = {}) {
   const fake = fakeElectron(options)
   vi.doMock('electron', () => fake.electron)
   await import('../../src/main/index.ts')
+  apps.push(fake.electron)
   await until(() => expect(fake.windows[0]?.webContents.getURL()).toBe('playhead://app/'))
   const page = new FakePageWindow()
   vi.stubGlobal('window', page)
@@ -61,9 +68,10 @@ function until<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, 20_000)
 }
 
-/** Quits; what was left open would go on in the next test. */
-function endOf(electron: ReturnType<typeof fakeElectron>['electron']): void {
-  electron.app.emit('will-quit', { preventDefault() {} })
+/** Quits, unless it has, and waits until it is over: then nothing of it goes on in the next test. */
+async function endOf({ app }: App): Promise<void> {
+  app.emit('will-quit', { preventDefault() {} })
+  await until(() => expect(app.exit).toHaveBeenCalled())
 }
 
 /** The log's status once it is read. */
@@ -85,11 +93,10 @@ describe('the contract through main and preload', () => {
     expect([status.lines, status.format]).toEqual([1, 'claude-stream-json'])
     const columns = await host.call('log.columns', { log: status.log, from: 0, count: 10 })
     expect([...new Uint32Array(columns.line)]).toEqual([1])
-    endOf(electron)
   })
 
   test('the host says what it can do, and asks with the native dialog', async () => {
-    const { host, electron } = await boot()
+    const { host } = await boot()
     expect(await host.call('host.capabilities', {})).toMatchObject({
       host: 'electron',
       version: '9.9.9',
@@ -98,7 +105,6 @@ describe('the contract through main and preload', () => {
       sample: expect.stringMatching(/resources.sample-run\.jsonl$/)
     })
     expect(await host.call('dialog.open', {})).toEqual({ paths: ['/logs/chosen.jsonl'] })
-    endOf(electron)
   })
 
   test('a second start shows its file in the first', async () => {
@@ -114,7 +120,6 @@ describe('the contract through main and preload', () => {
     await until(() => expect(electron.dialog.showErrorBox).toHaveBeenCalledOnce())
     electron.app.emit('second-instance', {}, [], folder, { files: [7] })
     expect((await host.call('log.list', {})).logs).toHaveLength(2)
-    endOf(electron)
   })
 
   test('a file the system names, before the app is ready or after, is opened once', async () => {
@@ -130,7 +135,6 @@ describe('the contract through main and preload', () => {
     await until(async () => expect(await paths()).toEqual([log, early, late]))
     await until(() => expect(shown).toHaveLength(1))
     expect((await read(host, shown[0] ?? '')).path).toBe(late)
-    endOf(electron)
   })
 
   test('what arrives while the app starts is opened once it can be, in order, each once', async () => {
@@ -160,16 +164,14 @@ describe('the contract through main and preload', () => {
     electron.app.emit('second-instance', {}, [], folder, { files: [path('ready-1')], links: [] })
     const before = shown.length
     await until(() => expect(shown).toHaveLength(before + 1))
-    endOf(electron)
   })
 
   test('V8 is told how the heap of this process and its threads may grow, before any of them is there', async () => {
     const told = vi.mocked(setFlagsFromString).mockClear()
     const begun = vi.spyOn(Worker.prototype, 'postMessage')
-    const { electron } = await boot()
+    await boot()
     expect(told.mock.calls).toEqual([[heapFlags]])
     expect(told.mock.invocationCallOrder[0]).toBeLessThan(begun.mock.invocationCallOrder[0] ?? 0)
-    endOf(electron)
   })
 
   test('on Windows the app is that of its shortcut; elsewhere there is no such thing', async () => {
@@ -211,13 +213,13 @@ describe('the contract through main and preload', () => {
 
   test('a window that is closed before its page is there is no failure', async () => {
     const fake = fakeElectron({ closesEarly: true })
+    apps.push(fake.electron)
     vi.doMock('electron', () => fake.electron)
     const said = vi.spyOn(console, 'error').mockImplementation(() => {})
     await import('../../src/main/index.ts')
     await until(() => expect(fake.windows).toHaveLength(1))
     await new Promise((resolve) => setImmediate(resolve))
     expect([fake.electron.app.exit.mock.calls, said.mock.calls]).toEqual([[], []])
-    endOf(fake.electron)
   })
 
   test('a second start itself opens nothing', async () => {
@@ -229,7 +231,7 @@ describe('the contract through main and preload', () => {
   })
 
   test('the page gets a port when it asks and paths of dropped files, nothing else', async () => {
-    const { exposed, page, electron } = await boot()
+    const { exposed, page } = await boot()
     expect(Object.keys(exposed)).toEqual(['playheadFiles'])
     expect(Object.keys(exposed['playheadFiles'] ?? {})).toEqual(['pathOf'])
     expect(exposed['playheadFiles']?.pathOf({ path: '/logs/dropped.jsonl' })).toBe('/logs/dropped.jsonl')
@@ -240,7 +242,6 @@ describe('the contract through main and preload', () => {
     page.dispatchEvent(Object.assign(new Event('message'), { source: null, data: { type: portMessage }, ports: [] }))
     page.postMessage('hello', 'playhead://app')
     expect(page.posted).toEqual([posted, posted])
-    endOf(electron)
   })
 })
 
@@ -265,11 +266,10 @@ describe('what is denied', () => {
     expect(schemes).toEqual([
       { scheme: 'playhead', privileges: { standard: true, secure: true, supportFetchAPI: true } }
     ])
-    endOf(electron)
   })
 
   test('only the main frame of our page gets a port', async () => {
-    const { contents, page, send, electron } = await boot()
+    const { contents, page, send } = await boot()
     const posted: string[] = []
     const frame = (url: string) => ({ url, parent: contents.mainFrame, postMessage: () => void posted.push(url) })
     send(portMessage, contents, null)
@@ -281,11 +281,10 @@ describe('what is denied', () => {
     }
     expect(posted).toEqual([])
     expect(page.posted).toHaveLength(1)
-    endOf(electron)
   })
 
   test('navigation, frames, redirects and webviews', async () => {
-    const { contents, electron } = await boot()
+    const { contents } = await boot()
     const stopped = (name: string, details: object = {}): boolean => contents.isStopped(name, details)
     for (const url of ['https://evil.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'playhead://other/']) {
       expect([url, stopped('will-navigate', { url })]).toEqual([url, true])
@@ -295,7 +294,6 @@ describe('what is denied', () => {
     expect(stopped('will-frame-navigate', { url: 'playhead://app/', isMainFrame: false })).toBe(true)
     expect(stopped('will-redirect')).toBe(true)
     expect(stopped('will-attach-webview')).toBe(true)
-    endOf(electron)
   })
 
   test('new windows; a web address is opened outside only if the person agrees', async () => {
@@ -316,7 +314,6 @@ describe('what is denied', () => {
     contents.openHandler({ url: 'https://example.org/b' })
     await until(() => expect(electron.shell.openExternal).toHaveBeenCalledWith('https://example.org/b'))
     expect(electron.shell.openExternal).toHaveBeenCalledOnce()
-    endOf(electron)
   })
 
   test('every permission but copying', async () => {
@@ -340,11 +337,10 @@ describe('what is denied', () => {
     }
     expect(asked('clipboard-sanitized-write')).toBe(true)
     expect(contents.session.permissionCheck(null, 'clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
-    endOf(electron)
   })
 
   test('everything of the machine but the built page', async () => {
-    const { defaultSession, electron } = await boot()
+    const { defaultSession } = await boot()
     const get = (url: string, method = 'GET') => defaultSession.served(new Request(url, { method }))
     for (const url of [
       'playhead://app/../index.ts',
@@ -365,11 +361,10 @@ describe('what is denied', () => {
       expect(policy.split('; ')).toContain(rule)
     }
     expect((await get('playhead://app/', 'POST')).status).toBe(404)
-    endOf(electron)
   })
 
   test('downloads, devices, and every request to a network', async () => {
-    const { contents, electron } = await boot()
+    const { contents } = await boot()
     const { session } = contents
     const event = { preventDefault: vi.fn() }
     session.emit('will-download', event)
@@ -396,7 +391,6 @@ describe('what is denied', () => {
       'devtools://x'
     ]
     expect(inside.filter(isStopped)).toEqual([])
-    endOf(electron)
   })
 })
 
@@ -413,7 +407,6 @@ describe('the shell', () => {
     const heard = new Promise<string>((resolve) => host.on('host.command', ({ command }) => resolve(command)))
     itemNamed(electron, 'Next todo change')?.click?.()
     expect(await heard).toBe('next-todo')
-    endOf(electron)
   })
 
   test('logs that were open are in the menu and the system knows them, until they are cleared', async () => {
@@ -429,7 +422,6 @@ describe('the shell', () => {
     expect(electron.app.clearRecentDocuments).toHaveBeenCalledOnce()
     expect((await host.call('recent.list', {})).recent).toEqual([])
     expect(itemNamed(electron, log)).toBeUndefined()
-    endOf(electron)
   })
 
   test('a link opens a log at an event, once the person has seen which and agrees', async () => {
@@ -450,13 +442,12 @@ describe('the shell', () => {
     electron.app.emit('second-instance', {}, [], folder, { files: [], links: [link, link, link] })
     await until(() => expect(shown).toEqual([3]))
     expect(showMessageBox).toHaveBeenCalledTimes(3)
-    endOf(electron)
   })
 
   test('nobody is asked for a newer version, unless there is an address and a person who asks', async () => {
     const { electron } = await boot()
     expect(itemNamed(electron, 'Check for &updates…')).toBeUndefined()
-    endOf(electron)
+    await endOf(electron)
     vi.resetModules()
     vi.stubEnv('PLAYHEAD_UPDATE_URL', 'https://updates.example/playhead.json')
     let answer = JSON.stringify({ version: '9.9.10', url: 'https://updates.example/get' })
@@ -489,7 +480,6 @@ describe('the shell', () => {
       type: 'warning',
       detail: expect.stringMatching(/not JSON/)
     })
-    endOf(second.electron)
   })
 
   test('a page that crashed or hangs is said, and loaded again if the person wants it', async () => {
@@ -515,7 +505,6 @@ describe('the shell', () => {
     contents.emit('did-finish-load')
     contents.emit('render-process-gone', {}, { reason: 'crashed' })
     expect(showMessageBox).toHaveBeenCalledTimes(5)
-    endOf(electron)
   })
 
   test('the window comes back where it was, on a display that is there', async () => {
@@ -523,7 +512,7 @@ describe('the shell', () => {
     expect(first.window.options).toMatchObject({ width: 1440, height: 900, backgroundColor: '#ffffff' })
     first.window.bounds = { x: 2500, y: 80, width: 1200, height: 800 }
     first.window.emit('close')
-    endOf(first.electron)
+    await endOf(first.electron)
     vi.resetModules()
     const displays = [
       { x: 0, y: 0, width: 1920, height: 1080 },
@@ -531,11 +520,10 @@ describe('the shell', () => {
     ]
     const second = await boot({ displays })
     expect(second.window.options).toMatchObject(first.window.bounds)
-    endOf(second.electron)
+    await endOf(second.electron)
     vi.resetModules()
     const third = await boot()
     expect(third.window.options).toMatchObject({ x: 360, y: 140, width: 1200, height: 800 })
-    endOf(third.electron)
   })
 
   test('a window is not closed over agents at work unless the person agrees, and then they are stopped', async () => {
@@ -563,7 +551,7 @@ describe('the shell', () => {
     expect(asked).toHaveBeenCalledWith(expect.objectContaining({ message: 'An agent is at work', defaultId: 1 }))
     asked.mockReturnValueOnce(0)
     expect(isStopped()).toBe(false)
-    endOf(electron)
+    await endOf(electron)
     await until(() => expect(electron.app.exit).toHaveBeenCalledOnce())
     const manifest = join(folder, 'state', 'runs', run, 'run.json')
     expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ state: 'ended', finishReason: 'cancelled' })
@@ -582,7 +570,6 @@ describe('the shell', () => {
     const told = vi.spyOn(Worker.prototype, 'postMessage')
     electron.powerMonitor.emit('resume')
     expect(told.mock.calls).toContainEqual([looking])
-    endOf(electron)
   })
 
   test('a run that ends in an open log is said to a person who looks elsewhere; a click shows it', async () => {
@@ -600,7 +587,6 @@ describe('the shell', () => {
     appendFileSync(log, `${JSON.stringify(result)}\n`)
     await until(() => expect(electron.BrowserWindow.getFocusedWindow).toHaveBeenCalledTimes(2))
     expect(notifications).toHaveLength(1)
-    endOf(electron)
   })
 
   test('quitting waits for the threads', async () => {
