@@ -19,6 +19,8 @@ const pure = [
     'corpus',
     'corpus-runs',
     'cut-lines',
+    'durations',
+    'detection',
     'formats',
     'growth',
     'pair-actions',
@@ -27,6 +29,9 @@ const pure = [
     'redacted-exports'
   ].map((name) => `test/conformance/${name}.test.ts`),
   ...['inspected', 'run-streams', 'taxonomy', 'todo-panel', 'todo-truths'].map(
+    (name) => `test/conformance/${name}.test.ts`
+  ),
+  ...['seed-code', 'seeds', 'seeds-claude', 'seeds-contract', 'seeds-events', 'seeds-gemini'].map(
     (name) => `test/conformance/${name}.test.ts`
   )
 ]

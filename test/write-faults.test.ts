@@ -167,8 +167,8 @@ const writers: Record<string, Writer> = {
   },
   'recent logs': {
     file: 'recent-logs.json',
-    before: async (folder) => await new RecentLogs(folder).remember(recent('old')),
-    write: async (folder) => await said(new RecentLogs(folder).remember(recent('new'))),
+    before: async (folder) => await new RecentLogs(folder).remember(recent('old'), 'opened'),
+    write: async (folder) => await said(new RecentLogs(folder).remember(recent('new'), 'opened')),
     found: async (folder) => oneOf(await new RecentLogs(folder).list(), [recent('old')], [recent('new'), recent('old')])
   },
   'the place of the window': {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -364,6 +364,39 @@ describe('a log that is open', () => {
           todo: { completed: 1, total: 2 }
         }
       ])
+  })
+})
+
+describe('the list of recent logs', () => {
+  /** As the store keeps them: one for each path. */
+  async function recentOf(path: string): Promise<RecentLog | undefined> {
+    await backend.handlers['recent.list']({})
+    return remembered.findLast((log) => log.path === path)
+  }
+
+  test('has what is in a log now, though it was empty when it was opened', async () => {
+    const path = file('recording.jsonl', '')
+    const { log } = await opened(path, 'claude-stream-json')
+    await expect.poll(() => recentOf(path)).toMatchObject({ events: 0, malformed: 0, todo: null })
+    const openedOnce = remembered.length
+    appendFileSync(path, `${run}no record\n`)
+    await expect.poll(async () => (await backend.handlers['log.status']({ log })).issues.malformed).toBe(1)
+    expect(await recentOf(path)).toMatchObject({ events: 9, malformed: 1, todo: { completed: 1, total: 2 } })
+    expect(remembered.length).toBe(openedOnce + 1)
+    // What has not changed is not written again.
+    await backend.handlers['recent.list']({})
+    expect(remembered.length).toBe(openedOnce + 1)
+  })
+
+  test.each(['log.close', 'the end of Playhead'])('has it also after %s', async (how) => {
+    const path = file('closed.jsonl', '')
+    const { log } = await opened(path, 'claude-stream-json')
+    await expect.poll(() => remembered.length).toBe(1)
+    appendFileSync(path, run)
+    await expect.poll(async () => (await backend.handlers['log.status']({ log })).events).toBe(7)
+    if (how === 'log.close') await backend.handlers['log.close']({ log })
+    else await backend.close()
+    expect(remembered.at(-1)).toMatchObject({ path, events: 7, openedAt: 42 })
   })
 })
 

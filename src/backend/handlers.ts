@@ -16,6 +16,7 @@ import type { CreateWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
+import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
 import { TaskHandlers } from './tasks/task-handlers.ts'
 import { tasksFile } from './tasks/tasks-file.ts'
 
@@ -33,12 +34,6 @@ export interface HostFacts {
   readonly hook?: string | null
   /** Asks the person for files; absent where there is no native dialog. */
   readonly openDialog?: () => Promise<string[]>
-}
-
-/** Remembers logs between starts. */
-export interface RecentStore {
-  list(): Promise<RecentLog[]>
-  remember(log: RecentLog): Promise<void>
 }
 
 export interface HandlersOptions {
@@ -86,10 +81,13 @@ export function createBackend(given: HandlersOptions): Backend {
     cache: cache ?? null,
     notify,
     ...(options.maxThreads === undefined ? {} : { maxThreads: options.maxThreads }),
-    onDone: (status) =>
-      void remember(recent, logs, status, (now ?? Date.now)()).catch((error: unknown) =>
-        options.problem(error instanceof Error ? error.message : String(error))
-      )
+    onStatus: (status) => remembered.heard(status)
+  })
+  const remembered = new RememberedLogs({
+    recent,
+    todo: async (status) => await lastTodo(logs, status),
+    problem: options.problem,
+    now: now ?? Date.now
   })
   const noRuns = options.noRuns ?? (state === undefined ? 'This host starts no agents.' : null)
   const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
@@ -117,11 +115,14 @@ export function createBackend(given: HandlersOptions): Backend {
     'log.list': async () => ({ logs: logs.list() }),
     'log.open': async ({ path, format }) => await logs.open(path, format ?? null),
     'log.close': async ({ log }) => {
+      await remembered.forget(log)
       await logs.close(log)
       return {}
     },
     'log.status': async ({ log }) => logs.status(log),
     'log.columns': forward('log.columns'),
+    'log.requests': forward('log.requests'),
+    'log.usage': forward('log.usage'),
     'log.rows': forward('log.rows'),
     'log.event': forward('log.event'),
     'log.text': forward('log.text'),
@@ -137,7 +138,7 @@ export function createBackend(given: HandlersOptions): Backend {
     'log.endFind': forward('log.endFind'),
     'review.get': async ({ log }) => await logReviews.get(logs.status(log)),
     'review.set': async ({ log, ...change }) => await logReviews.set(logs.status(log), change, () => logs.list()),
-    'recent.list': async () => ({ recent: await recent.list() }),
+    'recent.list': async () => ({ recent: await remembered.list() }),
     'dialog.open': async () => {
       if (!facts.openDialog)
         throw new HostError('unavailable', 'This host has no open dialog; type the path of the log.')
@@ -152,6 +153,7 @@ export function createBackend(given: HandlersOptions): Backend {
     async close() {
       await runs?.close()
       await tasks?.close()
+      await remembered.settle()
       await logs.closeAll()
     }
   }
@@ -187,13 +189,6 @@ function startRuns(
 
 function startTasks(state: string, { notify, problem, now }: HandlersOptions): TaskHandlers {
   return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
-}
-
-async function remember(recent: RecentStore, logs: OpenLogs, status: LogStatus, openedAt: number): Promise<void> {
-  const { path, name, bytes, format, events, issues } = status
-  const { malformed, violation } = issues
-  const todo = await lastTodo(logs, status).catch(() => null)
-  await recent.remember({ path, name, bytes, format, openedAt, events, malformed, violation, todo })
 }
 
 /** How far the main agent's list was at the end; without one, the list that changed last. */

@@ -14,7 +14,7 @@ let logs: OpenLogs
 afterEach(async () => await logs.closeAll())
 
 function opened(create: CreateWorker = createWorker): OpenLogs {
-  logs = new OpenLogs({ createWorker: create, cache: null, notify: () => {}, onDone: () => {} })
+  logs = new OpenLogs({ createWorker: create, cache: null, notify: () => {}, onStatus: () => {} })
   return logs
 }
 

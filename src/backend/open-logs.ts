@@ -10,8 +10,8 @@ export interface OpenLogsOptions {
   /** The folder in which indexes of logs are kept; null: they are not. */
   readonly cache: string | null
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
-  /** A log was read to its end. */
-  readonly onDone: (status: LogStatus) => void
+  /** A log says how far it is. */
+  readonly onStatus: (status: LogStatus) => void
   /** So many logs keep their threads; 16 by default. */
   readonly maxThreads?: number
 }
@@ -139,14 +139,12 @@ export class OpenLogs {
   }
 
   async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {
-    const { cache, notify, onDone } = this.#options
+    const { cache, notify, onStatus } = this.#options
     const id = logId(++this.#opened)
-    let known: LogStatus | null = null
     const log = new OpenLog({ log: id, path, given, format, cache }, this.#room(), () => this.#thread(), {
       status: (status) => {
         notify('log.progress', status)
-        if (status.phase === 'done' && known?.phase !== 'done') onDone(status)
-        known = status
+        onStatus(status)
       },
       found: (progress) => notify('log.found', progress),
       awoke: () => {

@@ -22,7 +22,7 @@ describe('recent logs', () => {
     const recent = new RecentLogs(join(folder, 'state'))
     for (const name of ['a', 'b', 'a']) {
       writeFileSync(join(folder, name), 'four')
-      await recent.remember(log(name))
+      await recent.remember(log(name), 'opened')
     }
     const expected = [
       { ...log('a'), bytes: 4 },
@@ -33,24 +33,39 @@ describe('recent logs', () => {
     expect(readdirSync(join(folder, 'state'))).toEqual(['recent-logs.json'])
   })
 
+  test('that have grown stay where they stand, with what is in them now; those that were forgotten stay so', async () => {
+    const recent = new RecentLogs(folder)
+    await recent.remember(log('a'), 'opened')
+    await recent.remember(log('b'), 'opened')
+    const grown = { ...log('a'), openedAt: 2, events: 5, malformed: 1, todo: { completed: 1, total: 3 } }
+    await recent.remember(grown, 'grown')
+    expect((await recent.list()).map(({ name, openedAt, events }) => [name, openedAt, events])).toEqual([
+      ['b', 1, 2],
+      ['a', 1, 5]
+    ])
+    await recent.clear()
+    await recent.remember(grown, 'grown')
+    expect(await recent.list()).toEqual([])
+  })
+
   test('are forgotten when that is asked for', async () => {
     const recent = new RecentLogs(folder)
-    await recent.remember(log('a'))
+    await recent.remember(log('a'), 'opened')
     await recent.clear()
     expect([await recent.list(), await new RecentLogs(folder).list()]).toEqual([[], []])
-    await recent.remember(log('b'))
+    await recent.remember(log('b'), 'opened')
     expect((await new RecentLogs(folder).list()).map(({ name }) => name)).toEqual(['b'])
   })
 
   test('of two Playheads are those of both, and what one forgets the other does not bring back', async () => {
     const [one, other] = [new RecentLogs(folder), new RecentLogs(folder)]
     await Promise.all([one.list(), other.list()])
-    await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).remember(log(`${i}`))))
+    await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).remember(log(`${i}`), 'opened')))
     const names = (await one.list()).map(({ name }) => Number(name)).sort((a, b) => a - b)
     expect(names).toEqual(Array.from({ length: 20 }, (_, i) => i))
     expect(await other.list()).toEqual(await one.list())
     await one.clear()
-    await other.remember(log('after'))
+    await other.remember(log('after'), 'opened')
     expect((await one.list()).map(({ name }) => name)).toEqual(['after'])
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })
@@ -59,20 +74,23 @@ describe('recent logs', () => {
     const lock = join(folder, 'recent-logs.json.lock')
     writeFileSync(lock, '')
     utimesSync(lock, 1, 1)
-    await Promise.all([new RecentLogs(folder).remember(log('a')), new RecentLogs(folder).remember(log('b'))])
+    await Promise.all([
+      new RecentLogs(folder).remember(log('a'), 'opened'),
+      new RecentLogs(folder).remember(log('b'), 'opened')
+    ])
     expect(await new RecentLogs(folder).list()).toHaveLength(2)
     expect(readdirSync(folder)).toEqual(['recent-logs.json'])
   })
 
   test('say that a file is gone', async () => {
     const recent = new RecentLogs(folder)
-    await recent.remember(log('never there'))
+    await recent.remember(log('never there'), 'opened')
     expect(await recent.list()).toEqual([{ ...log('never there'), bytes: null }])
   })
 
   test('are thirty at most', async () => {
     const recent = new RecentLogs(folder)
-    await Promise.all(Array.from({ length: 40 }, (_, i) => recent.remember(log(`${i}`))))
+    await Promise.all(Array.from({ length: 40 }, (_, i) => recent.remember(log(`${i}`), 'opened')))
     const names = (await new RecentLogs(folder).list()).map(({ name }) => name)
     expect([names.length, names[0]]).toEqual([30, '39'])
   })
@@ -83,7 +101,7 @@ describe('recent logs', () => {
       writeFileSync(join(folder, 'recent-logs.json'), content)
       const recent = new RecentLogs(folder)
       expect(await recent.list()).toEqual([])
-      await recent.remember(log('a'))
+      await recent.remember(log('a'), 'opened')
       expect(JSON.parse(readFileSync(join(folder, 'recent-logs.json'), 'utf8'))).toMatchObject({
         recent: [{ name: 'a' }]
       })
@@ -93,7 +111,7 @@ describe('recent logs', () => {
   test('a folder that cannot be written loses nothing but the memory, which is said', async () => {
     mkdirSync(join(folder, 'recent-logs.json'))
     const recent = new RecentLogs(folder)
-    await expect(recent.remember(log('a'))).rejects.toThrow(
+    await expect(recent.remember(log('a'), 'opened')).rejects.toThrow(
       `${join(folder, 'recent-logs.json')} cannot be written: EISDIR.`
     )
     expect(await recent.list()).toHaveLength(1)

@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { RecentLog } from '#contract/methods.ts'
 import { withFileLock } from './file-lock.ts'
+import type { Remembering } from './remembered-logs.ts'
 import { systemPath } from './sources/system-path.ts'
 import { writeWhole } from './whole-file.ts'
-import { writeFailure } from './write-failure.ts'
+import { stateWriteFailure } from './write-failure.ts'
 
 const maxRecent = 30
 
@@ -34,9 +35,17 @@ export class RecentLogs {
     return await Promise.all(this.#changed(written).map(async (log) => ({ ...log, bytes: await sizeOf(log.path) })))
   }
 
-  /** Puts a log at the top, in place of what was known of it. Rejects with a sentence where that cannot be written; it lasts until Playhead is closed. */
-  async remember(log: RecentLog): Promise<void> {
-    await this.#change((recent) => [log, ...recent.filter((known) => known.path !== log.path)].slice(0, maxRecent))
+  /**
+   * Puts a log that was opened at the top, in place of what was known of it; of one that has grown, only what is known changes, and nothing where it
+   * was forgotten. Rejects with a sentence where that cannot be written; it lasts until Playhead is closed.
+   */
+  async remember(log: RecentLog, why: Remembering): Promise<void> {
+    const others = (recent: RecentLog[]): RecentLog[] => recent.filter((known) => known.path !== log.path)
+    await this.#change((recent) =>
+      why === 'opened'
+        ? [log, ...others(recent)].slice(0, maxRecent)
+        : recent.map((known) => (known.path === log.path ? { ...log, openedAt: known.openedAt } : known))
+    )
   }
 
   /** Forgets all. Rejects as `remember` does. */
@@ -59,7 +68,7 @@ export class RecentLogs {
       this.#unwritten = []
     } catch (error) {
       // They are tried again with the next change, and last until Playhead is closed.
-      throw writeFailure(this.#file, error)
+      throw stateWriteFailure(dirname(this.#file), this.#file, error)
     }
   }
 

@@ -22,7 +22,7 @@ function start(maxThreads: number): void {
   const notify = <N extends NoticeName>(name: N, payload: Notice<N>): void => {
     if (name === 'log.progress') statuses.push(payload as LogStatus)
   }
-  logs = new OpenLogs({ createWorker, cache: null, maxThreads, notify, onDone: () => {} })
+  logs = new OpenLogs({ createWorker, cache: null, maxThreads, notify, onStatus: () => {} })
 }
 
 let files = 0

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { HostError } from '#contract/methods.ts'
 import { Review } from '#core/replay/review.ts'
 import { writeWhole } from './whole-file.ts'
-import { systemCode, whyNotWritten, writeFailure } from './write-failure.ts'
+import { systemCode, stateWriteFailure, whyNotWritten } from './write-failure.ts'
 
 /** So many logs have their review kept; those written longest ago go first. */
 const maxReviews = 500
@@ -64,7 +64,7 @@ export class Reviews {
     try {
       await write
     } catch (error) {
-      const { message } = writeFailure(this.#fileOf(path), error)
+      const { message } = stateWriteFailure(dirname(this.#folder), this.#fileOf(path), error)
       throw new HostError(
         'unavailable',
         `Bookmarks and breakpoints cannot be kept: ${message} They last until Playhead is closed.`

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-  type PathLike
-} from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { closeSync, fstatSync, fsyncSync, openSync, renameSync, rmSync, writeSync, type PathLike } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder, makeFolderNow } from './make-folder.ts'
 import { systemCode, writeFailure } from './write-failure.ts'
 
 export interface WholeFileOptions {
@@ -21,7 +12,6 @@ export interface WholeFileOptions {
 }
 
 const ownerOnly = 0o600
-const folderOwnerOnly = 0o700
 /** Some file systems know no fsync. What they hold is as safe as they make it. */
 const withoutSync = new Set(['EINVAL', 'ENOSYS', 'ENOTSUP'])
 
@@ -48,7 +38,7 @@ export class WholeFile {
   ): Promise<WholeFile> {
     const draft = draftOf(file)
     try {
-      if (makesFolder) await mkdir(dirname(file), { recursive: true, mode: folderOwnerOnly })
+      if (makesFolder) await makeFolder(dirname(file))
       return new WholeFile(file, draft, await open(draft, 'wx', mode))
     } catch (error) {
       throw writeFailure(file, error)
@@ -109,7 +99,7 @@ export async function writeWhole(
 export function writeWholeNow(file: string, content: string, options: WholeFileOptions = {}): void {
   const draft = draftOf(file)
   try {
-    if (options.makesFolder === true) mkdirSync(dirname(file), { recursive: true, mode: folderOwnerOnly })
+    if (options.makesFolder === true) makeFolderNow(dirname(file))
     writeDraft(draft, Buffer.from(content), options.mode ?? ownerOnly)
     renameSync(draft, file)
   } catch (error) {

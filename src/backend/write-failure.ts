@@ -33,6 +33,23 @@ export function whyNotWritten(error: unknown): string {
   )
 }
 
+const refusals = new Set<unknown>(['EROFS', 'EACCES', 'EPERM'])
+
+/**
+ * As `writeFailure`, of a file in the state folder: where the system lets nobody write there, with how to name another folder. What a command cannot do
+ * without it, it can do with another one.
+ */
+export function stateWriteFailure(state: string, file: string, error: unknown): HostError {
+  const failure = writeFailure(file, error)
+  if (!refusals.has(systemCode(error))) return failure
+  return new HostError(failure.code, `${failure.message} ${otherStateFolder(state)}`, { cause: failure.cause ?? error })
+}
+
+/** How to go on where the state folder cannot be written. */
+export function otherStateFolder(state: string): string {
+  return `Playhead keeps its state in ${state}; set PLAYHEAD_STATE_DIR to a folder that you may write to.`
+}
+
 /** What is told of a file that could not be written: a sentence with its name and the reason. The system's error is its `cause`. */
 export function writeFailure(file: string, error: unknown): HostError {
   if (error instanceof HostError) return error

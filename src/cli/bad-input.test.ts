@@ -22,7 +22,8 @@ describe('bad input', () => {
     ['an empty file', '', 'The file is empty.'],
     ['a file of blank lines', ' \n\n', 'The file holds nothing but white space.'],
     ['a text', 'hello\n', 'No line at the start of the file is JSON'],
-    ['JSON of something else', '{"a":1}\n', 'The file has JSON in it, but in none of the formats']
+    ['JSON of something else', '{"a":1}\n', 'The file has JSON in it, but in none of the formats'],
+    ['a long document', `{"a":"${'x'.repeat(70_000)}"`, 'The file begins with a JSON value longer than 64 KiB']
   ])('%s is no log: exit code 2, and a sentence that says so', async (what, text, sentence) => {
     const path = file(`${what}.jsonl`, text)
     for (const words of [['check'], ['check', '--json'], ['todos'], ['stats'], ['export'], ['export', '--to', 'md']]) {
@@ -34,6 +35,18 @@ describe('bad input', () => {
     expect(JSON.parse(out)).toMatchObject({ file: path, format: null, bytes: text.length, events: 0 })
     for (const words of [['todos'], ['stats'], ['export']])
       expect((await playhead(...words, path, '--format', 'claude-stream-json')).code).toBe(0)
+  })
+
+  test('a log of two formats is read as one of them, and said to be mixed', async () => {
+    const thread = [
+      { type: 'thread.started', thread_id: 't' },
+      { type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text: 'Hi' } }
+    ]
+    const path = file('mixed.jsonl', good + jsonl(...thread))
+    const { out, err } = await playhead('check', path, '--json')
+    expect(JSON.parse(out)).toMatchObject({ format: 'claude-stream-json' })
+    expect(err).toMatch(/this log is mixed: .*Codex exec --json/)
+    expect((await playhead('check', path, '--format', 'claude-stream-json')).err).not.toContain('mixed')
   })
 
   test('an export that was there stays where the file is no log', async () => {

@@ -68,6 +68,9 @@ const line = (text: string): string => {
   return `printf '%s\\n' '${JSON.stringify({ type: 'assistant', message, parent_tool_use_id: null, session_id: 's' })}'`
 }
 
+/** The end of its turn, without which it is not done. */
+const result = `printf '%s\\n' '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: 's' })}'`
+
 /** Calls `act` with what was written so far, whenever more is. */
 function watched(act: (text: string) => void): { stream: Writable; text: () => string } {
   let text = ''
@@ -111,17 +114,17 @@ describe('playhead run', () => {
   test('writes each event as soon as its line is there', async () => {
     const machine = new Machine()
     const go = join(machine.folder, 'go')
-    machine.claude(`${line('first')}; while [ ! -e '${go}' ]; do sleep 0.05; done; ${line('second')}`)
+    machine.claude(`${line('first')}; while [ ! -e '${go}' ]; do sleep 0.05; done; ${line('second')}; ${result}`)
     const out = watched((text) => text.includes('"first"') && writeFileSync(go, ''))
     expect(await machine.run(['claude', 'wait'], { stdout: out.stream })).toBe(0)
-    expect(out.text().split('\n')).toHaveLength(3)
+    expect(out.text().split('\n')).toHaveLength(4)
   })
 
   test.each([[['claude']], [['claude', '-']], [['claude', '--', '-']]])(
     '%j: the prompt is standard input',
     async (argv) => {
       const machine = new Machine()
-      machine.claude(`cat > '${machine.folder}/prompt'; ${line('read')}`)
+      machine.claude(`cat > '${machine.folder}/prompt'; ${line('read')}; ${result}`)
       const stdin = Readable.from([Buffer.from('Zähle\n'), Buffer.from('die Schafe 🐑')])
       expect(await machine.run(argv, { stdin })).toBe(0)
       expect(readFileSync(join(machine.folder, 'prompt'), 'utf8')).toBe('Zähle\ndie Schafe 🐑')
@@ -130,7 +133,7 @@ describe('playhead run', () => {
 
   test('-o puts the recording where it was asked for, and never over another file', async () => {
     const machine = new Machine()
-    machine.claude(line('one'))
+    machine.claude(`${line('one')}; ${result}`)
     const log = join(machine.folder, 'my log.jsonl')
     expect(await machine.run(['claude', '-o', log, 'go'])).toBe(0)
     const bytes = readFileSync(log)
@@ -143,7 +146,7 @@ describe('playhead run', () => {
 
   test('is listed with the runs of the app', async () => {
     const machine = new Machine()
-    machine.claude(line('one'))
+    machine.claude(`${line('one')}; ${result}`)
     expect(await machine.run(['claude', 'Count the sheep.'])).toBe(0)
     const manifest = await readManifest(join(machine.recording, '../run.json'))
     expect(manifest).toMatchObject({
@@ -155,11 +158,44 @@ describe('playhead run', () => {
   })
 })
 
+test('what was denied is said at the end', async () => {
+  const machine = new Machine()
+  const denials = ['Write', 'Bash', 'Bash'].map((tool_name, i) => ({ tool_name, tool_use_id: `t${i}`, tool_input: {} }))
+  machine.claude(
+    `${line('one')}; ${result.replace('"is_error"', `"permission_denials":${JSON.stringify(denials)},"is_error"`)}`
+  )
+  expect(await machine.run(['claude', 'go'])).toBe(0)
+  expect(machine.err.text()).toMatch(
+    /\nplayhead: Claude Code is done · 3 calls denied \(Write, Bash\): .*, 2 events; recorded in \S+\n$/
+  )
+  const manifest = await readManifest(join(machine.recording, '../run.json'))
+  expect(manifest.denied).toEqual({ calls: 3, tools: ['Write', 'Bash'] })
+})
+
+test('how long it took does not depend on the time of day, which may be set while it runs', async () => {
+  const machine = new Machine()
+  machine.claude(`${line('one')}; sleep 0.2; ${result}`)
+  let isSet = false
+  const now = (): number => Date.now() - (isSet ? 3_600_000 : 0)
+  const out = watched(() => (isSet = true))
+  expect(await machine.run(['claude', 'go'], { now, stdout: out.stream })).toBe(0)
+  expect(machine.err.text()).toMatch(/is done: (\d{3} ms|\d+\.\d s), 2 events/)
+  const { startedAt, endedAt, elapsedMs } = await readManifest(join(machine.recording, '../run.json'))
+  expect(endedAt).toBeLessThan(startedAt)
+  expect(elapsedMs).toBeGreaterThan(200)
+  expect(elapsedMs).toBeLessThan(60_000)
+})
+
 describe('a run that does not go well', () => {
   test.each([
     ['exit 3', 1, /ended with exit code 3 and printed nothing/],
     [`${line('one')}; echo "no quota" >&2; exit 1`, 1, /It said: no quota/],
-    [`${line('one')}; kill -9 $$`, 1, /by SIGKILL/]
+    [`${line('one')}; kill -9 $$`, 1, /by SIGKILL/],
+    [
+      line('one'),
+      1,
+      /It ended without a final turn: .*\nplayhead: Claude Code ended without a final turn: .*, 1 event; /
+    ]
   ])('%s', async (script, wanted, said) => {
     const machine = new Machine()
     machine.claude(script)
@@ -231,6 +267,32 @@ describe('a run that does not go well', () => {
 })
 
 describe('a run that cannot begin', () => {
+  test.each<[what: string, stdin: Buffer[], said: RegExp]>([
+    ['a prompt in Latin-1', [Buffer.from('Z\xe4hle', 'latin1')], /on standard input is not UTF-8 text, .* iconv -f/],
+    ['a prompt in UTF-16', [Buffer.from('\ufeffCount', 'utf16le')], /is not UTF-8 text/],
+    ['a prompt that is cut in a character', [Buffer.from('🐑').subarray(0, 3)], /is not UTF-8 text/],
+    [
+      'a prompt that is too long',
+      [Buffer.alloc(1_000_001, 'x')],
+      /given 1,000,000 characters at most\. Put the long part/
+    ],
+    ['a prompt without an end', Array.from({ length: 9 }, () => Buffer.alloc(500_000, 'ä')), /characters at most/]
+  ])('%s', async (_what, stdin, said) => {
+    const machine = new Machine()
+    machine.claude(`${line('one')}; ${result}`)
+    expect([await machine.run(['claude'], { stdin: Readable.from(stdin) }), machine.out.text()]).toEqual([2, ''])
+    expect(machine.err.text()).toMatch(said)
+    expect(machine.err.text()).not.toMatch(/usage:|Too big|�/)
+  })
+
+  test('a prompt of a million characters is handed over, whatever they take', async () => {
+    const machine = new Machine()
+    machine.claude(`wc -c > '${machine.folder}/length'; ${result}`)
+    const stdin = Readable.from([Buffer.from('世'.repeat(1_000_000))])
+    expect(await machine.run(['claude'], { stdin })).toBe(0)
+    expect(Number(readFileSync(join(machine.folder, 'length'), 'utf8'))).toBe(3_000_000)
+  })
+
   test.each([
     [[], /which AGENT\? One of claude, codex, gemini/],
     [['cursor', 'x'], /"cursor" is no agent that can be started/],
@@ -321,7 +383,7 @@ describe.skipIf(!existsSync(built))('the built program (skipped where there is n
 
 test('with -o LOG a state folder that cannot be written is no hindrance, and what is not kept is said once', async () => {
   const machine = new Machine()
-  machine.claude(`${line('hello')}; echo words >&2`)
+  machine.claude(`${line('hello')}; echo words >&2; ${result}`)
   const log = join(machine.folder, 'mine.jsonl')
   writeFileSync(join(machine.folder, 'file'), '')
   const state = {

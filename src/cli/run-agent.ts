@@ -14,7 +14,7 @@ import { Output, PipeClosed } from './output.ts'
 import { sayEnd } from './run-end.ts'
 import { runOptions, runRequestOf } from './run-request.ts'
 
-/** The agent ended with an error, its time was over, or the disk had no room for its recording. */
+/** The agent ended with an error or without a final turn, its time was over, or the disk had no room for its recording. */
 const exitAgentFailed = 1
 /** As shells have it for what a person interrupted. */
 const exitInterrupted = 130
@@ -40,8 +40,8 @@ export const runAgent: Command = {
     '--arg=X            another argument for the agent, as often as there are some',
     '',
     'Ctrl-C asks the agent to end, a second one ends it; so does a reader that goes away (| head). Whatever it started ends with it.',
-    'Exit codes: 0 it is done, 1 it ended with an error, its time was over, or the disk had no room for its recording, 2 it could not be',
-    'started, 130 it was interrupted.'
+    'Exit codes: 0 it is done, 1 it ended with an error or without a final turn, its time was over, or the disk had no room for its',
+    'recording, 2 it could not be started, 130 it was interrupted.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })

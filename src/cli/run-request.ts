@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { resolve } from 'node:path'
-import { type AgentId, agentIds, RunRequest } from '#contract/live-runs.ts'
+import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
+import { HostError } from '#contract/methods.ts'
 import { UsageError } from './command.ts'
 import { durationMs } from './duration-ms.ts'
 import { type Environment, say } from './environment.ts'
@@ -50,6 +51,8 @@ export async function runRequestOf(
   const given = words.length === 0 || (words.length === 1 && words[0] === '-')
   const prompt = given ? await promptOf(environment) : words.join(' ')
   if (prompt.trim() === '') throw new UsageError('what should it do? Give a PROMPT after --, or on standard input')
+  const problem = promptProblem(prompt)
+  if (problem !== null) throw new HostError('bad-params', problem)
   const request = RunRequest.safeParse({
     agent,
     prompt,
@@ -101,10 +104,21 @@ async function promptOf({ stdin, stderr }: Pick<Environment, 'stdin' | 'stderr'>
     chunks.push(bytes)
     length += bytes.length
     // A character takes at most three bytes for each of its code units.
-    if (length > 3 * limit)
-      throw new UsageError(`the prompt on standard input is too long; ${limit} characters at most`)
+    if (length > 3 * limit) break
   }
-  return Buffer.concat(chunks).toString()
+  return textOf(Buffer.concat(chunks), length > 3 * limit)
+}
+
+/** `isCut`: it goes on, and is too long whatever it says. */
+function textOf(bytes: Buffer, isCut: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut })
+  } catch {
+    throw new HostError(
+      'bad-params',
+      'The prompt on standard input is not UTF-8 text, and the agent would read something else. Convert it first, such as with iconv -f ISO-8859-1 -t UTF-8.'
+    )
+  }
 }
 
 function isTerminal(stream: Readable): boolean {

@@ -28,13 +28,60 @@ describe('stats', () => {
         { trackId: 'sub', events: 1 }
       ],
       issues: { malformed: 1, violation: 0, notice: 1 },
+      usage: null,
+      time: null,
+      calls: {
+        total: 1,
+        failed: 0,
+        byTool: [{ tool: 'Bash', total: 1, failed: 0, durationMs: null, unknownDurations: 1 }]
+      },
       todoSnapshots: 3,
       firstTimestamp: Date.parse('2026-01-02T03:04:05.000Z'),
       lastTimestamp: Date.parse('2026-01-02T03:04:05.000Z'),
       parseMs: expect.any(Number),
       peakRssBytes: expect.any(Number)
     })
-    expect((await playhead('stats', path)).out).toContain('firstTimestamp  2026-01-02T03:04:05.000Z\n')
+    const { out } = await playhead('stats', path)
+    expect(out).toContain('firstTimestamp  2026-01-02T03:04:05.000Z\n')
+    expect(out).toContain('tokens  none stated\ntime  not stated\ncalls  1\n  Bash  1, 1 of unknown duration\n')
+  })
+
+  test('tokens, time and calls are told in words, and what is understated says so', async () => {
+    const message = {
+      id: 'm',
+      role: 'assistant',
+      model: 'model-1',
+      content: [{ type: 'text', text: 'x'.repeat(4000) }]
+    }
+    const usage = { input_tokens: 1000, cache_read_input_tokens: 20_000, output_tokens: 3 }
+    const at = (time: string, rest: object): object => ({
+      sessionId: 's',
+      parentUuid: null,
+      isSidechain: false,
+      timestamp: `2026-01-02T10:00:${time}Z`,
+      ...rest
+    })
+    const path = file(
+      'told.jsonl',
+      jsonl(
+        at('00.000', { type: 'user', uuid: 'u', cwd: '/', version: '2.1.0', message: { role: 'user', content: 'Go' } }),
+        at('05.000', { type: 'assistant', uuid: 'a', message: { ...message, usage } })
+      )
+    )
+    const { out } = await playhead('stats', path)
+    expect(out).toContain(
+      [
+        'tokens  21.0k in, ≥ 3 out, about 1.0k by its text',
+        '  The log states too little output, or none, for 1 of 1 request to the model.',
+        '  main agent  21.0k in, ≥ 3 out',
+        '  model-1  21.0k in, ≥ 3 out',
+        'time  5.0 s, 5.0 s active, 0 ms waiting for the person',
+        'calls  0\n'
+      ].join('\n')
+    )
+    expect(await json('stats', path)).toMatchObject({
+      usage: { output: 3, understatedRequests: 1, outputByText: 1000 }
+    })
   })
 
   test('a log without times has none', async () => {

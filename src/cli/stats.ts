@@ -1,6 +1,14 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
 import { oneLine } from '#core/index/one-line.ts'
+import { CallCounts, type ToolCalls } from '#core/index/call-counts.ts'
+import { durationText } from '#core/index/row-summary.ts'
+import { RunTime, type RunTimes } from '#core/replay/run-time.ts'
+import { snapshotOf } from '#core/replay/snapshot-of.ts'
+import { TodoHistory } from '#core/replay/todo-history.ts'
+import { RequestList } from '#core/requests/request-list.ts'
+import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
+import { usageWords } from '#core/requests/usage-words.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './check.ts'
 import { type Command, logOf, logOptions, parseCommandLine } from './command.ts'
@@ -17,9 +25,22 @@ export const stats: Command = {
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }
+    const requests = new RequestList()
+    const time = new RunTime()
+    const calls = new CallCounts()
+    const todos = new TodoHistory()
     const log = await readLog(source, {
-      line: (line) => line.issues.forEach(({ code }) => issues[issueCodes[code].severity]++),
-      event: (event) => counts.add(event)
+      line: (line) => {
+        for (const { code } of line.issues) issues[issueCodes[code].severity]++
+        for (const note of line.tokens ?? []) requests.add(note, 0, 0)
+      },
+      event: (event, seq, { at }) => {
+        const snapshot = snapshotOf(event, seq, at)
+        if (snapshot !== null) todos.add(snapshot)
+        counts.add(event)
+        time.add(event)
+        calls.add(event)
+      }
     })
     const found = {
       file: source.path,
@@ -30,7 +51,10 @@ export const stats: Command = {
       events: log.events,
       ...counts.found(),
       issues,
-      todoSnapshots: counts.byType.todo_list,
+      usage: usageOf(requests),
+      time: time.times,
+      calls: { ...calls.all, byTool: calls.byTool },
+      todoSnapshots: todos.length,
       firstTimestamp: counts.firstTimestamp,
       lastTimestamp: counts.lastTimestamp,
       parseMs: Math.round(performance.now() - began),
@@ -39,10 +63,16 @@ export const stats: Command = {
     const exit = sayNotes(log, environment)
     const output = new Output(environment.stdout)
     if (values.json) output.line(JSON.stringify(found))
-    else for (const line of asText(found)) output.line(line)
+    else for (const line of statsText(found)) output.line(line)
     await output.flush()
     return exit
   }
+}
+
+interface Found extends Record<string, unknown> {
+  readonly usage: Usage | null
+  readonly time: RunTimes | null
+  readonly calls: Pick<ToolCalls, 'total' | 'failed'> & { readonly byTool: CallCounts['byTool'] }
 }
 
 /** Counts the events of a log by what they are and whose. */
@@ -79,6 +109,43 @@ class EventCounts {
       tracks: [...this.#tracks].map(([trackId, events]) => ({ trackId, events }))
     }
   }
+}
+
+/** As a person reads it: what is understated and what is not known says so. */
+function statsText({ usage, time, calls, ...rest }: Found): string[] {
+  return [...asText(rest), ...usageText(usage), ...timeText(time), ...callsText(calls)]
+}
+
+function usageText(usage: Usage | null): string[] {
+  if (usage === null) return ['tokens  none stated']
+  const { sent, received, because } = usageWords(usage)
+  const whose = (name: string | null, none: string, totals: TokenTotals): string => {
+    const words = usageWords(totals, true)
+    return `  ${oneLine(name ?? none, 80)}  ${[words.sent, words.received].filter((text) => text !== '').join(', ')}`
+  }
+  return [
+    `tokens  ${[sent, received].filter((text) => text !== '').join(', ')}`,
+    ...(because === '' ? [] : [`  ${because}`]),
+    ...usage.byTrack.map((totals) => whose(totals.trackId, 'main agent', totals)),
+    ...usage.byModel.map((totals) => whose(totals.model, 'model not named', totals))
+  ]
+}
+
+function timeText(time: RunTimes | null): string[] {
+  if (time === null) return ['time  not stated']
+  const { wallMs, activeMs, waitingMs } = time
+  return [
+    `time  ${durationText(wallMs)}, ${durationText(activeMs)} active, ${durationText(waitingMs)} waiting for the person`
+  ]
+}
+
+function callsText({ total, failed, byTool }: Found['calls']): string[] {
+  const lines = byTool.map(({ tool, total: called, failed: bad, durationMs, unknownDurations }) => {
+    const took = durationMs === null ? [] : [`took ${durationText(durationMs)}`]
+    const unknown = unknownDurations === 0 ? [] : [`${unknownDurations} of unknown duration`]
+    return `  ${oneLine(tool, 80)}  ${[called, ...(bad === 0 ? [] : [`${bad} failed`]), ...took, ...unknown].join(', ')}`
+  })
+  return [`calls  ${total}${failed === 0 ? '' : `, ${failed} failed`}`, ...lines]
 }
 
 function increment<K>(counts: Map<K, number>, key: K): void {

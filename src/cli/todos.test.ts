@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { file, good, playhead } from '../../test/command-line.ts'
+import { file, good, init, json, jsonl, playhead, todoWrite } from '../../test/command-line.ts'
 
 describe('todos', () => {
   const path = () => file('todos.jsonl', good)
@@ -20,7 +20,8 @@ describe('todos', () => {
         trackId: null,
         todoId: 't1',
         items: [{ text: 'Read', status: 'in_progress' }],
-        changes: [{ kind: 'added', text: 'Read', to: 'in_progress' }]
+        changes: [{ kind: 'added', text: 'Read', to: 'in_progress' }],
+        dropped: 0
       },
       expect.objectContaining({ seq: 3, trackId: 'sub', changes: [{ kind: 'added', text: 'Look', to: 'pending' }] }),
       expect.objectContaining({
@@ -63,6 +64,47 @@ describe('todos', () => {
       'event 5  line 6  main agent  1/2\n  [x] Read\n  [ ] Write\nevent 3  line 4  sub  0/1\n  [ ] Look\n'
     )
     expect((await playhead('todos', path(), '--at', '0')).out).toBe('event 0  no todo list yet\n')
+  })
+
+  test('what was dropped is named and counted; a list that is stated again as it was is no line', async () => {
+    const log = file(
+      'dropped.jsonl',
+      jsonl(
+        init,
+        todoWrite('t1', [
+          ['Read', 'completed'],
+          ['Ask', 'pending'],
+          ['Write', 'in_progress']
+        ]),
+        todoWrite('t2', [
+          ['Read', 'completed'],
+          ['Ask', 'pending'],
+          ['Write', 'in_progress']
+        ]),
+        todoWrite('t3', [['Read', 'completed']]),
+        todoWrite('t4', [
+          ['Read', 'completed'],
+          ['Write', 'completed']
+        ])
+      )
+    )
+    expect((await playhead('todos', log)).out.split('\n')).toEqual([
+      'event 1  line 2  main agent  1/3  3 added',
+      'event 3  line 4  main agent  1/1  2 dropped (Ask, Write)',
+      'event 4  line 5  main agent  2/2  1 added',
+      ''
+    ])
+    const lines = (await playhead('todos', log, '--json')).out.trimEnd().split('\n')
+    const printed = lines.map((line) => JSON.parse(line) as { dropped: number; changes: object[] })
+    expect(printed.map(({ dropped }) => dropped)).toEqual([0, 2, 1])
+    expect(printed[1]?.changes).toEqual([
+      { kind: 'removed', text: 'Ask', from: 'pending', dropped: true },
+      { kind: 'removed', text: 'Write', from: 'in_progress', dropped: true }
+    ])
+    expect((await playhead('todos', log, '--at', '4')).out).toBe(
+      'event 4  line 5  main agent  2/2\n  [x] Read\n  [x] Write\n  dropped: Ask\n'
+    )
+    expect(await json('stats', log)).toMatchObject({ todoSnapshots: 3, byType: { todo_list: 4 } })
   })
 
   test.each(['6', 'x', '1.5', '99999999999999999999', ''])(

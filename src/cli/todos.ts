@@ -2,8 +2,8 @@ import type { TodoItem, TodoStatus } from '#core/events/todo.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { eventSummary } from '#core/index/row-summary.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
-import { type TodoChange, todoChanges } from '#core/replay/todo-changes.ts'
-import type { TodoSnapshot } from '#core/replay/todo-history.ts'
+import type { TodoChange } from '#core/replay/todo-changes.ts'
+import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
 import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
@@ -39,16 +39,21 @@ interface Shown {
   readonly items: readonly TodoItem[]
   readonly changes: readonly TodoChange[]
   readonly former: readonly TodoItem[]
+  /** How many items of the track are dropped so far. */
+  readonly dropped: number
+  /** Their texts, where they are asked for. */
+  readonly droppedItems: readonly string[]
 }
 
 /** Gives the exit code, as `printAt` does. */
 async function printAll(source: RunOptions, print: Print, environment: Environment): Promise<number> {
   const output = new Output(environment.stdout)
-  const lists = new LatestLists()
+  const history = new TodoHistory()
   const visitor: LogVisitor = {
     event(event, seq, { at }) {
       const snapshot = snapshotOf(event, seq, at)
-      if (snapshot) output.line(print(shown(lists.add(snapshot))))
+      const kept = snapshot ? history.at(history.add(snapshot)) : undefined
+      if (kept) output.line(print(shown(history, kept)))
     },
     pause: async () => {
       await output.flush()
@@ -61,13 +66,13 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
 
 async function printAt(source: RunOptions, at: string, print: Print, environment: Environment): Promise<number> {
   const wanted = seqOf(at)
-  const lists = new LatestLists()
+  const history = new TodoHistory()
   let passed = false
   const visitor: LogVisitor = {
     event(event, seq, { at: place }) {
       passed = wanted !== null && seq >= wanted
       const snapshot = wanted !== null && seq <= wanted ? snapshotOf(event, seq, place) : null
-      if (snapshot) lists.add(snapshot)
+      if (snapshot) history.add(snapshot)
     },
     pause: async () => !passed
   }
@@ -78,8 +83,10 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
     throw new UsageError(`--at ${at}: there is no such event; ${range}`)
   }
   const output = new Output(environment.stdout)
-  const latest = lists.all()
-  for (const list of latest) output.line(print(shown(list)))
+  const latest = history.tracksAt(wanted)
+  for (const list of latest) {
+    output.line(print({ ...shown(history, list), droppedItems: history.droppedItems(list.index) }))
+  }
   if (latest.length === 0) output.line(print(noList(wanted)))
   await output.flush()
   return exit
@@ -91,43 +98,22 @@ function seqOf(text: string): number | null {
   return /^\d+$/.test(text) && Number.isSafeInteger(seq) ? seq : null
 }
 
-/** A track's list, and the one before it; a track's first came after an empty one. */
-interface Latest {
-  readonly snapshot: TodoSnapshot
-  readonly former: readonly TodoItem[]
-}
-
-/** The last todo list of each track: all that has to be kept of a log of any length. */
-class LatestLists {
-  readonly #tracks = new Map<string | undefined, Latest>()
-
-  add(snapshot: TodoSnapshot): Latest {
-    const latest = { snapshot, former: this.#tracks.get(snapshot.trackId)?.snapshot.items ?? [] }
-    this.#tracks.set(snapshot.trackId, latest)
-    return latest
-  }
-
-  /** Main first, then by first appearance. */
-  all(): Latest[] {
-    const main = this.#tracks.get(undefined)
-    return [...(main === undefined ? [] : [main]), ...[...this.#tracks.values()].filter((latest) => latest !== main)]
-  }
-}
-
-function shown({ snapshot, former }: Latest): Shown {
+function shown(history: TodoHistory, { index, ...snapshot }: KeptSnapshot): Shown {
   const { trackId = null } = snapshot
-  return { ...snapshot, trackId, changes: todoChanges(former, snapshot.items), former }
+  const former = history.formerOf(index)?.items ?? []
+  const dropped = history.droppedAt(index)
+  return { ...snapshot, trackId, changes: history.changes(index), former, dropped, droppedItems: [] }
 }
 
 function noList(seq: number): Shown {
   const nothing = { line: null, timestamp: null, agentId: null, trackId: null, todoId: null }
-  return { seq, ...nothing, items: [], changes: [], former: [] }
+  return { seq, ...nothing, items: [], changes: [], former: [], dropped: 0, droppedItems: [] }
 }
 
 type Print = (list: Shown) => string
 
-function jsonLine({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes }: Shown): string {
-  return JSON.stringify({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes })
+function jsonLine({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes, dropped }: Shown): string {
+  return JSON.stringify({ seq, file, line, timestamp, agentId, trackId, todoId, items, changes, dropped })
 }
 
 function textLine(list: Shown): string {
@@ -137,7 +123,16 @@ function textLine(list: Shown): string {
 
 function textList(list: Shown): string {
   if (list.todoId === null) return `event ${list.seq}  no todo list yet`
-  return [placeText(list), ...list.items.map((item) => `  ${marks[item.status]} ${oneLine(item.text)}`)].join('\n')
+  const items = list.items.map((item) => `  ${marks[item.status]} ${oneLine(item.text)}`)
+  return [placeText(list), ...items, ...droppedLines(list.droppedItems)].join('\n')
+}
+
+/** Of dropped items more are only counted. */
+const mostDropped = 50
+
+function droppedLines(texts: readonly string[]): string[] {
+  const lines = texts.slice(0, mostDropped).map((text) => `  dropped: ${oneLine(text)}`)
+  return texts.length > mostDropped ? [...lines, `  dropped: ${texts.length - mostDropped} more`] : lines
 }
 
 const marks: Record<TodoStatus, string> = {

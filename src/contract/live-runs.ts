@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DeniedCalls } from '#core/bridge/denied-calls.ts'
 
 /** The agents that Playhead can start, by the names that `playhead run` takes. */
 export const agentIds = ['claude', 'codex', 'gemini'] as const
@@ -39,11 +40,24 @@ export const Agent = z.object({
 })
 export type Agent = z.infer<typeof Agent>
 
+const mostPromptCharacters = 1_000_000
+
+/** Why no agent is given such a prompt, and what to do; null: it can be. */
+export function promptProblem(prompt: string): string | null {
+  if (prompt.length > mostPromptCharacters) {
+    const most = mostPromptCharacters.toLocaleString('en-US')
+    return `The prompt is too long: an agent is given ${most} characters at most. Put the long part into a file, and tell the agent to read it.`
+  }
+  if (/\p{Surrogate}/u.test(prompt))
+    return 'The prompt has half a character in it, which no UTF-8 text can have. Write it anew where it shows a box or a question mark.'
+  return null
+}
+
 /** What a person asks an agent to do. */
 export const RunRequest = z.object({
   agent: AgentId,
   /** Handed over on standard input: no shell and no parser of options sees it. */
-  prompt: z.string().min(1).max(1_000_000),
+  prompt: z.string().min(1).max(mostPromptCharacters),
   /** The folder it works in, absolute. */
   cwd: z.string().min(1).max(4096),
   /** null: the agent's own choice. */
@@ -80,11 +94,20 @@ export const LiveRun = RunRequest.extend({
   /** Ms since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
+  /**
+   * How long it had taken when this was told, or took, in ms, by a clock that nobody sets: `endedAt` less `startedAt` is another where the time of
+   * day was changed. null: not known, such as of a run of another host that goes on, or of one that was lost.
+   */
+  elapsedMs: z.number().min(0).nullable().default(null),
   /** How it ended; null until then. */
   finishReason: z.enum(finishReasons).nullable(),
   exitCode: z.int().nullable(),
   /** The signal that ended its process, "SIGKILL"; null: none did. */
   signal: z.string().nullable(),
+  /** It ended by itself and without an error, but what it printed does not say that it finished. Then it is never `done`. */
+  unfinished: z.boolean().default(false),
+  /** Calls that it was not allowed to make, so far; null: none is known of. */
+  denied: DeniedCalls.nullable().default(null),
   /** What there is to say about its state or its end, for people: why it failed, that it printed nothing, that it closed its output. */
   message: z.string().nullable(),
   /**
@@ -104,11 +127,23 @@ export const LiveRun = RunRequest.extend({
   stdoutBytes: z.number(),
   stderrBytes: z.number(),
   /** As it has stated them so far; null: not yet. */
-  tokens: z.object({ sent: z.number(), received: z.number() }).nullable(),
+  tokens: z
+    .object({
+      sent: z.number().nullable(),
+      received: z.number().nullable(),
+      /** More was received than the agent has stated. Runs of before this was known: no. */
+      atLeast: z.boolean().default(false)
+    })
+    .nullable(),
   /** The main agent's list; null: none yet. */
   todo: z.object({ completed: z.int(), total: z.int() }).nullable()
 })
 export type LiveRun = z.infer<typeof LiveRun>
+
+/** How long a run took, in ms; null: it goes on. Of one that nobody measured to its end, as far as the time of day tells. */
+export function runTook({ startedAt, endedAt, elapsedMs }: LiveRun): number | null {
+  return endedAt === null ? null : (elapsedMs ?? Math.max(0, endedAt - startedAt))
+}
 
 const RunId = LiveRun.shape.run
 

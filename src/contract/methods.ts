@@ -119,12 +119,13 @@ export const RowSummary = z.object({
 })
 export type RowSummary = z.infer<typeof RowSummary>
 
-/** What became of one item: `from` and `to` are statuses, of a move places in the list (from 0). */
+/** What became of one item: `from` and `to` are statuses, of a move places in the list (from 0). `dropped`: removed before it was finished. */
 export const TodoChange = z.object({
   kind: z.enum(['added', 'removed', 'status', 'moved']),
   text: z.string(),
   from: z.union([z.string(), z.number()]).optional(),
-  to: z.union([z.string(), z.number()]).optional()
+  to: z.union([z.string(), z.number()]).optional(),
+  dropped: z.literal(true).optional()
 })
 
 /** What the record of an event says of it beside the event itself; null: nothing. */
@@ -133,8 +134,6 @@ export const RowFacts = z.object({
   model: z.string().nullable(),
   /** Tokens of the message, or of a subagent that answered, in the vendor's own names. */
   usage: z.record(z.string(), z.unknown()).nullable(),
-  /** How long a tool took, as its agent states it. */
-  durationMs: z.number().nullable(),
   exitCode: z.number().nullable(),
   /** What became of files, as hunks of a unified diff. At most a million characters; none where there are more. */
   diffs: z.array(z.object({ path: z.string(), created: z.boolean(), patch: z.string() })),
@@ -142,6 +141,53 @@ export const RowFacts = z.object({
   images: z.int()
 })
 export type RowFacts = z.infer<typeof RowFacts>
+
+const Total = z.int().min(0).nullable()
+const TokenTotals = z.object({
+  requests: Total,
+  input: Total,
+  cacheRead: Total,
+  cacheWrite: Total,
+  output: Total,
+  reasoning: Total,
+  understatedRequests: z.int().min(0),
+  outputByText: Total
+})
+
+/** Tokens of some rows, as `core/requests/usage.ts` has them. */
+export const Usage = TokenTotals.extend({
+  byTrack: z.array(TokenTotals.extend({ trackId: z.string().nullable() })),
+  byModel: z.array(TokenTotals.extend({ model: z.string().nullable() }))
+})
+export type Usage = z.infer<typeof Usage>
+
+/** One request to a model, or what the end of a turn states of several (`core/requests/request-list.ts`). */
+export const ModelRequest = z.object({
+  of: z.enum(['request', 'turn', 'rest']),
+  trackId: z.string().nullable(),
+  model: z.string().nullable(),
+  rowFirst: Row,
+  rowLast: Row,
+  /** The first and the last event of these rows; -1 where they have none. */
+  seqFirst: z.int(),
+  seqLast: z.int(),
+  tokens: z.object({
+    input: z.int().optional(),
+    cacheRead: z.int().optional(),
+    cacheWrite: z.int().optional(),
+    output: z.int().optional(),
+    reasoning: z.int().optional()
+  }),
+  outputIs: z.enum(['stated', 'understated', 'unknown']),
+  written: z.int(),
+  settled: z.boolean(),
+  window: z.number().nullable(),
+  firstTokenMs: z.number().nullable(),
+  /** ms since the epoch: of what the track did before, and of the last line. Null: not stated. */
+  begin: z.number().nullable(),
+  end: z.number().nullable()
+})
+export type ModelRequest = z.infer<typeof ModelRequest>
 
 /** The whole list of a track after event `seq`, and what the event changed. */
 export const TodoSnapshot = z.object({
@@ -158,6 +204,8 @@ export const TodoSnapshot = z.object({
   changes: z.array(TodoChange),
   /** How many there are beside them: at most a thousand are told. */
   moreChanges: z.int().min(0),
+  /** How many items of the track are dropped so far: they went before they were finished, and have not come back. */
+  dropped: z.int().min(0),
   /** Parallel to `items`: the number of each item's lane, and since which event, at what time (ms), it has its status. */
   lanes: z.array(z.int()),
   sinceSeq: z.array(z.int()),
@@ -230,7 +278,8 @@ export const methods = {
    * Columns of rows `from` … `from + count`, fewer where the log ends (`count` of the result). Little-endian typed arrays.
    * kind Uint8 (index in `rowKinds`) · severity Uint8 (0 none, 1 notice, 2 violation, 3 malformed: the worst of the row)
    * · issues Uint16 (how many) · time Float64 (ms, NaN unknown) · line Uint32 · seq Int32 (-1: record)
-   * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, else -1)
+   * · tool Uint16 · track Uint16 · pair Int32 (on a tool's completion the row of its start, or of the list
+   * it wrote, else -1) · took Float64 (on a tool's completion the ms that the call took, NaN where that is not known)
    * · mark Uint8 (index in `rowMarks`) · file Uint16 (whose line it is: 0 the log itself, n the file n - 1 of `LogStatus.files`)
    */
   'log.columns': {
@@ -247,9 +296,26 @@ export const methods = {
       tool: Buffer,
       track: Buffer,
       pair: Buffer,
+      took: Buffer,
       mark: Buffer,
       file: Buffer
     })
+  },
+  /** Requests `from` … `from + count` of the log, in the order in which they began; `total`: how many there are. */
+  'log.requests': {
+    params: z.object({ log: LogId, from: z.int().min(0), count: z.int().min(1).max(1000) }),
+    result: z.object({ from: z.int(), total: z.int(), requests: z.array(ModelRequest) })
+  },
+  /** What the requests that began in rows `from` … `to - 1` took, for each range; null where the log states no tokens there. */
+  'log.usage': {
+    params: z.object({
+      log: LogId,
+      ranges: z
+        .array(z.object({ from: Row, to: Row }))
+        .min(1)
+        .max(200)
+    }),
+    result: z.object({ usages: z.array(Usage.nullable()) })
   },
   /** Summaries of single rows, read from the file again. Order as asked. */
   'log.rows': {
@@ -259,7 +325,8 @@ export const methods = {
   /**
    * One row whole. Strings longer than `limit` characters are cut; `cut` names their JSON paths in the event and true lengths.
    * `event` is null for a record; `record` is then its JSON value (cut the same way), null if the line is not JSON.
-   * `pair`: for `tool.started` the effective (last) completion; for `tool.completed` the start. Null if there is none.
+   * `pair`: for `tool.started`, and the `todo_list` of a call, the effective (last) completion; for `tool.completed` one of those two. Null
+   * if there is none.
    * `results`: of either the rows of all completions of the call, the effective one first; at most a thousand.
    */
   'log.event': {
@@ -349,7 +416,10 @@ export const methods = {
     }),
     result: z.object({ row: Row.nullable(), goOnFrom: z.int().nullable(), files: z.array(z.string()) })
   },
-  /** Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16). */
+  /**
+   * Where todo snapshots lie: for snapshot i its seq (Int32), row (Int32), track (Uint16), completed (Uint16), total (Uint16), and how many
+   * items of its track are dropped so far (Uint32). An event whose list says the same as the last one of its track has no snapshot.
+   */
   'log.todoColumns': {
     params: z.object({ log: LogId, from: z.int().min(0) }),
     result: z.object({
@@ -359,7 +429,8 @@ export const methods = {
       row: Buffer,
       track: Buffer,
       completed: Buffer,
-      total: Buffer
+      total: Buffer,
+      dropped: Buffer
     })
   },
   'log.todos': {

@@ -53,9 +53,9 @@ async function start(): Promise<void> {
     facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles, hook },
     recent: {
       list: () => recent.list(),
-      async remember(log) {
-        app.addRecentDocument(log.path)
-        await recent.remember(log).finally(showMenu)
+      async remember(log, why) {
+        if (why === 'opened') app.addRecentDocument(log.path)
+        await recent.remember(log, why).finally(showMenu)
       }
     },
     reviews: new Reviews(stateFolder()),

@@ -112,3 +112,13 @@ test('of a list that is too long it is told what changed, or how much', async ()
   expect(second?.items.length).toBeGreaterThan(6000)
   expect(pages.todos(2, 1).snapshots[0]).toMatchObject({ moreChanges: 3999, changes: { length: 1000 } })
 })
+
+test('a list that is stated again as it was is a row that says so, and no snapshot', async () => {
+  const { pages } = open(written('a', 2, 0) + written('b', 2, 0) + written('c', 1, 1))
+  const { rows } = await pages.rows([0, 1, 2])
+  expect(rows.map(({ text }) => text)).toEqual(['2 added', 'no change', 'Item 0, 1 dropped (Item 1)'])
+  expect(rows[1]?.todo).toMatchObject({ total: 2, completedDelta: 0 })
+  const { count, row, dropped } = pages.todoColumns(0)
+  expect([count, [...new Int32Array(row)], [...new Uint32Array(dropped)]]).toEqual([2, [0, 2], [0, 1]])
+  expect(pages.todos(0, 9).snapshots.map((snapshot) => snapshot.dropped)).toEqual([0, 1])
+})

@@ -13,6 +13,7 @@ import { isHighSurrogate } from '#core/index/one-line.ts'
 import type { JsonValue } from '#core/json.ts'
 import { valueAtPath } from '#core/json-path.ts'
 import { logImages } from '#core/media/log-images.ts'
+import { usageOf } from '#core/requests/usage.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
 import {
@@ -90,6 +91,24 @@ export class LogPages {
   show(shown: RunIndex, settled: number): void {
     this.#shown = shown
     for (const row of this.#summaries.keys()) if (row >= settled) this.#summaries.delete(row)
+  }
+
+  requests(from: number, count: number): Result<'log.requests'> {
+    const { requests, rows } = this.#shown
+    const end = Math.min(from + count, requests.length)
+    const found: Result<'log.requests'>['requests'] = []
+    for (let index = from; index < end; index++) {
+      const request = requests.at(index)
+      found.push({ ...request, ...rows.spanOf(request.rowFirst, request.rowLast) })
+    }
+    return { from: Math.min(from, requests.length), total: requests.length, requests: found }
+  }
+
+  usage(ranges: Params<'log.usage'>['ranges']): Result<'log.usage'> {
+    const { requests } = this.#shown
+    return {
+      usages: ranges.map(({ from, to }) => usageOf(requests.between(from, to))) as Result<'log.usage'>['usages']
+    }
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {
@@ -200,11 +219,11 @@ export class LogPages {
     const { rows: index, todos } = this.#shown
     const start = Math.min(from, todos.length)
     const count = todos.length - start
-    const { seq, completed, total } = todos.progress(start, count)
+    const { seq, completed, total, dropped } = todos.progress(start, count)
     const seqs = new Int32Array(seq)
     const row = seqs.map((each) => index.rowOf(each))
     const track = Uint16Array.from(row, (each) => index.trackAt(each))
-    return { from: start, count, seq, row: row.buffer, track: track.buffer, completed, total }
+    return { from: start, count, seq, row: row.buffer, track: track.buffer, completed, total, dropped }
   }
 
   todos(from: number, count: number): Result<'log.todos'> {
@@ -267,6 +286,7 @@ export class LogPages {
     return {
       ...value,
       moreChanges: changes.length - value.changes.length,
+      dropped: todos.droppedAt(index),
       returned: returned.filter((place) => place < shown),
       lanes: lanes.slice(0, shown),
       sinceSeq: sinceSeq.slice(0, shown),
@@ -296,14 +316,17 @@ export class LogPages {
     const line = await this.#line(shown, row)
     const event = await this.#eventOf(shown, row, line, joinedHead)
     return event
-      ? eventSummary(event, this.#todoStep(shown, row, event.trackId), line.value)
+      ? eventSummary(event, this.#todoStep(shown, row, event), line.value)
       : recordSummary(line.text.slice(0, rawHead), line.value)
   }
 
-  #todoStep({ rows, todos }: RunIndex, row: number, trackId: string | undefined): TodoStep | undefined {
+  #todoStep({ rows, todos }: RunIndex, row: number, event: AgentEvent): TodoStep | undefined {
+    if (event.type !== 'todo_list') return undefined
     const seq = rows.seqOf(row)
-    const index = todos.indexAt(seq, trackId)
-    if (index < 0 || todos.seqOf(index) !== seq) return undefined
+    const index = todos.indexAt(seq, event.trackId)
+    if (index < 0) return undefined
+    // It says what the last one said, and is no snapshot.
+    if (todos.seqOf(index) !== seq) return { former: event.items, changes: [] }
     return { former: todos.formerOf(index)?.items ?? [], changes: todos.changes(index) }
   }
 

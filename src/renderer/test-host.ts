@@ -30,6 +30,8 @@ export interface CannedRow {
   readonly track?: number
   /** On a completion the row of its start. */
   readonly pair?: number
+  /** On a completion how long the call took, in ms. */
+  readonly took?: number
   readonly mark?: RowMark
   /** Of another file of the run. */
   readonly file?: number
@@ -59,6 +61,7 @@ export function columnsOf(rows: readonly CannedRow[], from = 0, count = rows.len
     tool: Uint16Array.from(page, (row) => row.tool ?? 0).buffer,
     track: Uint16Array.from(page, (row) => row.track ?? 0).buffer,
     pair: Int32Array.from(page, (row) => row.pair ?? -1).buffer,
+    took: Float64Array.from(page, (row) => row.took ?? NaN).buffer,
     mark: Uint8Array.from(page, (row) => rowMarks.indexOf(row.mark ?? null)).buffer,
     file: Uint16Array.from(page, (row) => row.file ?? 0).buffer
   }
@@ -166,6 +169,8 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.status': async () => status,
     'log.columns': async ({ from, count }) => columnsOf(rows, from, count),
     'log.rows': async (params) => ({ rows: params.rows.map((row) => summaryOf(rows, row)) }),
+    'log.requests': async ({ from }) => ({ from, total: 0, requests: [] }),
+    'log.usage': async ({ ranges }) => ({ usages: ranges.map(() => null) }),
     'log.event': absent,
     'log.text': absent,
     'log.images': absent,
@@ -279,6 +284,7 @@ function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
         items: [...items],
         changes: history.changes(index),
         moreChanges: 0,
+        dropped: history.droppedAt(index),
         edited: [...edited],
         returned: [...returned]
       },
@@ -305,6 +311,7 @@ function todoColumnsOf(snapshots: readonly TodoSnapshot[], from: number): Result
     row: Int32Array.from(snapshots, (snapshot) => snapshot.row).buffer,
     track: Uint16Array.from(snapshots, (snapshot) => (snapshot.trackId === null ? 0 : 1)).buffer,
     completed: Uint16Array.from(snapshots, ({ items }) => progressOf(items).completed).buffer,
-    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer
+    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer,
+    dropped: Uint32Array.from(snapshots, ({ dropped }) => dropped).buffer
   }
 }

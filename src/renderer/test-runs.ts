@@ -34,6 +34,7 @@ export function testRun(changes: Partial<LiveRun> = {}): LiveRun {
     ...{ run, agent: 'claude', prompt: 'Make the tests pass', cwd: '/home/me/demo', model: null, mode: null },
     ...{ extraArguments: [], timeLimitMs: null, version: '2.1.330', commandLine: ['claude', '-p'] },
     ...{ state: 'running', own: true, startedAt: testStart, endedAt: null, finishReason: null, exitCode: null },
+    ...{ elapsedMs: null, unfinished: false, denied: null },
     ...{
       signal: null,
       message: null,

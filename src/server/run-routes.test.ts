@@ -120,7 +120,7 @@ function startFeed(): RunFeed {
 
 const over: FeedOutcome = {
   finishReason: 'done',
-  lastTurnDecides: true,
+  lastTurnDecides: false,
   exitCode: 0,
   signal: null,
   message: null,

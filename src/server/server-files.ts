@@ -1,11 +1,12 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { isAlive } from '#backend/live-runs/kept-runs.ts'
 import { processStart } from '#backend/live-runs/process-start.ts'
 import { RunOwner } from '#backend/live-runs/run-manifest.ts'
 import { writeWhole } from '#backend/whole-file.ts'
+import { stateWriteFailure } from '#backend/write-failure.ts'
 
 const Port = z.int().min(1).max(65_535)
 
@@ -71,7 +72,10 @@ export class ServerFiles {
   }
 
   async #write(server: ServerFile): Promise<void> {
-    await writeWhole(this.#fileOf(server.port), JSON.stringify(server, null, 2), { makesFolder: true })
+    const file = this.#fileOf(server.port)
+    await writeWhole(file, JSON.stringify(server, null, 2), { makesFolder: true }).catch((error: unknown) => {
+      throw stateWriteFailure(dirname(this.#folder), file, error)
+    })
   }
 
   async #read(file: string): Promise<ServerFile | null> {

@@ -120,7 +120,7 @@ describe.each([
 
   test('a record of a log that looks like a buffer placeholder stays what it is', async () => {
     const record = { $buffer: 0, buffers: ['record'], __proto__x: 1 }
-    const facts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+    const facts = { model: null, usage: null, exitCode: null, diffs: [], images: 0 }
     const { host } = await connected({
       ...fakeHandlers(),
       'log.event': async ({ row }) => ({

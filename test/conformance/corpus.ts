@@ -40,12 +40,6 @@ const noLogs: readonly { readonly name: RegExp; readonly what: string }[] = [
   { name: /\/tool-(results|outputs)\//, what: 'what a tool said, where that was too long for the log' }
 ]
 
-/** Logs that are not of the format their folder says, and why. */
-const others: Readonly<Record<string, string>> = {
-  // Its first record that any rule knows is Codex's; Claude's and Gemini's follow in the same capture of a terminal.
-  'gemini-stream-json/TestAny-io__agent_chatter__codex_sample_output.mixed.txt': 'codex-exec-json'
-}
-
 const recorded: Readonly<Record<string, { stdout: string; transcript: string }>> = {
   claude: { stdout: 'claude-stream-json', transcript: 'claude-transcript' },
   codex: { stdout: 'codex-exec-json', transcript: 'codex-rollout' },
@@ -55,8 +49,6 @@ const recorded: Readonly<Record<string, { stdout: string; transcript: string }>>
 /** The id of the format a file of the corpus has to be read as, by where it lies; null where it is no log. */
 export function formatOfCorpusFile(path: string): string | null {
   if (noLogs.some(({ name }) => name.test(path))) return null
-  const other = others[path]
-  if (other !== undefined) return other
   const [folder = '', run = '', , part = ''] = path.split('/')
   if (folder !== 'recorded') return folder
   const formats = recorded[run.split('-')[0] ?? '']

@@ -53,6 +53,7 @@ export function columnsOf(from: number, count: number): Result<'log.columns'> {
     tool: new Uint16Array(count).buffer,
     track: new Uint16Array(count).buffer,
     pair: new Int32Array(count).fill(-1).buffer,
+    took: new Float64Array(count).fill(NaN).buffer,
     mark: new Uint8Array(count).buffer,
     file: new Uint16Array(count).buffer
   }
@@ -83,6 +84,8 @@ export function fakeHandlers(): Handlers {
     'log.status': async () => statusOf('/logs/a.jsonl'),
     'log.columns': async ({ from, count }) => columnsOf(from, count),
     'log.rows': unavailable,
+    'log.requests': unavailable,
+    'log.usage': unavailable,
     'log.event': unavailable,
     'log.text': unavailable,
     'log.images': unavailable,

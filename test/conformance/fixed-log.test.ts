@@ -132,6 +132,10 @@ const questions: {
     const asked = some(rows, 500)
     return [asked.slice(0, 400), asked.slice(400)].filter((part) => part.length > 0).map((part) => ({ rows: part }))
   },
+  'log.requests': () => [{ from: 0, count: 1000 }],
+  'log.usage': ({ rows }) => [
+    { ranges: [{ from: 0, to: rows }, ...some(rows, 20).map((from) => ({ from, to: from + 50 }))] }
+  ],
   'log.event': ({ rows }) =>
     some(rows, someRows).flatMap((row) => [
       { row, limit: 100 },

@@ -44,6 +44,13 @@ const line = (text: string): string => {
   return JSON.stringify({ type: 'assistant', message, parent_tool_use_id: null, session_id: 's' })
 }
 const said = (text: string): string => `printf '%s\\n' '${line(text)}'`
+const finished = `printf '%s\\n' '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: 's' })}'`
+const unfinished = {
+  finishReason: 'error',
+  exitCode: 0,
+  unfinished: true,
+  message: 'It ended without a final turn: what it printed does not say that it finished.'
+}
 
 async function ended(command: string, over: Partial<RunRequest> = {}): Promise<LiveRun> {
   return await host.ended((await host.start('claude', command, over)).run)
@@ -51,7 +58,7 @@ async function ended(command: string, over: Partial<RunRequest> = {}): Promise<L
 
 describe('an agent that ends', { timeout: 60_000 }, () => {
   test.for<[what: string, script: string, expected: object]>([
-    ['well', said('one'), { finishReason: 'done', exitCode: 0, signal: null, message: null }],
+    ['well', `${said('one')}; ${finished}`, { finishReason: 'done', exitCode: 0, signal: null, message: null }],
     [
       'with an error and no output',
       'exit 1',
@@ -85,15 +92,16 @@ describe('an agent that ends', { timeout: 60_000 }, () => {
     ],
     [
       'before its commands, in its own session and in others',
-      `${said('one')}; sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600 & sleep 600' &) ; sleep 0.3`,
+      `${said('one')}; ${finished}; sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600 & sleep 600' &) ; sleep 0.3`,
       { finishReason: 'done', exitCode: 0, message: expect.stringMatching(/^\d processes .* were ended\.$/) }
     ],
     [
       'and prints no record at all',
       'echo "Welcome to the agent!"; head -c 3000 /dev/urandom; echo "<html>"',
-      { finishReason: 'done', exitCode: 0, message: null }
+      unfinished
     ],
-    ['in the middle of a line', `printf '{"type":"assistant"'`, { finishReason: 'done', stdoutBytes: 19 }]
+    ['in the middle of a line', `printf '{"type":"assistant"'`, { ...unfinished, stdoutBytes: 19 }],
+    ['without the end of its turn', said('one'), unfinished]
   ])('%s', async ([, script, expected]) => {
     const run = await ended(shell(script))
     expect(run).toMatchObject({ state: 'ended', ...expected })
@@ -166,10 +174,8 @@ describe('an agent that prints', { timeout: 120_000 }, () => {
     const { log } = await host.handlers['log.open']({ path: recording, format })
     const bytes = count * (line(text).length + 1)
     expect(await host.ended(run)).toMatchObject({
-      state: 'ended',
-      finishReason: 'done',
-      stdoutBytes: bytes,
-      message: null
+      ...{ state: 'ended', stdoutBytes: bytes },
+      ...unfinished
     })
     expect(statSync(recording).size).toBe(bytes)
     expect(await host.log(log, ({ lines, phase }) => lines === count && phase === 'done')).toMatchObject({
@@ -184,7 +190,7 @@ describe('an agent that prints', { timeout: 120_000 }, () => {
       const block = Buffer.from(${JSON.stringify(line('@'))}.replaceAll('@', 'é'.repeat(6_000_000)))
       for (let done = 0; done < block.length;) done += writeSync(1, block, done)
     `)
-    expect(await ended(long)).toMatchObject({ finishReason: 'done', exitCode: 0, message: null })
+    expect(await ended(long)).toMatchObject(unfinished)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { RunIndex } from '../../src/core/index/run-index.ts'
 
 /** All that is to be known of an index, so that two can be compared. `drafts` of kept rows included. */
-export function indexState({ rows: index, todos }: RunIndex): object {
+export function indexState({ rows: index, todos, requests }: RunIndex): object {
   const columns = Object.entries(index.columns(0, index.rows)).map(([name, column]) => [
     name,
     column instanceof ArrayBuffer ? Buffer.from(column).toString('hex') : column
@@ -20,6 +20,7 @@ export function indexState({ rows: index, todos }: RunIndex): object {
     }),
     lanes: todos.lanes.transitionsFrom(0, todos.lanes.transitions),
     issues: index.issues.slice(0, index.issues.length),
+    requests: [...requests],
     counts: { ...index.issues.counts },
     tools: [...index.tools],
     tracks: [...index.tracks],

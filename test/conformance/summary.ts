@@ -60,9 +60,14 @@ function said(event: AgentEvent): string {
     case 'tool.started':
       return `${event.toolName} ${event.toolId} ${short(JSON.stringify(event.input))}`
     case 'tool.completed':
-      return event.error === undefined
-        ? `${event.toolId} ok ${short(event.output ?? '')}`
-        : `${event.toolId} failed ${short(event.error)}`
+      return [
+        event.toolName,
+        event.toolId,
+        event.error === undefined ? `ok ${short(event.output ?? '')}`.trimEnd() : `failed ${short(event.error)}`,
+        event.durationMs === undefined ? undefined : `(${event.durationMs} ms, ${event.durationFrom})`
+      ]
+        .filter((part) => part !== undefined)
+        .join(' ')
     case 'turn.completed':
       return event.finishReason
     case 'error':

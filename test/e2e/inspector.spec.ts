@@ -133,6 +133,23 @@ test('the inspector widens by its key, and an edit then stands side by side', as
   await expect(inspector(page).getByRole('button', { name: 'Unified' })).toBeHidden()
 })
 
+test('a call says how long it took only where the log tells, and how that is known', async ({ page, serve }) => {
+  const at = (time: string) => ({ timestamp: `2026-01-02T10:00:${time}Z` })
+  const [call, result] = called('Bash', { command: 'make' }, 'ok')
+  const [untimedCall, untimedResult] = called('Bash', { command: 'make test' }, 'ok')
+  const records = [init, { ...call, ...at('01.000') }, { ...result, ...at('03.500') }, untimedCall, untimedResult]
+  const path = written('durations.jsonl', records as object[])
+  await open(page, await serve(path))
+  const took = (line: number) => grid(page).locator(`[data-line="${line}"] .took`)
+  await expect(took(2)).toHaveText('2.50 s')
+  await expect(took(4)).toHaveText('')
+  await goTo(page, 2)
+  await expect(inspector(page)).toContainText('took 2.50 s, by the times of its records')
+  await goTo(page, 4)
+  await expect(inspector(page)).toContainText('duration unknown')
+  await expect(inspector(page)).not.toContainText('took')
+})
+
 test('an output of 20 MB comes in pieces, and whole when asked; its last line is there', async ({ page, serve }) => {
   test.slow()
   const line = 'a line of the output that is neither short nor long\n'

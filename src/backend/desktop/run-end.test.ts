@@ -32,12 +32,15 @@ let file = ''
 let ends: RunEnd[] = []
 /** What waits for a log's rest. */
 let waiting = new Set<() => void>()
+/** What the clock says that nobody sets. */
+let clock = 0
 let started: ReturnType<typeof start>
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'playhead-ends-'))
   file = join(folder, 'run.jsonl')
   ends = []
+  clock = 5000
   waiting = new Set()
   started = start()
 })
@@ -75,7 +78,8 @@ function start() {
     (run) => {
       waiting.add(run)
       return () => waiting.delete(run)
-    }
+    },
+    () => clock
   )
   return { backend, asked, answering, heard }
 }
@@ -114,13 +118,14 @@ async function atRest(): Promise<void> {
 test('a turn that ends while the log is open is told once, with how far the list is', async () => {
   const log = await open(init)
   await grow(log, todos)
+  clock += 90_000
   await grow(log, result())
   expect(ends).toEqual([])
   await atRest()
-  const durationMs = expect.any(Number) as number
+  const facts = { unfinished: false, denied: null, durationMs: 90_000 }
   const todo = { completed: 1, total: 2 }
   const name = 'run.jsonl'
-  expect(ends).toEqual([{ log, path: file, format: null, name, isLive: false, finishReason: 'done', todo, durationMs }])
+  expect(ends).toEqual([{ log, path: file, format: null, name, isLive: false, finishReason: 'done', todo, ...facts }])
   // What is written after it is no event of the run.
   await grow(log, silent)
   await atRest()
@@ -181,6 +186,7 @@ function liveRun(facts: Partial<LiveRun>): LiveRun {
       incomplete: null,
       sessionId: null
     },
+    ...{ elapsedMs: null, unfinished: false, denied: null },
     ...{ recording: file, format: 'claude-stream-json', stdoutBytes: 0, stderrBytes: 0, tokens: null, todo: null },
     ...facts
   }
@@ -195,7 +201,12 @@ test('a live run is told when its process has ended, once, and not when its log 
   await until(({ grownAt }) => grownAt !== null, log)
   await atRest()
   expect([ends, waiting.size]).toEqual([[], 0])
-  started.heard.hear('run.changed', liveRun({ ...over, todo: { completed: 1, total: 2 } }))
+  const denied = { calls: 1, tools: ['Bash'] }
+  // The time of day was set back while it ran.
+  started.heard.hear(
+    'run.changed',
+    liveRun({ ...over, endedAt: 400, elapsedMs: 60_000, denied, todo: { completed: 1, total: 2 } })
+  )
   started.heard.hear('run.changed', liveRun(over))
   await vi.waitFor(() => expect(ends).toHaveLength(1))
   await atRest()
@@ -209,6 +220,8 @@ test('a live run is told when its process has ended, once, and not when its log 
       name: 'Claude Code in geese',
       isLive: true,
       finishReason: 'done',
+      unfinished: false,
+      denied,
       todo,
       durationMs: 60_000
     }
@@ -243,7 +256,7 @@ test('what cannot be asked is passed over, and the next end told', async () => {
 
 test('a notification says how it ended, and what is known of it', () => {
   const log = { log: 'log-1', path: '/logs/a.jsonl', format: null, name: 'a.jsonl', isLive: false }
-  const end = { ...log, todo: { completed: 3, total: 5 }, durationMs: 393_000 }
+  const end = { ...log, unfinished: false, denied: null, todo: { completed: 3, total: 5 }, durationMs: 393_000 }
   expect(runEndWords({ ...end, finishReason: 'done' })).toEqual({
     title: 'a.jsonl: done',
     body: '3 of 5 todos completed · watched for 6m 33s'
@@ -256,5 +269,14 @@ test('a notification says how it ended, and what is known of it', () => {
   expect(runEndWords({ ...live, finishReason: 'cancelled', todo: null })).toEqual({
     title: 'Codex in geese: cancelled',
     body: 'took 6m 33s'
+  })
+  expect(runEndWords({ ...live, finishReason: 'error', unfinished: true, todo: null, durationMs: 0 })).toEqual({
+    title: 'Codex in geese: ended without a final turn',
+    body: ''
+  })
+  const denied = { calls: 5, tools: ['Write', 'Bash', 'Edit', 'WebFetch'] }
+  expect(runEndWords({ ...live, finishReason: 'done', denied, todo: null })).toEqual({
+    title: 'Codex in geese: done',
+    body: '5 calls denied (Write, Bash, Edit, …) · took 6m 33s'
   })
 })

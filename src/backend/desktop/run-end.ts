@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import type { TurnCompleted } from '#core/events/agent-event.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { durationText } from '#core/index/row-summary.ts'
-import type { LiveRun } from '#contract/live-runs.ts'
+import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
+import { type LiveRun, runTook } from '#contract/live-runs.ts'
 import type { Handlers, LogStatus, Notice, NoticeName } from '#contract/methods.ts'
 import { agentPrograms } from '../live-runs/agent-programs.ts'
 
@@ -17,6 +18,9 @@ export interface RunEnd {
   /** It was a live run. */
   readonly isLive: boolean
   readonly finishReason: TurnCompleted['finishReason']
+  /** As in `LiveRun`. */
+  readonly unfinished: boolean
+  readonly denied: LiveRun['denied']
   /** The main agent's list as it is now; null: it has none. */
   readonly todo: { readonly completed: number; readonly total: number } | null
   /** Of a live run, all of it; of a log from its first growth since the end before, or since it was opened, to the last. */
@@ -30,8 +34,8 @@ interface Followed {
   status: LogStatus
   /** Ends up to this line were told, or were there before the log grew. */
   line: number
-  /** Ms since the epoch; null: it has not grown since the last end. */
-  grewFirst: number | null
+  /** When it grew, by a clock that nobody sets, in ms; null: it has not since the last end. */
+  grew: { readonly first: number; readonly last: number } | null
   stopWaiting: () => void
 }
 
@@ -48,21 +52,29 @@ function callLater(run: () => void, ms: number): () => void {
 
 /**
  * Hears how open logs grow, and tells once of each end of a turn of their main agent at which they come to rest. `wait` calls a function
- * after so many milliseconds and returns what calls that off. A log of which nothing can be learned any more is passed over. Of a live run
- * the end of its process is told, and not what its log says: a run that is stopped has no end in its log, and one that has may go on.
+ * after so many milliseconds and returns what calls that off; `clock` is one that nobody sets. A log of which nothing can be learned any more is
+ * passed over. Of a live run the end of its process is told, and not what its log says: a run that is stopped has no end in its log, and one that
+ * has may go on.
  */
 export class RunEnds {
   readonly #asked: Asked
   readonly #tell: (end: RunEnd) => void
   readonly #wait: (run: () => void, ms: number) => () => void
+  readonly #clock: () => number
   readonly #logs = new Map<string, Followed>()
   /** The live runs that were seen while they ran, by their recordings; those that are over stay, as their logs are still read. */
   readonly #recordings = new Map<string, { isOver: boolean }>()
 
-  constructor(asked: Asked, tell: (end: RunEnd) => void, wait = callLater) {
+  constructor(
+    asked: Asked,
+    tell: (end: RunEnd) => void,
+    wait = callLater,
+    clock: () => number = () => performance.now()
+  ) {
     this.#asked = asked
     this.#tell = tell
     this.#wait = wait
+    this.#clock = clock
   }
 
   /** Takes any notice of the host. */
@@ -72,7 +84,7 @@ export class RunEnds {
   }
 
   async #followRun(run: LiveRun): Promise<void> {
-    const { recording: path, format, agent, cwd, finishReason, todo } = run
+    const { recording: path, format, agent, cwd, finishReason, unfinished, denied, todo } = run
     const known = this.#recordings.get(path)
     if (known === undefined || known.isOver || run.endedAt === null) {
       if (known === undefined && run.endedAt === null) this.#recordings.set(path, { isOver: false })
@@ -86,8 +98,9 @@ export class RunEnds {
     // Another Playhead's matters here where somebody looks at it.
     if (!run.own && log === null) return
     const name = `${agentPrograms[agent].title} in ${basename(cwd)}`
-    const durationMs = run.endedAt - run.startedAt
-    this.#tell({ log, path, format, name, isLive: true, finishReason, todo: todo?.total ? todo : null, durationMs })
+    const durationMs = runTook(run) ?? 0
+    const facts = { finishReason, unfinished, denied, todo: todo?.total ? todo : null, durationMs }
+    this.#tell({ log, path, format, name, isLive: true, ...facts })
   }
 
   #follow(status: LogStatus): void {
@@ -96,14 +109,15 @@ export class RunEnds {
     // Opened now; or another file lies there, whose lines are all new.
     const replaced =
       known !== undefined && status.generation !== known.status.generation && status.generationNote !== null
-    const followed = known ?? { status, line: 0, grewFirst: null, stopWaiting: () => {} }
+    const followed = known ?? { status, line: 0, grew: null, stopWaiting: () => {} }
     if (status.grownAt === null) followed.line = status.lines - (status.waitingBytes > 0 ? 1 : 0)
-    else if (replaced) Object.assign(followed, { line: 0, grewFirst: null })
+    else if (replaced) Object.assign(followed, { line: 0, grew: null })
     const grew = status.grownAt !== null && (!known || status.grownAt !== known.status.grownAt)
     followed.status = status
     this.#logs.set(status.log, followed)
     if (!grew) return
-    followed.grewFirst ??= status.grownAt
+    const now = this.#clock()
+    followed.grew = { first: followed.grew?.first ?? now, last: now }
     this.#lookLater(followed)
   }
 
@@ -113,24 +127,24 @@ export class RunEnds {
   }
 
   async #look(followed: Followed): Promise<void> {
-    const { status, grewFirst } = followed
+    const { status, grew: growth } = followed
     const { log, name, path, grownAt, waitingBytes } = status
     const { logs } = await this.#asked['log.list']({})
     for (const id of this.#logs.keys()) if (!logs.some((open) => open.log === id)) this.#logs.delete(id)
     if (this.#logs.get(log) !== followed) return
     if (status.phase === 'reading') this.#lookLater(followed)
     // Half a line: somebody writes on.
-    if (status.phase !== 'done' || waitingBytes > 0 || grownAt === null || grewFirst === null) return
+    if (status.phase !== 'done' || waitingBytes > 0 || growth === null) return
     const end = await this.#lastTurn(status)
     if (end === null || end.line <= followed.line) return
     const { event } = await this.#asked['log.event']({ log, row: end.row, limit: 1000 })
     const todo = await this.#todo(status)
     // It may have been closed, or have grown, while it was asked.
     if (event?.type !== 'turn.completed' || this.#logs.get(log)?.status.grownAt !== grownAt) return
-    Object.assign(followed, { line: end.line, grewFirst: null })
+    Object.assign(followed, { line: end.line, grew: null })
     const { finishReason } = event
-    const durationMs = grownAt - grewFirst
-    this.#tell({ log, path, format: null, name, isLive: false, finishReason, todo, durationMs })
+    const facts = { finishReason, unfinished: false, denied: null, todo, durationMs: growth.last - growth.first }
+    this.#tell({ log, path, format: null, name, isLive: false, ...facts })
   }
 
   /** The last event that really stands in the log, if it is one of the main agent's turns. */
@@ -157,10 +171,15 @@ export class RunEnds {
 const words = { done: 'done', error: 'ended with an error', cancelled: 'cancelled', timeout: 'ran out of time' }
 
 /** The end as a notification says it. */
-export function runEndWords({ name, isLive, finishReason, todo, durationMs }: RunEnd): { title: string; body: string } {
+export function runEndWords(end: RunEnd): { title: string; body: string } {
+  const { name, isLive, finishReason, unfinished, denied, todo, durationMs } = end
   const facts = [
+    ...(denied === null ? [] : [deniedTextWithTools(denied)]),
     ...(todo ? [`${todo.completed} of ${todo.total} todos completed`] : []),
     ...(durationMs >= 1000 ? [`${isLive ? 'took' : 'watched for'} ${durationText(durationMs)}`] : [])
   ]
-  return { title: `${name}: ${words[finishReason]}`, body: facts.join(' · ') }
+  return {
+    title: `${name}: ${unfinished ? 'ended without a final turn' : words[finishReason]}`,
+    body: facts.join(' · ')
+  }
 }

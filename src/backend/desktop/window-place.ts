@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { writeWholeNow } from '../whole-file.ts'
-import { writeFailure } from '../write-failure.ts'
+import { stateWriteFailure } from '../write-failure.ts'
 
 /** A rectangle of the desktop, in its own pixels. */
 export interface Area {
@@ -65,7 +65,7 @@ export class WindowMemory {
       writeWholeNow(this.#file, JSON.stringify({ version: 1, x, y, width, height, maximized }), { makesFolder: true })
       return null
     } catch (error) {
-      return writeFailure(this.#file, error).message
+      return stateWriteFailure(dirname(this.#file), this.#file, error).message
     }
   }
 

@@ -10,7 +10,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative as relativePath } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Agents } from './agents.ts'
 import { findProgram, programPlaces } from './find-program.ts'
@@ -128,6 +128,23 @@ describe('an agent', () => {
     const places = programPlaces({ PATH: bin }, 'linux', folder)
     expect(findProgram('codex', places)).toBe(join(versions[1] ?? '', 'codex'))
     expect(findProgram('codex', { ...places, folders: [bin] })).toBeNull()
+  })
+
+  test('is not looked for in relative folders of PATH, which is said where it is in no other', async () => {
+    program('codex', 'exit 0')
+    const relative = relativePath(process.cwd(), bin)
+    const inPath = async (PATH: string) =>
+      await new Agents({ state: folder, variables: { PATH, HOME: folder }, platform: 'linux' }).find('codex')
+    expect(await inPath(`${relative}${delimiter}${delimiter}bin`)).toMatchObject({
+      command: null,
+      problem: expect.stringContaining(
+        ` PATH also has relative folders (${relative}, bin), where nothing is looked for, since that would depend on where Playhead was started: write it in full.`
+      )
+    })
+    expect((await inPath('tools')).problem).toContain(' PATH also has the relative folder tools, ')
+    // An empty entry means the current folder as well; many have one, and nobody means it.
+    expect((await inPath(delimiter)).problem).not.toContain('relative')
+    expect(await inPath(`tools${delimiter}${bin}`)).toMatchObject({ command: join(bin, 'codex'), problem: null })
   })
 
   test('on Windows is a program, and no command file', async () => {

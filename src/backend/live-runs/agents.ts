@@ -5,9 +5,9 @@ import { type Agent, AgentId, agentIds } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
 import { withFileLock } from '../file-lock.ts'
 import { writeWhole } from '../whole-file.ts'
-import { writeFailure } from '../write-failure.ts'
+import { stateWriteFailure } from '../write-failure.ts'
 import { agentPrograms } from './agent-programs.ts'
-import { findProgram, isPath, pathOf, problemOf, programPlaces } from './find-program.ts'
+import { findProgram, isPath, pathOf, problemOf, programPlaces, relativeFolders } from './find-program.ts'
 import { ProgramVersions } from './program-version.ts'
 
 const AgentsFile = z.object({ version: z.literal(1), commands: z.partialRecord(AgentId, z.string().min(1).max(4096)) })
@@ -65,7 +65,10 @@ export class Agents {
     try {
       await write
     } catch (error) {
-      throw new HostError('unavailable', `This cannot be kept: ${writeFailure(this.#file, error).message}`)
+      throw new HostError(
+        'unavailable',
+        `This cannot be kept: ${stateWriteFailure(this.#options.state, this.#file, error).message}`
+      )
     }
     return await this.#withVersion(this.#agent(agent, kept))
   }
@@ -115,9 +118,11 @@ export class Agents {
     const name = chosen ?? program
     const found = findProgram(name, programPlaces(this.#options.variables, this.#platform))
     if (found !== null) return this.#startable(found)
-    if (chosen !== null) return missing(`${chosen}, set as ${title}, is in no folder of PATH. Set its path, or none.`)
+    const skipped = skippedFolders(this.#options.variables)
+    if (chosen !== null)
+      return missing(`${chosen}, set as ${title}, is in no folder of PATH. Set its path, or none.${skipped}`)
     return missing(
-      `${title} is not installed: there is no ${program} on PATH. Install it with "${install}", or set its path.`
+      `${title} is not installed: there is no ${program} on PATH. Install it with "${install}", or set its path.${skipped}`
     )
   }
 
@@ -147,4 +152,13 @@ export class Agents {
     const commands = command === null ? others : { ...others, [agent]: command }
     await writeWhole(this.#file, JSON.stringify({ version: 1, commands }, null, 2), { makesFolder: true })
   }
+}
+
+/** What to say of folders that were not looked in; empty: there are none. */
+function skippedFolders(variables: NodeJS.ProcessEnv): string {
+  const [folder, ...more] = relativeFolders(variables)
+  if (folder === undefined) return ''
+  const which =
+    more.length === 0 ? `the relative folder ${folder}` : `relative folders (${[folder, ...more].join(', ')})`
+  return ` PATH also has ${which}, where nothing is looked for, since that would depend on where Playhead was started: write it in full.`
 }

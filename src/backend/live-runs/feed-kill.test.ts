@@ -18,7 +18,7 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
 const over: FeedOutcome = {
   finishReason: 'done',
-  lastTurnDecides: true,
+  lastTurnDecides: false,
   exitCode: 0,
   signal: null,
   message: null,

@@ -29,6 +29,10 @@ export interface FeedFacts {
   readonly todo: LiveRun['todo']
   /** How the main agent's last turn ended; null: none has. */
   readonly lastTurn: LiveRun['finishReason']
+  /** Nothing says that the main agent's last turn is over. */
+  readonly isTurnOpen: boolean
+  /** Calls that it was not allowed to make; null: none is known of. */
+  readonly denied: LiveRun['denied']
   /** What the main agent said went wrong, the last of it, a short line; null: nothing, or it went on well after it. */
   readonly lastError: string | null
   /** Where the first line of the recording begins, in bytes, that holds only a part of its record; null: none does. */
@@ -48,7 +52,7 @@ export interface FeedOutcome {
   readonly signal: string | null
   /** What there is to say to people of how it ended; null: nothing. */
   readonly message: string | null
-  /** What it said of that on standard error, in one line; empty: nothing, or nothing went wrong. */
+  /** The last it said on standard error, in one line; empty: nothing, or it was stopped. */
   readonly lastWords: string
   /** What tells whether all was recorded; null: that is not known. */
   readonly disk: DiskEvidence | null

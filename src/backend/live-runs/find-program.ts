@@ -19,7 +19,7 @@ export function programPlaces(
   platform: NodeJS.Platform = process.platform,
   home = homedir()
 ): ProgramPlaces {
-  const onPath = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const onPath = foldersOnPath(variables).filter((folder) => isAbsolute(folder))
   const known = ['.local/bin', '.claude/local', '.npm-global/bin', '.bun/bin', '.volta/bin', '.local/share/mise/shims']
   const own =
     platform === 'win32'
@@ -27,6 +27,18 @@ export function programPlaces(
       : [...known.map((folder) => join(home, folder)), '/usr/local/bin', '/opt/homebrew/bin', ...nodeVersions(home)]
   const endings = platform === 'win32' ? (variables['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';') : []
   return { folders: [...new Set([...onPath, ...own])], endings: endings.filter((ending) => ending !== '') }
+}
+
+/**
+ * The folders of PATH that are named relative to whatever folder a program runs in. They are left out: which program that is would depend on where Playhead
+ * was started, and whoever can write into that folder could have theirs run.
+ */
+export function relativeFolders(variables: NodeJS.ProcessEnv): string[] {
+  return foldersOnPath(variables).filter((folder) => folder !== '' && !isAbsolute(folder))
+}
+
+function foldersOnPath(variables: NodeJS.ProcessEnv): string[] {
+  return (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter)
 }
 
 /** Where nvm has a Node for each version, whose packages lie beside it; the newest first. */

@@ -83,7 +83,9 @@ export async function asOthersSee({ manifest: kept, files, isLost }: KeptRun): P
     ? [run.stdoutBytes, run.stderrBytes]
     : await Promise.all([lengthOf(run.recording), lengthOf(files.stderr)])
   const lost = isLost ? ({ state: 'lost', message: lostMessage } as const) : {}
-  return { ...run, ...lost, prompt, stdoutBytes, stderrBytes, own: false }
+  // What was written down of a run that goes on is of some time ago.
+  const elapsedMs = isOver ? run.elapsedMs : null
+  return { ...run, ...lost, prompt, stdoutBytes, stderrBytes, elapsedMs, own: false }
 }
 
 /** Whether nobody will ever bring it to its end. Of a Playhead on another machine that is not known until nothing was written for a day. */

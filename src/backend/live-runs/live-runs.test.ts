@@ -174,7 +174,9 @@ describe('a live run', () => {
 })
 
 describe('the end of a live run', () => {
-  const fine = { state: 'ended', finishReason: 'done', exitCode: 0, signal: null }
+  const fine = { state: 'ended', finishReason: 'done', exitCode: 0, signal: null, unfinished: false }
+  const unfinished = { ...fine, finishReason: 'error', unfinished: true }
+  const noFinalTurn = 'It ended without a final turn: what it printed does not say that it finished.'
   test.each<[what: string, lines: string[], expected: object]>([
     [
       'that prints nothing and fails',
@@ -187,12 +189,12 @@ describe('the end of a live run', () => {
     [
       'that only writes to standard error',
       ['echo "not logged in" >&2'],
-      { ...fine, message: 'Claude Code ended and printed nothing on standard output. It said: not logged in' }
+      { ...unfinished, message: 'Claude Code ended and printed nothing on standard output. It said: not logged in' }
     ],
     [
       'that says nothing at all',
       ['exit 0'],
-      { ...fine, message: 'Claude Code ended and printed nothing on standard output.' }
+      { ...unfinished, message: 'Claude Code ended and printed nothing on standard output.' }
     ],
     [
       'that is killed by somebody else',
@@ -212,7 +214,17 @@ describe('the end of a live run', () => {
       [init, result(), 'exit 3'],
       { state: 'ended', finishReason: 'error', exitCode: 3, message: 'Claude Code ended with exit code 3.' }
     ],
-    ['that prints no log', ['echo hello'], { ...fine, message: null, sessionId: null, stdoutBytes: 6 }],
+    ['that prints no log', ['echo hello'], { ...unfinished, message: noFinalTurn, sessionId: null, stdoutBytes: 6 }],
+    [
+      'that stops without a word',
+      [init, 'echo "panicked" >&2', 'exit 0'],
+      { ...unfinished, message: `${noFinalTurn} It said: panicked`, sessionId: 's1' }
+    ],
+    [
+      'whose calls were denied',
+      [init, result({ permission_denials: [{ tool_name: 'Bash', tool_use_id: 't', tool_input: {} }] })],
+      { ...fine, message: null, denied: { calls: 1, tools: ['Bash'] } }
+    ],
     [
       'that leaves something running',
       ['sleep 1000 &', result()],

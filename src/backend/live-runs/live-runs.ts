@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
+import { type LiveRun, promptProblem, type RunRequest } from '#contract/live-runs.ts'
 import { HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import { isDiskFull, writeFailure } from '../write-failure.ts'
+import { isDiskFull, stateWriteFailure } from '../write-failure.ts'
+import { makeFolder } from '../make-folder.ts'
 import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
@@ -282,9 +283,12 @@ export class LiveRuns {
         own: true,
         startedAt,
         endedAt: null,
+        elapsedMs: null,
         finishReason: null,
         exitCode: null,
         signal: null,
+        unfinished: false,
+        denied: null,
         message: null,
         incomplete: null,
         recording: recording ?? files.stdout,
@@ -333,7 +337,7 @@ export class LiveRuns {
       return { files: await createRunFiles(this.#options.state, run, prompt), isKept: true }
     } catch (error) {
       if (!isRecordedElsewhere || isDiskFull(error)) throw this.#cannotRecord(error)
-      const { message } = writeFailure(this.#options.state, error)
+      const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
       this.#options.problem?.(
         `The run is recorded, and nothing else of it is kept: not in the list of runs, nor its prompt and standard error, nor its tasks. ${message}`
       )
@@ -346,7 +350,8 @@ export class LiveRuns {
   /** Throws 'low-disk' where the person has to agree first. */
   async #checkRoom(recording: string | undefined): Promise<void> {
     const runs = runsFolder(this.#options.state)
-    const isThere = await mkdir(runs, { recursive: true, mode: 0o700 }).then(
+    // A disk that is read-only mostly has no room either: that nobody can write there is what helps to know.
+    const isThere = await canWriteIn(runs).then(
       () => true,
       (error: unknown) => {
         if (recording === undefined || isDiskFull(error)) throw this.#cannotRecord(error)
@@ -358,7 +363,7 @@ export class LiveRuns {
   }
 
   #cannotRecord(error: unknown): HostError {
-    const { message } = writeFailure(this.#options.state, error)
+    const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
     return new HostError('unavailable', `Nothing can be recorded: ${message}`, { cause: error })
   }
 
@@ -478,18 +483,26 @@ export class LiveRuns {
   }
 }
 
+/** Makes the folder where it is not there. Rejects where nothing can be written in it. */
+async function canWriteIn(folder: string): Promise<void> {
+  await makeFolder(folder)
+  await access(folder, constants.W_OK)
+}
+
 function bytesOf(folders: readonly RunFolder[]): number {
   return folders.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** Throws 'bad-params' for what no agent could be started with. */
 async function checkRequest(request: RunRequest): Promise<void> {
-  const { cwd, mode, extraArguments } = request
+  const { cwd, mode, extraArguments, prompt } = request
   const { title, modes } = agentPrograms[request.agent]
   const bad = (message: string): HostError => new HostError('bad-params', message)
   if (mode !== null && !modes.some(({ id }) => id === mode)) {
     throw bad(`${title} has no mode ${JSON.stringify(mode)}. It has ${modes.map(({ id }) => id).join(', ')}.`)
   }
+  const unreadable = promptProblem(prompt)
+  if (unreadable !== null) throw bad(unreadable)
   const [reserved] = reservedIn(request)
   if (reserved !== undefined)
     throw bad(`The argument ${reserved} is set by Playhead, which reads what ${title} prints.`)

@@ -65,8 +65,10 @@ async function lastFacts(
     disk: await evidenceNow(recording, folder)
   }
   const facts = await feed.end(outcome)
-  const { sessionId, stdoutBytes, stderrBytes, tokens, todo } = facts
-  return { state: 'lost', ...finalOutcome(outcome, facts), sessionId, stdoutBytes, stderrBytes, tokens, todo }
+  const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
+  const told = { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }
+  // Whoever measured how long it took is gone.
+  return { state: 'lost', ...finalOutcome(outcome, facts), ...told, elapsedMs: null }
 }
 
 /** As far as it can be told now that the run is over. */

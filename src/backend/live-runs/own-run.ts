@@ -53,6 +53,8 @@ export class OwnRun {
   /** The run once nothing of it is left and all that it printed is read. Never rejects. */
   readonly ended: Promise<LiveRun>
   readonly #options: OwnRunOptions
+  /** By a clock that nobody sets. */
+  readonly #began = performance.now()
   #run: LiveRun
   #process: AgentProcess | null = null
   #mark: ProcessMark | null = null
@@ -85,8 +87,9 @@ export class OwnRun {
     })
   }
 
+  /** As it is now. */
   get run(): LiveRun {
-    return this.#run
+    return this.isOver ? this.#run : { ...this.#run, elapsedMs: this.#elapsedMs }
   }
 
   get isOver(): boolean {
@@ -153,7 +156,7 @@ export class OwnRun {
       listener.problem?.(writeFailure(files.stream, error).message)
     )
     await this.#freeReserve()
-    this.#change({ state: 'failed', endedAt: this.#options.now(), finishReason: 'error', message })
+    this.#change({ state: 'failed', ...this.#endNow(), finishReason: 'error', message })
     await this.#keep()
     this.#settle(this.#run)
   }
@@ -199,8 +202,8 @@ export class OwnRun {
 
   #take(facts: FeedFacts): void {
     if (this.isOver) return
-    const { sessionId, stdoutBytes, stderrBytes, tokens, todo } = facts
-    this.#change({ sessionId, stdoutBytes, stderrBytes, tokens, todo }, noticeMs)
+    const { sessionId, stdoutBytes, stderrBytes, tokens, todo, denied } = facts
+    this.#change({ sessionId, stdoutBytes, stderrBytes, tokens, todo, denied }, noticeMs)
     this.#keepLater()
   }
 
@@ -224,18 +227,26 @@ export class OwnRun {
       disk: { ...seen, notSaved, saidFull: await saysDiskFull(files.stderr) }
     })
     // Its end is known now; that all of it is read may take a moment longer.
-    const endedAt = this.#options.now()
+    const ended = this.#endNow()
     const facts = await feed.end(outcome)
-    const { sessionId, tokens, todo } = facts
+    const { sessionId, tokens, todo, denied } = facts
     await this.#over({
-      ...{ endedAt, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo },
+      ...{ ...ended, exitCode, signal, stdoutBytes, stderrBytes, sessionId, tokens, todo, denied },
       ...finalOutcome(outcome, facts)
     })
   }
 
+  #endNow(): Pick<LiveRun, 'endedAt' | 'elapsedMs'> {
+    return { endedAt: this.#options.now(), elapsedMs: this.#elapsedMs }
+  }
+
+  get #elapsedMs(): number {
+    return Math.round(performance.now() - this.#began)
+  }
+
   async #over(facts: Partial<LiveRun>): Promise<void> {
     this.#stopTimers()
-    this.#change({ state: 'ended', endedAt: this.#options.now(), finishReason: 'error', ...facts })
+    this.#change({ state: 'ended', ...this.#endNow(), finishReason: 'error', ...facts })
     await this.#keep()
     this.#settle(this.#run)
   }
@@ -255,14 +266,14 @@ export class OwnRun {
     this.#run = { ...this.#run, ...facts }
     if (patience === 0) return this.#tell()
     const interval = Math.max(patience, this.#run.prompt.length / promptCharactersPerMs)
-    this.#notice ??= setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + interval - Date.now()))
+    this.#notice ??= setTimeout(() => this.#tell(), Math.max(0, this.#toldAt + interval - performance.now()))
   }
 
   #tell(): void {
     if (this.#notice !== null) clearTimeout(this.#notice)
     this.#notice = null
-    this.#toldAt = Date.now()
-    this.#options.changed(this.#run)
+    this.#toldAt = performance.now()
+    this.#options.changed(this.run)
   }
 
   #keepLater(): void {
@@ -284,7 +295,7 @@ export class OwnRun {
   }
 
   #manifest(): RunManifest {
-    const { own: _own, prompt: _prompt, ...run } = this.#run
+    const { own: _own, prompt: _prompt, ...run } = this.run
     return { manifest: 1, ...run, owner: this.#options.owner, process: this.#mark }
   }
 }

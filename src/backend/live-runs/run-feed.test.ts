@@ -67,7 +67,7 @@ function feedOf(overrides: Partial<FeedStart> = {}): RunFeed {
 
 const over: FeedOutcome = {
   finishReason: 'done',
-  lastTurnDecides: true,
+  lastTurnDecides: false,
   exitCode: 0,
   signal: null,
   message: null,
@@ -179,12 +179,12 @@ describe('a run that is followed', () => {
         { content: 'Two', status: 'pending' }
       ])
     )
-    await until(() => expect(facts.at(-1)?.tokens).toEqual({ sent: 15, received: 6 }))
+    await until(() => expect(facts.at(-1)?.tokens).toEqual({ sent: 15, received: null, atLeast: true }))
     expect(facts.at(-1)).toMatchObject({ sessionId: 's', todo: { completed: 1, total: 2 }, lastTurn: null })
     write(result)
     const last = await feed.end(over)
     expect(last).toMatchObject({
-      tokens: { sent: 50, received: 20 },
+      tokens: { sent: 50, received: 20, atLeast: false },
       lastTurn: 'done',
       stdoutBytes: fs.statSync(start.recording).size,
       streamBytes: fs.statSync(stream).size
@@ -193,9 +193,18 @@ describe('a run that is followed', () => {
 
   test('the end of the last turn decides how it ended, where the outcome leaves it open', async () => {
     write(init + result.replace('"subtype":"success","is_error":false', '"subtype":"error_max_turns","is_error":true'))
-    await feedOf().end({ ...over, finishReason: 'done' })
+    await feedOf().end({ ...over, finishReason: 'done', lastTurnDecides: true })
     expect(streamed().at(-1)?.data).toMatchObject({ finish_reason: 'error' })
     expect(types().slice(-2)).toEqual(['error', 'done'])
+  })
+
+  test('without an end of the last turn a run is not done', async () => {
+    write(init + result + said('And on'))
+    expect(await feedOf().end({ ...over, lastTurnDecides: true })).toMatchObject({ isTurnOpen: true, lastTurn: 'done' })
+    expect(streamed().at(-1)?.data).toMatchObject({
+      finish_reason: 'error',
+      message: expect.stringMatching(/^It ended without a final turn/)
+    })
   })
 
   test('nothing was printed, and there are no files: the stream says that it failed', async () => {

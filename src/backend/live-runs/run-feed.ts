@@ -26,6 +26,8 @@ const nothingRead: FeedFacts = {
   tokens: null,
   todo: null,
   lastTurn: null,
+  isTurnOpen: true,
+  denied: null,
   lastError: null,
   tornAt: null,
   events: 0,
@@ -111,7 +113,8 @@ export class RunFeed {
       this.#hear.problem?.(
         `The stream of run ${this.#task.start.run} stopped inside Playhead; its recording goes on without it.`
       )
-      this.#settle(this.#facts)
+      // Of what was not read nobody knows: an end of its last turn may stand there.
+      this.#settle({ ...this.#facts, isTurnOpen: false })
     })
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../whole-file.ts'
 import { writeFailure } from '../write-failure.ts'
 
@@ -64,7 +65,7 @@ const reserveBytes = 128 << 10
 export async function createRunFiles(state: string, run: string, prompt: string): Promise<RunFiles> {
   let files = runFiles(runsFolder(state), run)
   try {
-    await mkdir(runsFolder(state), { recursive: true, mode: 0o700 })
+    await makeFolder(runsFolder(state))
     files = runFiles(await realpath(runsFolder(state)), run)
     await mkdir(files.folder, { mode: 0o700 })
   } catch (error) {

@@ -13,19 +13,12 @@ const fine: RunEnding = {
   lowDisk: '',
   disk: null
 }
-const nothingSaid = { lastTurn: null, lastError: null, tornAt: null, stdoutBytes: 100 }
+const nothingSaid = { lastTurn: null, isTurnOpen: false, lastError: null, tornAt: null, stdoutBytes: 100 }
+const unfinished = 'It ended without a final turn: what it printed does not say that it finished.'
 
 test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
   ['exit code 0', {}, 'done', true, null],
   ['exit code 0 and some words', { lastWords: 'a warning' }, 'done', true, null],
-  ['nothing printed at all', { stdoutBytes: 0 }, 'done', true, 'Codex ended and printed nothing on standard output.'],
-  [
-    'only standard error',
-    { stdoutBytes: 0, lastWords: 'not logged in' },
-    'done',
-    true,
-    'Codex ended and printed nothing on standard output. It said: not logged in'
-  ],
   ['exit code 1', { exitCode: 1 }, 'error', false, 'Codex ended with exit code 1.'],
   [
     'exit code 1 with no output',
@@ -71,11 +64,16 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
   const { exitCode, signal } = ending
   const outcome = runOutcome(ending)
   expect(outcome).toMatchObject({ finishReason, lastTurnDecides, exitCode, signal })
-  expect(finalOutcome(outcome, nothingSaid)).toEqual({ finishReason, message, incomplete: null })
+  expect(finalOutcome(outcome, nothingSaid)).toEqual({ finishReason, message, incomplete: null, unfinished: false })
 })
 
 test.each<
-  [what: string, Partial<RunEnding>, said: { lastTurn?: 'done' | 'error'; lastError?: string }, wanted: object]
+  [
+    what: string,
+    Partial<RunEnding>,
+    said: { lastTurn?: 'done' | 'error'; isTurnOpen?: boolean; lastError?: string; stdoutBytes?: number },
+    wanted: object
+  ]
 >([
   [
     'an error that the agent tells itself, where standard error has a stack',
@@ -96,6 +94,48 @@ test.each<
     { finishReason: 'error', message: null }
   ],
   ['an error that it got over', {}, { lastTurn: 'done', lastError: 'busy' }, { finishReason: 'done', message: null }],
+  [
+    'no end of its only turn',
+    {},
+    { isTurnOpen: true },
+    { finishReason: 'error', unfinished: true, message: unfinished }
+  ],
+  [
+    'no end of its last turn, after one that ended',
+    { lastWords: 'panicked' },
+    { lastTurn: 'done', isTurnOpen: true },
+    { finishReason: 'error', unfinished: true, message: `${unfinished} It said: panicked` }
+  ],
+  [
+    'no end of its last turn, and an error that it tells itself',
+    { lastWords: 'a warning' },
+    { isTurnOpen: true, lastError: 'Loop detected' },
+    { finishReason: 'error', unfinished: true, message: `${unfinished} It said: Loop detected` }
+  ],
+  [
+    'nothing printed at all',
+    { stdoutBytes: 0 },
+    { isTurnOpen: true, stdoutBytes: 0 },
+    { finishReason: 'error', unfinished: true, message: 'Codex ended and printed nothing on standard output.' }
+  ],
+  [
+    'only standard error',
+    { stdoutBytes: 0, lastWords: 'not logged in' },
+    { isTurnOpen: true, stdoutBytes: 0 },
+    { message: 'Codex ended and printed nothing on standard output. It said: not logged in' }
+  ],
+  [
+    'an exit code that says more than the missing end of its turn',
+    { exitCode: 1 },
+    { isTurnOpen: true },
+    { finishReason: 'error', unfinished: false, message: 'Codex ended with exit code 1.' }
+  ],
+  [
+    'a stop in the middle of a turn',
+    { stopped: 'by-person' },
+    { isTurnOpen: true },
+    { finishReason: 'cancelled', unfinished: false, message: null }
+  ],
   [
     'a stop, which it calls an error',
     { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' },

@@ -24,27 +24,35 @@ export interface RunEnding {
 
 /** How a live run ended, in plain words. */
 export function runOutcome(ending: RunEnding): FeedOutcome {
-  const { exitCode, signal, stopped, stdoutBytes, disk } = ending
+  const { exitCode, signal, stopped, disk } = ending
   const message = joined([howItEnded(ending), whatItLeft(ending)])
-  const wentWrong =
-    stopped === null && (signal !== null || exitCode !== 0 || stdoutBytes === 0 || disk?.saidFull === true)
-  return { ...reasonOf(ending), exitCode, signal, message, lastWords: wentWrong ? ending.lastWords : '', disk }
+  return { ...reasonOf(ending), exitCode, signal, message, lastWords: stopped === null ? ending.lastWords : '', disk }
 }
+
+const withoutFinalTurn = 'It ended without a final turn: what it printed does not say that it finished.'
 
 /**
  * The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error.
- * A run of which something is missing is never done.
+ * A run of which something is missing, or that does not say that it finished, is never done.
  */
 export function finalOutcome(
   { finishReason: reason, lastTurnDecides, message, lastWords, disk }: FeedOutcome,
-  facts: Pick<FeedFacts, 'lastTurn' | 'lastError' | 'tornAt' | 'stdoutBytes'>
-): Pick<LiveRun, 'message' | 'incomplete'> & Pick<FeedOutcome, 'finishReason'> {
+  facts: Pick<FeedFacts, 'lastTurn' | 'isTurnOpen' | 'lastError' | 'tornAt' | 'stdoutBytes'>
+): Pick<LiveRun, 'message' | 'incomplete' | 'unfinished'> & Pick<FeedOutcome, 'finishReason'> {
   const loss = disk === null ? null : recordingLoss(disk, facts)
-  const said = (lastTurnDecides ? facts.lastTurn : null) ?? reason
-  const finishReason = said === 'done' && loss !== null ? 'error' : said
-  const words = (said === 'error' ? facts.lastError : null) ?? lastWords
-  const sentences = [loss?.sentence ?? '', message ?? '', words === '' ? '' : `It said: ${words}`]
-  return { finishReason, message: joined(sentences), incomplete: loss?.incomplete ?? null }
+  const said = (lastTurnDecides && !facts.isTurnOpen ? facts.lastTurn : null) ?? reason
+  const unfinished = lastTurnDecides && facts.isTurnOpen && reason === 'done'
+  const finishReason = said === 'done' && (loss !== null || unfinished) ? 'error' : said
+  // On standard error are warnings as well: of those nobody wants to hear where all went well.
+  const wentWrong = !lastTurnDecides || unfinished || loss !== null
+  const words = (finishReason === 'error' ? facts.lastError : null) ?? (wentWrong ? lastWords : '')
+  const sentences = [
+    loss?.sentence ?? '',
+    message ?? '',
+    unfinished && facts.stdoutBytes > 0 ? withoutFinalTurn : '',
+    words === '' ? '' : `It said: ${words}`
+  ]
+  return { finishReason, message: joined(sentences), incomplete: loss?.incomplete ?? null, unfinished }
 }
 
 function joined(sentences: readonly string[]): string | null {

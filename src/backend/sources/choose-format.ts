@@ -10,16 +10,18 @@ export interface ChosenFormat {
   readonly framing: Framing
   /** Why no format claims the log, null where one does. */
   readonly note: string | null
+  /** What else is in a log that a format claims, null where nothing is. */
+  readonly mixed: string | null
 }
 
 /** Decides by the head of a log, or by `wanted`, a format id that overrides it. Throws only for a `wanted` that is no format. */
 export function chooseFormat(head: Head, wanted: string | null): ChosenFormat {
   const { framing } = head
-  if (wanted !== null) return { format: formatNamed(wanted), framing, note: null }
+  if (wanted !== null) return { format: formatNamed(wanted), framing, note: null, mixed: null }
   const detected = detectFormat(head)
   return detected.format === null
-    ? { format: unrecognized, framing, note: detected.reason }
-    : { format: detected.format, framing, note: null }
+    ? { format: unrecognized, framing, note: detected.reason, mixed: null }
+    : { format: detected.format, framing, note: null, mixed: detected.note }
 }
 
 /** Throws `bad-params` with the known ids for an id that is none of them. */

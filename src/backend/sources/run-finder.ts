@@ -12,7 +12,7 @@ export interface FoundRun {
   readonly chosen: ChosenFormat
   /** The other files, in the order of their names: what the reading order rests on. */
   readonly files: readonly RunSource[]
-  /** What there is to say about those that are not shown. */
+  /** What there is to say about those that are not shown, and about a main file that is not of one format. */
   readonly notes: readonly string[]
   /** Files and folders that could not be read. */
   readonly unread: readonly Unreadable[]
@@ -49,7 +49,8 @@ export class RunFinder {
     const chosen = chooseFormat(head, this.#wanted)
     this.#headBytes = bytes.length
     const beside = (await this.#files?.find(head, chosen.format)) ?? { files: [], notes: [], unread: [] }
-    return { chosen, ...beside }
+    const { mixed } = chosen
+    return { chosen, ...beside, notes: mixed === null ? beside.notes : [mixed, ...beside.notes] }
   }
 
   /** Whether `find` may find something else than the last time: a few questions to the file system, nothing is opened. Never rejects. */

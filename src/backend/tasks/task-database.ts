@@ -3,7 +3,8 @@ import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync 
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
 import { HostError } from '#contract/methods.ts'
-import { whyNotWritten } from '../write-failure.ts'
+import { makeFolderNow } from '../make-folder.ts'
+import { otherStateFolder, stateWriteFailure } from '../write-failure.ts'
 
 /** A connection to the database of tasks. */
 export type Connection = Libsql.Database
@@ -156,7 +157,8 @@ export function databaseError(error: unknown, path: string): Error | null {
     : code.startsWith('SQLITE_READONLY')
       ? 'it may not be written'
       : code
-  return new HostError('unavailable', `${path}, where tasks are kept, cannot be used: ${why}.`)
+  const next = code.startsWith('SQLITE_READONLY') ? ` ${otherStateFolder(dirname(path))}` : ''
+  return new HostError('unavailable', `${path}, where tasks are kept, cannot be used: ${why}.${next}`)
 }
 
 function ready(connecting: Connecting): Connection {
@@ -184,7 +186,7 @@ function ready(connecting: Connecting): Connection {
  */
 function begin(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolderNow(dirname(path))
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) throw new NotOurs('is a folder')
     // SQLite itself would write over a file that is shorter than any database.
@@ -192,7 +194,7 @@ function begin(path: string): void {
     if (there === undefined) beginEmpty(path)
   } catch (error) {
     if (error instanceof NotOurs) throw error
-    throw new HostError('unavailable', `Tasks cannot be kept: ${path} cannot be written: ${whyNotWritten(error)}.`)
+    throw new HostError('unavailable', `Tasks cannot be kept: ${stateWriteFailure(dirname(path), path, error).message}`)
   }
 }
 

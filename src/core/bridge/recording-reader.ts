@@ -11,7 +11,13 @@ export class RecordingReader {
 
   /** `decode`: as in `RunReaderOptions`, but of the whole line. */
   constructor(format: LogFormat, stream: RunStream, decode: DecodeLine = decodeLine) {
-    const sink: LineSink = { line: ({ events }) => stream.tell(events), end: (events) => stream.tell(events) }
+    const sink: LineSink = {
+      line: ({ events, tokens = [] }) => {
+        stream.note(tokens)
+        stream.tell(events)
+      },
+      end: (events) => stream.tell(events)
+    }
     // Lines that a fold holds come to the sink late; what they say is wanted at once.
     const observed: DecodeLine = (lineFormat, line, framing) => {
       const decoded = decode(lineFormat, line, framing)

@@ -346,13 +346,17 @@ describe('task_update', () => {
     ])
   })
 
-  test('a list that is refused brings back the one before, with its active forms', () => {
+  test('a list that is refused brings back the one before, with its active forms, after the result', () => {
     const run = new Run()
     run.print(init)
     const before = todo('One', 'in_progress', 'Doing one')
-    run.print(write('w1', before), answer('w1', 'Todos have been modified successfully'))
+    run.print(write('w1', before))
+    expect(updates(run.print(answer('w1', 'Todos have been modified successfully')))).toEqual(['tool_result'])
     run.print(write('w2', todo('Two', 'pending', 'Doing two')))
-    expect(updates(run.print(answer('w2', 'InputValidationError', { is_error: true })))).toEqual([[before]])
+    const refused = run.print(answer('w2', 'InputValidationError', { is_error: true }))
+    expect(updates(refused)).toEqual(['tool_result', [before]])
+    const said = { content: 'InputValidationError', is_error: true, source: 'agent', cut: false }
+    expect(refused[0]).toEqual({ type: 'tool_result', data: { ...main, tool_use_id: 'w2', ...said } })
   })
 
   test('tasks, one by one, are a list as well', () => {
@@ -360,7 +364,7 @@ describe('task_update', () => {
     run.print(init)
     expect(run.print(call('c1', 'TaskCreate', { subject: 'One', activeForm: 'Doing one' }))).toEqual([])
     const events = run.print(answer('c1', 'Task #1 created successfully: One'))
-    expect(updates(events)).toEqual([[{ content: 'One', status: 'pending', activeForm: 'Doing one' }]])
+    expect(updates(events)).toEqual([[{ content: 'One', status: 'pending', activeForm: 'Doing one' }], 'tool_result'])
   })
 
   test('a list of a subagent is none of the session', () => {
@@ -567,19 +571,19 @@ describe('tokens', () => {
     run.print(init)
     expect(run.stream.facts.tokens).toBeNull()
     run.print(message('a', 1), message('a', 1), message('b', 1))
-    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: 2 })
+    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: null, atLeast: true })
     run.print(partial({ type: 'message_delta', delta: {}, usage: { input_tokens: 10, output_tokens: 40 } }))
-    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: 41 })
-    const usage = { input_tokens: 21, output_tokens: 50 }
+    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: 40, atLeast: true })
+    const usage = { input_tokens: 20, output_tokens: 50 }
     run.print({ type: 'result', subtype: 'success', is_error: false, session_id: 's', usage })
-    expect(run.stream.facts.tokens).toEqual({ sent: 21, received: 50 })
+    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: 50, atLeast: false })
     run.print(message('c', 1))
-    expect(run.stream.facts.tokens).toEqual({ sent: 31, received: 51 })
+    expect(run.stream.facts.tokens).toEqual({ sent: 30, received: 50, atLeast: true })
   })
 
-  test('those of subagents are none of the turn', () => {
+  test('those of subagents count as well', () => {
     const run = new Run()
     run.print(init, message('a', 1), { ...message('s', 9), parent_tool_use_id: 'call' })
-    expect(run.stream.facts.tokens).toEqual({ sent: 10, received: 1 })
+    expect(run.stream.facts.tokens).toEqual({ sent: 20, received: null, atLeast: true })
   })
 })

@@ -8,11 +8,10 @@ import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
 import { oneLine } from '../index/one-line.ts'
-import { tokenUsage } from '../index/token-usage.ts'
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
 import { cutText, piecesOf } from './cut-text.ts'
+import { type DeniedCalls, DeniedCount } from './denied-calls.ts'
 import type { HookResult } from './hook-result.ts'
-import { RunTokens, type Tokens } from './run-tokens.ts'
 import {
   maxStreamJson,
   type StreamData,
@@ -20,6 +19,10 @@ import {
   type StreamEventType,
   type StreamTodo
 } from './stream-events.ts'
+import type { TokenNote } from '../requests/request-note.ts'
+import { RequestList } from '../requests/request-list.ts'
+import { sentOf, tokensOf } from '../requests/tokens.ts'
+import { type Usage, usageOf } from '../requests/usage.ts'
 import { StreamedText } from './streamed-text.ts'
 
 /** The whole todo list of a session, as it is to be stored. */
@@ -49,11 +52,14 @@ export interface Told {
 /** What is known of a run by what was read so far. */
 export interface RunFacts {
   readonly sessionId: string | null
-  readonly tokens: Tokens | null
+  readonly tokens: RunTokens | null
   /** The main agent's list. */
   readonly todo: { readonly completed: number; readonly total: number } | null
   /** How the main agent's last turn ended. */
   readonly lastTurn: TurnCompleted['finishReason'] | null
+  /** Nothing says that the main agent's last turn is over, though its log is of a form that would. */
+  readonly isTurnOpen: boolean
+  readonly denied: DeniedCalls | null
   /** What the main agent said went wrong, the last of it, in one short line; null: nothing, or it went on well after it. */
   readonly lastError: string | null
   readonly events: number
@@ -82,6 +88,23 @@ const maxHeldText = 16 << 20
 /** Todos that one event lists. */
 const maxStreamTodos = 1000
 
+/** The tokens of a run so far, all its agents together. */
+export interface RunTokens {
+  /** Read from a cache or not; null unknown. */
+  readonly sent: number | null
+  readonly received: number | null
+  /** More was received than the agent has stated so far. */
+  readonly atLeast: boolean
+}
+
+function runTokens(usage: Usage | null): RunTokens | null {
+  if (usage === null) return null
+  const { input, cacheRead, cacheWrite, output, understatedRequests } = usage
+  const isKnown = input !== null || cacheRead !== null || cacheWrite !== null
+  const sent = isKnown ? (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) : null
+  return { sent, received: output, atLeast: understatedRequests > 0 }
+}
+
 /**
  * Makes a run's server-sent events of what is read of it: the lines of its recording, in order, what hooks tell, and standard error. The
  * same in any chunking; what hooks and standard error say stands where it was read. No clock, so a stream that was cut off is made again by
@@ -94,10 +117,13 @@ export class RunStream {
   #todos = new Map<string, SessionTodos>()
   #results: CallResult[] = []
   readonly #text = new StreamedText()
-  readonly #tokens = new RunTokens()
+  readonly #requests = new RequestList()
   #session: string | null = null
   #mode: string | null = null
   #lastTurn: RunFacts['lastTurn'] = null
+  #isTurnOpen = true
+  #tellsTurnEnds = true
+  readonly #denied = new DeniedCount()
   #lastError: string | null = null
   #todo: RunFacts['todo'] = null
   #count = 0
@@ -135,9 +161,11 @@ export class RunStream {
   get facts(): RunFacts {
     return {
       sessionId: this.#session,
-      tokens: this.#tokens.total,
+      tokens: runTokens(usageOf(this.#requests)),
       todo: this.#todo,
       lastTurn: this.#lastTurn,
+      isTurnOpen: this.#isTurnOpen && this.#tellsTurnEnds,
+      denied: this.#denied.total,
       lastError: this.#lastError,
       events: this.#count
     }
@@ -156,6 +184,11 @@ export class RunStream {
   tell(events: readonly FoldedEvent[]): void {
     const identity = soloIdentity(this.#format.agentType)
     for (const folded of events) this.#event(stamp(folded, this.#format.agentType, identity))
+  }
+
+  /** A line says something of requests to models. */
+  note(notes: readonly TokenNote[]): void {
+    for (const note of notes) this.#requests.add(note, 0, 0)
   }
 
   /** A hook told of a call that has ended. */
@@ -222,8 +255,9 @@ export class RunStream {
       case 'mode':
         this.#setMode(cue.mode)
         return
-      case 'usage':
-        this.#tokens.message(cue.messageId, cue.usage)
+      case 'without-turn-ends':
+        this.#tellsTurnEnds = false
+        return
     }
   }
 
@@ -251,13 +285,15 @@ export class RunStream {
   }
 
   #permission(cue: LiveCue & { kind: 'permission' }): void {
+    const toolName = cue.toolName ?? this.#openCalls.get(cue.toolId ?? '')?.name
+    if (cue.denied && !this.#denied.add(cue.toolId, toolName)) return
     const input = cue.input === undefined ? null : cutJson(cue.input)
     const message = cue.message === undefined ? null : cutText(cue.message)
     this.#give('permission_request', {
       session_id: this.#session,
       request_id: cue.requestId ?? null,
       tool_use_id: cue.toolId ?? null,
-      tool_name: cue.toolName ?? null,
+      tool_name: toolName ?? null,
       input: input?.json ?? null,
       message: message?.text ?? null,
       denied: cue.denied,
@@ -283,6 +319,7 @@ export class RunStream {
     if (event.sessionId !== undefined) this.#session = event.sessionId
     const session_id = this.#session
     const track_id = event.trackId ?? null
+    if (track_id === null && isWork(event)) this.#isTurnOpen = true
     switch (event.type) {
       case 'session.started': {
         const { model = null, cwd = null, version = null, tools = null } = event
@@ -352,12 +389,12 @@ export class RunStream {
 
   #turnCompleted(turn: TurnCompleted): void {
     const { finishReason, model = null, usage, costUsd = null, durationMs = null } = turn
-    this.#tokens.turnEnd(usage)
     this.#lastTurn = finishReason
+    this.#isTurnOpen = false
     if (finishReason === 'done') this.#lastError = null
     const answer = this.#answer === null ? null : cutText(this.#answer)
     this.#answer = null
-    const counts = usage === undefined ? null : tokenUsage(usage)
+    const counts = usage === undefined ? null : tokensOf(usage)
     this.#give('result', {
       session_id: this.#session,
       finish_reason: finishReason,
@@ -365,7 +402,7 @@ export class RunStream {
       text: answer?.text ?? null,
       model,
       usage: usage ?? null,
-      tokens: counts === null ? null : { sent: counts.sent, received: counts.received },
+      tokens: counts === null ? null : { sent: sentOf(counts) ?? null, received: counts.output ?? null },
       cost_usd: costUsd,
       duration_ms: durationMs,
       cut: answer?.cut ?? false
@@ -428,6 +465,12 @@ export class RunStream {
     this.#heldText -= held.result?.content.length ?? 0
     return held
   }
+}
+
+/** What only a turn that is not over has: a prompt, or what the agent says and does. */
+function isWork(event: AgentEvent): boolean {
+  if (event.type !== 'text') return event.type === 'tool.started' || event.type === 'todo_list'
+  return event.category === 'assistant-message' || event.category === 'reasoning' || event.category === 'user-message'
 }
 
 /** Sets an entry; forgets the oldest ones beyond `most`. */

@@ -57,6 +57,27 @@ describe('5. Empty items array is valid (represents cleared todo)', () => {
   })
 })
 
+describe('how long a call took', () => {
+  const completed = { ...base, type: 'tool.completed', toolId: 't', output: 'ok' }
+
+  test('and which todo tool it was, if its result says so', () => {
+    for (const durationFrom of ['stated', 'records']) {
+      const event = { ...completed, toolName: 'TodoWrite', durationMs: 0.5, durationFrom }
+      expect(throughJson(event)).toEqual(event)
+    }
+    expect(throughJson(completed)).toEqual(completed)
+  })
+
+  test.each([
+    ['durationMs', { ...completed, durationMs: -1 }],
+    ['durationMs', { ...completed, durationMs: null }],
+    ['durationFrom', { ...completed, durationFrom: 'guessed' }],
+    ['toolName', { ...completed, toolName: 7 }]
+  ])('is refused at %j', (path, value) => {
+    expect(refusedAt(value)).toBe(path)
+  })
+})
+
 describe('an event that crosses a boundary', () => {
   test('is the event it was, whatever its type', () => {
     fc.assert(

@@ -79,12 +79,25 @@ export interface ToolStarted {
   input: JsonObject
 }
 
+/**
+ * How a duration is known: `stated` by the tool or the agent; `records`: the time between the record of the call and that of the result,
+ * which may include waiting for a person.
+ */
+export const durationSources = ['stated', 'records'] as const
+export type DurationSource = (typeof durationSources)[number]
+
 /** A tool answered. `error` and `output` exclude each other. A later one for the same `toolId` replaces it. */
 export interface ToolCompleted {
   type: 'tool.completed'
   toolId: string
   output?: string
   error?: string
+  /** The tool, where no `tool.started` names it: the call of a todo tool is a `todo_list`, or no event at all. */
+  toolName?: string
+  /** How long the call took. Absent where the log does not tell; never 0 for that. */
+  durationMs?: number
+  /** Present with `durationMs`. */
+  durationFrom?: DurationSource
 }
 
 /** The agent stopped working on a prompt. */
@@ -189,7 +202,10 @@ export const AgentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
     ...base,
     toolId: z.string(),
     output: z.string().exactOptional(),
-    error: z.string().exactOptional()
+    error: z.string().exactOptional(),
+    toolName: z.string().exactOptional(),
+    durationMs: z.number().min(0).exactOptional(),
+    durationFrom: z.enum(durationSources).exactOptional()
   }),
   z.object({
     type: z.literal('turn.completed'),

@@ -126,6 +126,31 @@ describe('a report', () => {
     expect(report).toContain('| Bash | 1 | 1 |')
   })
 
+  test('the calls of todo tools count; only one that failed is a line of its own', () => {
+    const todos = [{ content: 'one', status: 'pending', activeForm: 'One' }]
+    const report = claude(
+      ...[init, assistant(call('t1', 'TodoWrite', { todos })), user([result('t1', 'Todos have been modified')])],
+      ...[assistant(call('t2', 'TaskCreate', { title: 'x' })), user([result('t2', 'subject is missing', true)])],
+      end
+    )
+    expect(report).toContain('| Tool calls | 2, 1 failed |')
+    expect(report).toContain('| TodoWrite | 1 | 0 |')
+    expect(report).toContain('| TaskCreate | 1 | 1 |')
+    expect(report).not.toContain('- **TodoWrite**')
+    expect(report).toContain('- **TaskCreate** · **failed** · line 5\n\n  ```\n  subject is missing\n  ```\n')
+    expect(report).toContain('| line 5 | TaskCreate | subject is missing |')
+  })
+
+  test('a call says how long it took', () => {
+    const took = { tool_use_result: { durationMs: 1240 } }
+    const report = claude(
+      ...[init, assistant(call('t1', 'Bash', { command: 'ls' })), user([result('t1', 'ok')], took)],
+      ...[assistant(call('t2', 'Bash', { command: 'pwd' })), user([result('t2', 'ok')]), end]
+    )
+    expect(report).toMatch(/- \*\*Bash\*\* `ls` · [^\n]*1\.2 s\n/)
+    expect(report).toMatch(/- \*\*Bash\*\* `pwd`\n/)
+  })
+
   test('a tool without a name, which would be a rule across the page', () => {
     expect(claude(init, assistant(call('t1', ' ', {})), end)).toContain('- **tool without a name** · *no result*')
   })
@@ -159,6 +184,25 @@ describe('a report', () => {
       '- **Todos 1/2** · line 3\n\n  ```diff\n  - [>] item 0\n  + [x] item 0\n  + [ ] item 1\n  ```\n'
     )
     expect(report).toContain('## Todos at the end: 1/2\n\n- [x] item 0\n- [ ] item 1\n')
+  })
+
+  test('todos that were dropped, where they went and at the end', () => {
+    const todos = (id: string, ...items: [string, string][]): unknown =>
+      call(id, 'TodoWrite', { todos: items.map(([content, status]) => ({ content, status, activeForm: 'x' })) })
+    const report = claude(
+      init,
+      assistant(todos('t1', ['read', 'completed'], ['ask', 'pending'], ['write', 'in_progress'])),
+      assistant(todos('t2', ['read', 'completed'], ['write', 'in_progress'])),
+      assistant(todos('t3', ['read', 'completed'], ['write', 'in_progress'])),
+      assistant(todos('t4')),
+      end
+    )
+    expect(report).toContain('- **Todos 1/2** · line 3\n\n  ```diff\n  - [ ] ask (dropped)\n  ```\n')
+    expect(report).toContain('- **Todos 1/2** · line 4 · no change\n')
+    expect(report).toContain('- **Todos 0/0** · line 5 · cleared\n\n  ```diff\n  - [>] write (dropped)\n  ```\n')
+    expect(report).toContain(
+      '## Todos at the end: 0/0 · 2 dropped\n\n- [ ] ~~ask~~ *dropped*\n- [ ] ~~write~~ *dropped*\n'
+    )
   })
 
   test('issues with their lines and paths', () => {
@@ -254,7 +298,8 @@ describe('a report', () => {
       const text = `turn ${i} ${'long text '.repeat(300)}`
       return [
         { ...base, type: 'text', role: 'user', category: 'user-message', text },
-        { ...base, type: 'text', role: 'assistant', category: 'assistant-message', text }
+        { ...base, type: 'text', role: 'assistant', category: 'assistant-message', text },
+        { ...base, type: 'turn.completed', finishReason: 'done' }
       ]
     }
     const lines = Array.from({ length: 9000 }, (_, i) => turn(i + 1))

@@ -1,19 +1,23 @@
 import { agentNames, type AgentEvent, type AgentType, type TurnCompleted } from '../events/agent-event.ts'
-import type { TodoItem } from '../events/todo.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
 import { type FoldedEvent, type RowMark, scopedId } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import { oneLine } from '../index/one-line.ts'
 import { rowFacts } from '../index/row-facts.ts'
-import { rowKindOf } from '../index/row-kind.ts'
-import { countText, durationText } from '../index/row-summary.ts'
-import { tokenUsage } from '../index/token-usage.ts'
+import { rowKindOf, rowKinds } from '../index/row-kind.ts'
+import { durationText } from '../index/row-summary.ts'
 import { filesOfCall } from '../index/tool-files.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { toolSummary } from '../index/tool-summary.ts'
+import { snapshotOf } from '../replay/snapshot-of.ts'
+import { TodoHistory } from '../replay/todo-history.ts'
+import { TurnStarts } from '../replay/turns.ts'
+import { RequestList } from '../requests/request-list.ts'
+import { type Usage, usageOf } from '../requests/usage.ts'
+import { usageWords } from '../requests/usage-words.ts'
 import type { Redactor } from './redact.ts'
-import { ReportFacts } from './report/report-facts.ts'
+import { ReportFacts, type ToolUse } from './report/report-facts.ts'
 import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
 import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry } from './report/turn-entries.ts'
 import { callText, entryLines, placeText, shownText, taskLines } from './report/write-turn.ts'
@@ -52,8 +56,6 @@ interface Turn {
   readonly number: number
   readonly time: number
   readonly entries: EntryList
-  /** No sign of work yet: a further prompt belongs to it. */
-  isFresh: boolean
   lastTime: number
   ends: TurnCompleted[]
   calls: number
@@ -71,25 +73,33 @@ export class MarkdownReport {
   readonly #facts = new ReportFacts()
   readonly #written: string[] = []
   #length = 0
+  readonly #turnStarts = new TurnStarts()
+  /** By turn: the turn stands for the rows of each. */
+  readonly #requests = new RequestList()
   #turns = 0
   #furtherTurns = 0
   #turn: Turn = newTurn(0, 0)
-  readonly #openCalls = new Map<string, { entry: CallEntry; from: number }>()
+  readonly #openCalls = new Map<string, CallEntry>()
+  /** Calls of todo tools that were answered. */
+  readonly #todoCalls = new Set<string>()
   /** Of the turn that goes on. */
   readonly #tracks = new Map<string, EntryList>()
   readonly #trackLabels = new Map<string, string>()
   /** By line, of the turn that goes on. */
   readonly #entriesByLine = new Map<string, Entry[]>()
   readonly #marks = new Map<string, RowMark>()
-  readonly #lists = new Map<string | undefined, readonly TodoItem[]>()
+  readonly #todos = new TodoHistory()
+  /** By which the todo lists are numbered there. */
+  #todoEvents = 0
 
   constructor(redactor: Redactor | null) {
     this.#redactor = redactor
   }
 
   /** A line, before its events. */
-  line({ at, issues, marks = [] }: ReadLine): void {
+  line({ at, issues, marks = [], tokens = [] }: ReadLine): void {
     for (const issue of issues) this.#facts.issue(issue, at)
+    for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
     for (const { at: marked, mark } of marks) {
       const key = lineKey(marked)
       this.#marks.set(key, mark)
@@ -124,8 +134,7 @@ export class MarkdownReport {
         this.#failed(event, folded)
         break
       case 'todo_list':
-        this.#add(event, folded, { kind: 'todos', former: this.#lists.get(event.trackId) ?? [], items: event.items })
-        this.#lists.set(event.trackId, event.items)
+        this.#listed(event, folded)
     }
   }
 
@@ -140,14 +149,10 @@ export class MarkdownReport {
   }
 
   #beginTurn(event: AgentEvent): void {
-    if (event.trackId !== undefined) return
-    const kind = rowKindOf(event)
-    if (kind === 'prompt' || kind === 'session') {
-      if (this.#turn.isFresh) return
-      this.#endTurn()
-      this.#turns++
-      this.#turn = newTurn(this.#turns, event.timestamp)
-    } else if (kind !== 'status' && kind !== 'unparsed') this.#turn.isFresh = false
+    if (event.trackId !== undefined || !this.#turnStarts.next(rowKinds.indexOf(rowKindOf(event)))) return
+    this.#endTurn()
+    this.#turns++
+    this.#turn = newTurn(this.#turns, event.timestamp)
   }
 
   #endTurn(): void {
@@ -159,7 +164,7 @@ export class MarkdownReport {
     }
     this.#tracks.clear()
     this.#entriesByLine.clear()
-    for (const [id, { entry }] of this.#openCalls) if (entry.result !== null) this.#openCalls.delete(id)
+    for (const [id, entry] of this.#openCalls) if (entry.result !== null) this.#openCalls.delete(id)
   }
 
   #write(lines: readonly string[]): void {
@@ -173,7 +178,9 @@ export class MarkdownReport {
     const clock = clockText(time)
     const took = isTime(time) && lastTime > time ? durationText(lastTime - time) : ''
     const title = number === 0 ? 'Before the first prompt' : `Turn ${number}`
-    const facts = ends.flatMap((end, index) => turnFacts(end, index === ends.length - 1, this.#redactor))
+    const end = ends.at(-1)
+    const usage = usageOf(this.#requests.between(number, number + 1))
+    const facts = end === undefined ? tokenFacts(usage) : endFacts(end, usage, this.#redactor)
     const head = [`## ${[title, clock, took].filter((part) => part !== '').join(' · ')}`, '']
     return facts.length === 0 ? head : [...head, `*${facts.join(' · ')}*`, '']
   }
@@ -272,8 +279,7 @@ export class MarkdownReport {
     const entry = this.#add(event, folded, call)
     if (entry?.kind !== 'call') return
     const id = scopedId(folded.idScope, event.toolId)
-    const from = event.timestampFrom === undefined ? event.timestamp : 0
-    this.#openCalls.set(id, { entry, from })
+    this.#openCalls.set(id, entry)
     bound(this.#openCalls, maxOpen)
     this.#tracks.set(id, children)
     this.#trackLabels.set(id, text)
@@ -281,15 +287,13 @@ export class MarkdownReport {
   }
 
   #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
-    const call = this.#openCalls.get(scopedId(folded.idScope, event.toolId))
-    if (call === undefined) return
-    const { entry, from } = call
+    const entry = this.#openCalls.get(scopedId(folded.idScope, event.toolId)) ?? this.#todoCall(event, folded)
+    if (entry === null) return
     const said = event.error ?? event.output ?? ''
     const output = toolOutput(said.length > maxRecord ? '' : said)
     const own = line !== null && line.at.offset === folded.at.offset && line.at.file === folded.at.file
     const facts = own ? recordFacts(event, line.text) : null
-    const isTimed = from !== 0 && event.timestampFrom === undefined && event.timestamp >= from
-    const tookMs = facts?.durationMs ?? (isTimed ? event.timestamp - from : null)
+    const tookMs = event.durationMs ?? null
     const exitCode = output.exitCode ?? facts?.exitCode ?? null
     const isError = event.error !== undefined || (exitCode !== null && exitCode !== 0)
     const isFirst = entry.result === null
@@ -305,6 +309,22 @@ export class MarkdownReport {
     if (!isError) return
     if (event.trackId === undefined) this.#turn.failed++
     this.#facts.error({ what: entry.tool, text: oneLine(text), at: entry.at })
+  }
+
+  /** The call of a todo tool, which is told of by its list. One that failed has none, and is an entry of its own; null for any other. */
+  #todoCall(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent): CallEntry | null {
+    const id = scopedId(folded.idScope, event.toolId)
+    // A result may be delivered twice.
+    if (event.toolName === undefined || this.#todoCalls.has(id)) return null
+    if (this.#todoCalls.size < maxOpen) this.#todoCalls.add(id)
+    const tool = oneLine(event.toolName, 80)
+    this.#facts.call(tool)
+    if (event.trackId === undefined) this.#turn.calls++
+    if (event.error === undefined) return null
+    const children = new EntryList(childRoom)
+    const call = { kind: 'call', tool, text: '', detail: '', mono: false, badges: [], result: null, children } as const
+    const entry = this.#add(event, folded, call)
+    return entry?.kind === 'call' ? entry : null
   }
 
   #failed(event: AgentEvent & { type: 'error' }, folded: FoldedEvent): void {
@@ -338,7 +358,7 @@ export class MarkdownReport {
     add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
     add('Turns', grouped(this.#turns))
     add('Tool calls', failed === 0 ? grouped(calls) : `${grouped(calls)}, ${grouped(failed)} failed`)
-    add('Tokens', facts.hasUsage ? `${countText(facts.sent)} in, ${countText(facts.received)} out` : null)
+    add('Tokens', tokensText(usageOf(this.#requests)))
     add('Cost', costUsd === null ? null : `\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`)
     add(
       'Files changed',
@@ -366,14 +386,24 @@ export class MarkdownReport {
     return `${counted(total, 'secret')} (${[...counts].map(([kind, count]) => `${grouped(count)} ${escaped(kind)}`).join(', ')})`
   }
 
+  #listed(event: AgentEvent & { type: 'todo_list' }, folded: FoldedEvent): void {
+    const snapshot = snapshotOf(event, this.#todoEvents++, folded.at)
+    const index = snapshot === null ? -1 : this.#todos.add(snapshot)
+    this.#add(event, folded, { kind: 'todos', items: event.items, changes: this.#todos.changes(index) })
+  }
+
   #todosAtEnd(): string[] {
-    const lists = [...this.#lists].filter(([, items]) => items.length > 0)
-    if (lists.length === 0) return []
-    return lists.slice(0, 20).flatMap(([trackId, items]) => {
+    const lists = this.#todos
+      .tracksAt(Infinity)
+      .map(({ index, trackId, items }) => ({ trackId, items, dropped: this.#todos.droppedItems(index) }))
+      .filter(({ items, dropped }) => items.length + dropped.length > 0)
+    return lists.slice(0, 20).flatMap(({ trackId, items, dropped }) => {
       const done = items.filter(({ status }) => status === 'completed').length
+      const left = dropped.length === 0 ? '' : ` · ${grouped(dropped.length)} dropped`
       const label =
         trackId === undefined ? '' : ` of ${this.#text(this.#trackLabels.get(trackId) ?? oneLine(trackId, 60))}`
-      return ['', `## Todos at the end${label}: ${done}/${items.length}`, '', ...taskLines(items, this.#redactor)]
+      const title = `## Todos at the end${label}: ${done}/${items.length}${left}`
+      return ['', title, '', ...taskLines(items, dropped, this.#redactor)]
     })
   }
 
@@ -439,9 +469,7 @@ export class MarkdownReport {
     const used = [...tools].sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
     const rows = used
       .slice(0, 20)
-      .map(([name, { calls, failed, tookMs }]) =>
-        tableRow([this.#text(name), grouped(calls), grouped(failed), tookMs === 0 ? '' : durationText(tookMs)])
-      )
+      .map(([name, use]) => tableRow([this.#text(name), grouped(use.calls), grouped(use.failed), tookText(use)]))
     const most = [
       '',
       '## Tools',
@@ -451,6 +479,7 @@ export class MarkdownReport {
       ...rows,
       ...moreThan(20, used.length)
     ]
+    if (used.some(([, { timed }]) => timed > 0)) most.push('', tookNote)
     const long = slow.filter(({ tookMs }) => tookMs >= 1000)
     if (long.length === 0) return most
     const slowest = long.map((call) =>
@@ -496,7 +525,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 function newTurn(number: number, time: number): Turn {
   const entries = new EntryList(turnRoom)
-  return { number, time, entries, isFresh: number > 0, lastTime: time, ends: [], calls: 0, failed: 0, lastSaid: '' }
+  return { number, time, entries, lastTime: time, ends: [], calls: 0, failed: 0, lastSaid: '' }
 }
 
 function lineKey({ file, offset }: { file?: string; offset: number }): string {
@@ -515,25 +544,45 @@ function bound<K>(map: Map<K, unknown>, most: number): void {
   }
 }
 
+const tookNote =
+  'Times are as the log states them, else from the record of the call to that of its result, which may include waiting for a person.'
+
+/** Of some calls the log may not tell how long they took. */
+function tookText({ calls, timed, tookMs }: ToolUse): string {
+  if (timed === 0) return 'unknown'
+  return timed < calls ? `${durationText(tookMs)} for ${grouped(timed)}` : durationText(tookMs)
+}
+
 /** What the record says of a call's end, where it says anything that its text does not. */
-function recordFacts(event: AgentEvent, text: string): { exitCode: number | null; durationMs: number | null } | null {
-  if (text.length > maxRecord || !/exit_?code|duration/i.test(text)) return null
+function recordFacts(event: AgentEvent, text: string): { exitCode: number | null } | null {
+  if (text.length > maxRecord || !/exit_?code/i.test(text)) return null
   const parsed = parseJson(text)
   return parsed.ok ? rowFacts(event, parsed.value) : null
 }
 
-function turnFacts(
-  { finishReason, usage, costUsd, durationMs, model }: TurnCompleted,
-  isLast: boolean,
+/** What the tokens of a turn are, all its agents together. */
+function tokenFacts(usage: Usage | null): string[] {
+  if (usage === null) return []
+  const { sent, received } = usageWords(usage, true)
+  return [sent === '' ? '' : sent.replace(' in', ' tokens in'), received].filter((text) => text !== '')
+}
+
+function tokensText(usage: Usage | null): string | null {
+  if (usage === null) return null
+  const { sent, received, because } = usageWords(usage)
+  const counts = [sent, received].filter((text) => text !== '').join(', ')
+  return because === '' ? counts : `${counts}. ${because}`
+}
+
+function endFacts(
+  { finishReason, costUsd, durationMs, model }: TurnCompleted,
+  usage: Usage | null,
   redactor: Redactor | null
 ): string[] {
-  if (!isLast) return []
-  const { sent, received } = tokenUsage(usage ?? {})
   return [
     finishReason,
     ...(model === undefined ? [] : [escaped(cleanLine(oneLine(model, 60), redactor))]),
-    ...(sent === null ? [] : [`${countText(sent)} tokens in`]),
-    ...(received === null ? [] : [`${countText(received)} out`]),
+    ...tokenFacts(usage),
     ...(costUsd === undefined ? [] : [`\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)} so far`]),
     ...(durationMs === undefined ? [] : [durationText(durationMs)])
   ]

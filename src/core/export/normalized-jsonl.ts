@@ -31,6 +31,7 @@ const keys: Record<KeyOf<AgentEvent>, true> = {
   usage: true,
   costUsd: true,
   durationMs: true,
+  durationFrom: true,
   todoId: true,
   items: true,
   teamMetadata: true,

@@ -1,3 +1,5 @@
+import { dropOldest } from '../drop-oldest.ts'
+import type { TokenNote } from '../requests/request-note.ts'
 import {
   type EventDraft,
   type FoldContext,
@@ -7,14 +9,18 @@ import {
   type LinePosition,
   type LineStart,
   placeOf,
-  type RowMark
+  type RowMark,
+  scopedId
 } from './log-format.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 const nothing: FoldResult = { events: [], issues: [] }
 
-/** The events of the line being added, and what is carried from line to line: the time and the session. */
+/** Calls that wait for a result, at most; of a log with more open ones the oldest have no duration. */
+const maxOpenCalls = 10_000
+
+/** The events of the line being added, and what is carried from line to line: the time, the session, when open calls were made. */
 export class EventSequence {
   private readonly now: (() => number) | undefined
   private at: LinePosition = { line: 0, offset: 0, length: 0 }
@@ -23,9 +29,12 @@ export class EventSequence {
   private ordinal = 0
   private events: FoldedEvent[] = []
   private marks: LineMark[] = []
+  private tokens: TokenNote[] = []
   private recordTime: number | undefined
   private lastTime = 0
   private session: string | undefined
+  /** When the calls without a result were made, as their records state it. */
+  private readonly madeAt = new Map<string, number>()
   /** Carried from line to line: `FoldedEvent.idScope`. */
   idScope: string | undefined
 
@@ -48,9 +57,15 @@ export class EventSequence {
     if (sessionId !== undefined) this.session = sessionId
   }
 
-  /** Gives an event. `body` and `joinedTo` as in `FoldedEvent`. */
-  emit(draft: EventDraft, body: number, trackId: string | undefined, joinedTo?: number): void {
+  /** Gives an event. `body` and the `rest` as in `FoldedEvent`. */
+  emit(
+    draft: EventDraft,
+    body: number,
+    trackId: string | undefined,
+    rest?: { readonly joinedTo?: number; readonly toolName?: string | undefined }
+  ): void {
     const timestampFrom = this.advance()
+    if (draft.type === 'tool.started') this.called(draft.toolId)
     const event: Writable<FoldedEvent> = {
       at: this.here,
       ordinal: this.ordinal,
@@ -61,15 +76,43 @@ export class EventSequence {
     if (timestampFrom !== undefined) event.timestampFrom = timestampFrom
     if (this.session !== undefined) event.sessionId = this.session
     if (trackId !== undefined) event.trackId = trackId
-    if (joinedTo !== undefined) event.joinedTo = joinedTo
+    if (rest?.joinedTo !== undefined) event.joinedTo = rest.joinedTo
+    if (rest?.toolName !== undefined) event.toolName = rest.toolName
     if (this.idScope !== undefined) event.idScope = this.idScope
+    if (draft.type === 'tool.completed') {
+      const tookMs = this.took(draft.toolId)
+      if (tookMs !== undefined && draft.durationMs === undefined) event.tookMs = tookMs
+    }
     this.events.push(event)
     this.ordinal += 1
   }
 
-  /** Gives an event made here that is not marked with its line: `FoldedEvent.markedWith`. */
+  /**
+   * A tool was called on the line being added. Of a call that is a `tool.started` this is known. Where calls share an id, as they do in logs
+   * whose ids are redacted, nobody can tell how long each of them took.
+   */
+  called(toolId: string): void {
+    const id = scopedId(this.idScope, toolId)
+    const isOpen = this.madeAt.delete(id)
+    if (this.recordTime === undefined) return
+    this.madeAt.set(id, isOpen ? NaN : this.recordTime)
+    if (this.madeAt.size > maxOpenCalls) dropOldest(this.madeAt, maxOpenCalls / 2)
+  }
+
+  /** The line does not tell when this call on it was made. */
+  calledSometime(toolId: string): void {
+    this.madeAt.delete(scopedId(this.idScope, toolId))
+  }
+
+  /**
+   * Gives an event made here of what stands before the line being added, at the time of what was before: `FoldedEvent.markedWith`. The end
+   * of a turn is not as late as the next prompt that tells of it.
+   */
   emitApart(draft: EventDraft, trackId: string | undefined, markedWith: LinePosition | null): void {
+    const time = this.recordTime
+    if (markedWith !== null) this.recordTime = undefined
     this.emit(draft, -1, trackId)
+    this.recordTime = time
     const event: Writable<FoldedEvent> | undefined = this.events.at(-1)
     if (event !== undefined) event.markedWith = markedWith
   }
@@ -84,8 +127,20 @@ export class EventSequence {
     this.marks.push({ at, mark })
   }
 
-  /** The events and marks given since the last call; if there is no event, the time and the track of the record. */
+  /** The line being added says something of requests to models. */
+  note(note: TokenNote): void {
+    this.tokens.push(note)
+  }
+
+  /** The events, marks and notes given since the last call; if there is no event, the time and the track of the record. */
   take(trackId?: string): FoldResult {
+    const { tokens } = this
+    if (tokens.length === 0) return this.takeEvents(trackId)
+    this.tokens = []
+    return { ...this.takeEvents(trackId), tokens }
+  }
+
+  private takeEvents(trackId: string | undefined): FoldResult {
     // The line's bytes are the caller's, and no part of what a fold keeps.
     this.at = this.here
     const marks = this.marks
@@ -104,6 +159,15 @@ export class EventSequence {
   /** Where the line being added stands, without its bytes. */
   get here(): LinePosition {
     return (this.place ??= placeOf(this.at))
+  }
+
+  /** How long the call took whose result is given; undefined where that is not known. Equal times say nothing: many logs state one for both. */
+  private took(toolId: string): number | undefined {
+    const id = scopedId(this.idScope, toolId)
+    const madeAt = this.madeAt.get(id)
+    if (madeAt === undefined) return undefined
+    this.madeAt.delete(id)
+    return this.recordTime !== undefined && this.recordTime > madeAt ? this.recordTime - madeAt : undefined
   }
 
   /** Moves the clock to the event being given; says where its time comes from. */

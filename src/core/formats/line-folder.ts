@@ -1,4 +1,5 @@
 import type { DecodedLine } from './decode-line.ts'
+import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
 import type {
   Decoded,
@@ -28,6 +29,7 @@ export interface ReadLine {
   readonly trackId?: string | undefined
   /** Lines, given before or this one, that are marked from here on. */
   readonly marks?: readonly LineMark[]
+  readonly tokens?: readonly TokenNote[]
 }
 
 export interface LineSink {
@@ -111,10 +113,12 @@ function readLine(
   blank: boolean,
   events: readonly FoldedEvent[],
   issues: readonly IssueDraft[],
-  { timestamp, trackId, marks }: Pick<FoldResult, 'timestamp' | 'trackId' | 'marks'>
+  { timestamp, trackId, marks, tokens }: Pick<FoldResult, 'timestamp' | 'trackId' | 'marks' | 'tokens'>
 ): ReadLine {
-  if (marks === undefined) return { at, text, blank, events, timestamp, trackId, issues }
-  return { at, text, blank, events, timestamp, trackId, issues, marks }
+  if (marks === undefined && tokens === undefined) return { at, text, blank, events, timestamp, trackId, issues }
+  if (marks === undefined) return { at, text, blank, events, timestamp, trackId, issues, tokens: tokens ?? [] }
+  if (tokens === undefined) return { at, text, blank, events, timestamp, trackId, issues, marks }
+  return { at, text, blank, events, timestamp, trackId, issues, marks, tokens }
 }
 
 /** Numbers are found many times faster than texts. */

@@ -16,7 +16,7 @@ export type LiveCue =
       readonly trackId: string | undefined
       readonly elapsedMs: number
     }
-  /** The agent asks whether it may, or was refused. */
+  /** The agent asks whether it may, or was refused. Of a call with an id it may be said more than once that it was refused. */
   | {
       readonly kind: 'permission'
       readonly requestId: string | undefined
@@ -28,5 +28,5 @@ export type LiveCue =
     }
   /** What the agent may do without being asked. */
   | { readonly kind: 'mode'; readonly mode: string }
-  /** What a message of the main agent cost, so far; stated anew on each record of it. Undefined: of the message before. */
-  | { readonly kind: 'usage'; readonly messageId: string | undefined; readonly usage: JsonObject }
+  /** The log is of a form that never says that a turn is over. */
+  | { readonly kind: 'without-turn-ends' }

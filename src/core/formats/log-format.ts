@@ -1,6 +1,7 @@
 import type { AgentEventBase, AgentType, EventBody } from '../events/agent-event.ts'
 import type { TeamContext } from '../events/team.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
+import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { StateClass } from '../state/saved-state.ts'
@@ -20,23 +21,29 @@ export interface Head {
   readonly text: string
   /** The JSON values of the head's whole records, in order; what is not JSON is left out. */
   readonly records: readonly JsonValue[]
+  /** The last record where it is no JSON: mostly one that the head cuts off. Empty where there is none. */
+  readonly cut: string
 }
 
-/**
- * One rule that tells a format by a record. The first record for which any rule of any format holds decides, and of the rules that
- * hold for it the one of the lowest rank; so no two formats claim the same log. Ranks are the rule numbers of formats.md 2.
- */
+/** How much it says that a rule holds. */
+export type Strength =
+  /** Only this program writes such a record, or one that imitates it and has records of its own. */
+  | 'conclusive'
+  /** This program writes such records, and so may others that resemble it. */
+  | 'typical'
+  /** Many programs write such records: it counts only in a session that has more of this program. */
+  | 'shared'
+
+/** One rule that tells a program by a record. `evidence.ts` weighs what the rules say. */
 export interface Sign {
-  readonly rank: number
+  readonly strength: Strength
   /** Pure; must not throw. */
   holds(record: JsonObject): boolean
-  /** Decides only where no rule holds for any record of the head, nor for its text. */
-  readonly weak?: true
 }
 
-/** A rule over the bytes themselves, for a first record longer than the head. Asked only where no record decides. */
+/** A rule over the text of a record that is not whole, since it is longer than the head. */
 export interface TextSign {
-  readonly rank: number
+  readonly strength: Strength
   holds(text: string): boolean
 }
 
@@ -100,6 +107,10 @@ export interface FoldedEvent {
    * `scopedId` makes one of the two.
    */
   readonly idScope?: string
+  /** Of a tool's result whose call has no `tool.started`: `ToolCompleted.toolName`. */
+  readonly toolName?: string
+  /** Of a tool's result that does not state how long the call took: the time between the records of the two, in ms, if it is known. */
+  readonly tookMs?: number
   /**
    * Of an event that stands on a line it does not tell of, such as the end of a turn on the line of the next prompt: the line it is
    * marked with. Null: it is never marked.
@@ -142,6 +153,8 @@ export interface FoldResult {
    */
   readonly held?: boolean
   readonly marks?: readonly LineMark[]
+  /** What the line says of requests to models. A line that is a copy of another says nothing. */
+  readonly tokens?: readonly TokenNote[]
   /** When and on which track a record without an event happened, as far as it says so. */
   readonly timestamp?: number | undefined
   readonly trackId?: string | undefined
@@ -168,6 +181,8 @@ export interface FoldContext {
   readonly files?: readonly RunFile[]
   /** For a live source: the moment the line being added was read, ms since the epoch. Offline there is no clock. */
   readonly now?: () => number
+  /** Each piece of a text is an event of its own, at once; else a text that stands in pieces is one event. */
+  readonly inPieces?: true
 }
 
 /**
@@ -210,6 +225,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** How its records are told from those of all other formats. */
   readonly signs: readonly Sign[]
   readonly textSigns?: readonly TextSign[]
+  /** Ids of formats whose records this program writes as well: a session with a record that only it writes is its own. */
+  readonly imitates?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
   /** Absent: all texts have to be read. */
   readonly longTexts?: LongTexts<D>

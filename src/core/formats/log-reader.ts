@@ -3,7 +3,7 @@ import type { LineSink } from './line-folder.ts'
 import { RunReader } from './run-reader.ts'
 
 /** How a log is read. */
-export interface LogReaderOptions extends Pick<FoldContext, 'now'> {
+export interface LogReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> {
   /** As `headOf` found it; lines by default. */
   readonly framing?: Framing
 }

@@ -1,43 +1,214 @@
-import { isJsonObject, objectAt, stringAt } from '../json.ts'
+import { isJsonObject, type JsonObject, objectAt, stringAt } from '../json.ts'
+import type { Claimant } from './evidence.ts'
 import type { Sign } from './log-format.ts'
 
-/** A program whose logs resemble one of the formats this version reads, and are told apart to be refused by name (formats.md 11). */
-export interface Lookalike {
+/** A program whose logs this version does not read, and tells apart to refuse them by name (format-sources.md, "Named, and not read"). */
+export interface Lookalike extends Claimant {
+  readonly id: null
   /** As a person would call its log. */
   readonly name: string
-  readonly signs: readonly Sign[]
 }
-
-/** Before all rules of the formats they imitate. */
-const rank = 0.5
 
 export const lookalikes: readonly Lookalike[] = [
   {
+    id: null,
     name: 'an opencode log',
-    signs: [{ rank, holds: (r) => stringAt(r, 'sessionID') !== undefined && stringAt(r, 'type') !== undefined }]
-  },
-  {
-    name: 'a Copilot CLI log',
-    signs: [{ rank, holds: (r) => /\./.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r }]
-  },
-  {
-    name: 'a Factory Droid log',
-    signs: [{ rank, holds: (r) => stringAt(r, 'session_id') !== undefined && typeof r['timestamp'] === 'number' }]
-  },
-  {
-    name: 'an Amp log',
-    signs: [{ rank, holds: (r) => /^T-[0-9a-f]{8}-/.test(stringAt(r, 'session_id') ?? '') }]
-  },
-  {
-    name: 'a Qwen Code log',
     signs: [
-      { rank, holds: (r) => 'qwen_code_version' in r },
-      { rank, holds: (r) => r['type'] === 'system' && r['subtype'] === 'session_start' },
-      { rank, holds: (r) => 'parentUuid' in r && Array.isArray(objectAt(r, 'message')?.['parts']) },
+      only((r) => stringAt(r, 'sessionID') !== undefined && (has(r, 'type') || has(r, 'role'))),
+      only((r) => stringAt(objectAt(r, 'info') ?? {}, 'id') !== undefined && isOpencodeHolder(r)),
+      only((r) => has(r, 'id', 'projectID', 'directory', 'version'))
+    ],
+    textSigns: [{ strength: 'conclusive', holds: (text) => /"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/.test(text) }]
+  },
+  {
+    id: null,
+    name: 'a Copilot CLI log',
+    signs: [
+      only((r) => /^[a-z]+\.[a-z_]/.test(stringAt(r, 'type') ?? '') && isJsonObject(r['data']) && 'parentId' in r)
+    ]
+  },
+  {
+    id: null,
+    name: 'a Factory Droid log',
+    imitates: ['claude-stream-json'],
+    signs: [
+      only((r) => r['type'] === 'session_start' && has(r, 'id', 'title')),
+      only((r) => r['type'] === 'completion' && has(r, 'finalText')),
+      only((r) => r['type'] === 'message' && has(r, 'role', 'text')),
+      only((r) => r['type'] === 'tool_call' && has(r, 'toolName') && isJsonObject(r['parameters'])),
+      only((r) => r['type'] === 'tool_result' && 'value' in r && (has(r, 'toolCallId') || has(r, 'messageId'))),
+      only((r) => isInit(r) && typeof r['timestamp'] === 'number' && Array.isArray(r['tools'])),
+      { strength: 'shared', holds: isTreeMessage }
+    ]
+  },
+  {
+    id: null,
+    name: 'an Amp log',
+    imitates: ['claude-stream-json'],
+    signs: [
+      only((r) => ampThread.test(stringAt(r, 'session_id') ?? '')),
+      only((r) => ampThread.test(stringAt(r, 'id') ?? '') && typeof r['created'] === 'number')
+    ],
+    textSigns: [{ strength: 'conclusive', holds: (text) => /"(?:session_)?id"\s*:\s*"T-[0-9a-f]{8}-/.test(text) }]
+  },
+  {
+    id: null,
+    name: 'a Qwen Code log',
+    imitates: ['claude-transcript', 'claude-stream-json'],
+    signs: [
+      only((r) => 'qwen_code_version' in r && isInit(r)),
+      only((r) => has(r, 'sessionId', 'type') && Array.isArray(objectAt(r, 'message')?.['parts'])),
+      only((r) => has(r, 'sessionId', 'type') && isJsonObject(r['systemPayload'])),
+      only((r) => r['type'] === 'system' && r['subtype'] === 'session_start' && has(r, 'session_id', 'uuid'))
+    ]
+  },
+  {
+    id: null,
+    name: 'an iFlow log',
+    imitates: ['claude-transcript'],
+    signs: [
+      only((r) => 'parentUuid' in r && /^session-[0-9a-f]{8}-/.test(stringAt(r, 'sessionId') ?? '')),
+      only((r) => 'parentUuid' in r && /^response-\d{13}/.test(stringAt(objectAt(r, 'message') ?? {}, 'id') ?? ''))
+    ]
+  },
+  {
+    id: null,
+    name: 'a CodeBuddy or WorkBuddy log',
+    imitates: ['claude-transcript'],
+    signs: [
+      only((r) => buddyTypes.has(stringAt(r, 'type') ?? '') && has(r, 'sessionId') && isJsonObject(r['providerData'])),
+      only((r) => r['type'] === 'function_call_result' && has(r, 'sessionId'))
+    ]
+  },
+  {
+    id: null,
+    name: 'a Trae log',
+    imitates: ['codex-rollout'],
+    signs: [only(isTraeHead)],
+    textSigns: [
       {
-        rank,
-        holds: (r) => 'parentUuid' in r && (r['subtype'] === 'ui_telemetry' || r['subtype'] === 'chat_compression')
+        strength: 'conclusive',
+        holds: (text) => /"session_meta"/.test(text) && /"model_provider"\s*:\s*"trae/i.test(text)
       }
     ]
+  },
+  {
+    id: null,
+    name: 'a Grok Build log',
+    signs: [
+      only((r) => r['type'] === 'backend_tool_call' && has(objectAt(r, 'kind') ?? {}, 'tool_type')),
+      only((r) => r['type'] === 'assistant' && has(r, 'content', 'model_id')),
+      only(
+        (r) =>
+          r['type'] === 'user' && Array.isArray(r['content']) && ('prompt_index' in r || has(r, 'synthetic_reason'))
+      )
+    ]
+  },
+  {
+    id: null,
+    name: 'a pi or OpenClaw log',
+    signs: [
+      only((r) => r['type'] === 'session' && has(r, 'id', 'cwd') && ('version' in r || has(r, 'modelId'))),
+      only((r) => r['type'] === 'model_change' && has(r, 'id', 'modelId')),
+      only((r) => r['type'] === 'thinking_level_change' && has(r, 'id', 'thinkingLevel')),
+      only((r) => r['type'] === 'message' && isPiMessage(objectAt(r, 'message') ?? {})),
+      { strength: 'shared', holds: isTreeMessage }
+    ]
+  },
+  {
+    id: null,
+    name: 'a Hermes log',
+    signs: [
+      only((r) => has(r, 'id', 'source', 'system_prompt') && 'expiry_finalized' in r),
+      only((r) => has(r, 'session_id', 'platform', 'session_start', 'last_updated'))
+    ]
+  },
+  {
+    id: null,
+    name: 'an Antigravity log',
+    signs: [only((r) => typeof r['step_index'] === 'number' && has(r, 'source', 'type', 'status', 'created_at'))]
+  },
+  {
+    id: null,
+    name: 'an ATIF trajectory (Harbor)',
+    signs: [only((r) => /^ATIF-v/.test(stringAt(r, 'schema_version') ?? ''))],
+    textSigns: [{ strength: 'conclusive', holds: (text) => /"schema_version"\s*:\s*"ATIF-v/.test(text) }]
+  },
+  {
+    id: null,
+    name: 'a Continue session',
+    signs: [only((r) => has(r, 'sessionId', 'title', 'workspaceDirectory'))],
+    textSigns: [
+      { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"workspaceDirectory"\s*:/.test(text) }
+    ]
+  },
+  {
+    id: null,
+    name: 'a Kimi CLI log',
+    signs: [
+      only((r) => ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(r, 'role') ?? '')),
+      only((r) => r['type'] === 'metadata' && has(r, 'protocol_version')),
+      only((r) => /^context\.append_/.test(stringAt(r, 'type') ?? '') && typeof r['time'] === 'number')
+    ]
+  },
+  {
+    id: null,
+    name: 'an OpenHands event log',
+    signs: [only(isOpenHandsEvent)]
+  },
+  {
+    id: null,
+    name: 'a SWE-agent trajectory',
+    signs: [
+      only((r) => has(r, 'action', 'observation', 'response', 'thought')),
+      only((r) => /^mini-swe-agent/.test(stringAt(r, 'trajectory_format') ?? ''))
+    ],
+    textSigns: [{ strength: 'conclusive', holds: (text) => /"trajectory"\s*:\s*\[\s*\{\s*"action"\s*:/.test(text) }]
   }
 ]
+
+/** What no other program writes. */
+function only(holds: (record: JsonObject) => boolean): Sign {
+  return { strength: 'conclusive', holds }
+}
+
+/** Whether each of these is a string. */
+function has(r: JsonObject, ...keys: readonly string[]): boolean {
+  return keys.every((key) => stringAt(r, key) !== undefined)
+}
+
+function isInit(r: JsonObject): boolean {
+  return r['type'] === 'system' && r['subtype'] === 'init'
+}
+
+const ampThread = /^T-[0-9a-f]{8}-[0-9a-f]{4}-/
+
+/** The document of `opencode export`, its own members, or one of its messages. */
+function isOpencodeHolder(r: JsonObject): boolean {
+  return Array.isArray(r['parts']) || Array.isArray(r['messages']) || has(objectAt(r, 'info') ?? {}, 'projectID')
+}
+
+const buddyTypes = new Set(['message', 'function_call', 'function_call_result', 'reasoning'])
+
+/** Codex writes the same lines with the name of another provider. */
+function isTraeHead(r: JsonObject): boolean {
+  if (r['type'] !== 'session_meta' && r['type'] !== 'turn_context') return false
+  return /^trae/i.test(stringAt(objectAt(r, 'payload') ?? {}, 'model_provider') ?? '')
+}
+
+/** pi and Factory Droid write a conversation as a tree of these. */
+function isTreeMessage(r: JsonObject): boolean {
+  return r['type'] === 'message' && 'parentId' in r && has(r, 'id') && has(objectAt(r, 'message') ?? {}, 'role')
+}
+
+function isPiMessage(message: JsonObject): boolean {
+  return message['role'] === 'toolResult' ? has(message, 'toolCallId') : has(message, 'provider', 'stopReason')
+}
+
+/** Of the first version (`action`, `observation`), and of the second (`kind`). */
+function isOpenHandsEvent(r: JsonObject): boolean {
+  if (!has(r, 'source', 'timestamp') || !('id' in r)) return false
+  if (has(r, 'kind')) return /(?:Event|Action|Observation)$/.test(stringAt(r, 'kind') ?? '')
+  if (typeof r['id'] !== 'number') return false
+  return (has(r, 'action') && isJsonObject(r['args'])) || (has(r, 'observation') && has(r, 'content'))
+}

@@ -37,7 +37,7 @@ function read(lines: readonly string[], now?: () => number): ReadLine[] {
 }
 
 function sniffs(...records: unknown[]): boolean {
-  const head = { name: 'log.jsonl', framing: 'lines', text: '', records: records.map(json) } as const
+  const head = { name: 'log.jsonl', framing: 'lines', text: '', cut: '', records: records.map(json) } as const
   return detectFormat(head).format === normalized
 }
 
@@ -51,7 +51,7 @@ describe('a log is normalized', () => {
     const input = { log: [{ parentUuid: 'p', sessionId: 's', text: 'x'.repeat(headBytes) }] }
     const event = { ...text, type: 'tool.started', toolName: 'Read', toolId: 't', input } as AgentEvent
     const head = headOf('log.jsonl', new TextEncoder().encode(normalizedLine(event)))
-    expect(detectFormat(head)).toEqual({ format: normalized })
+    expect(detectFormat(head)).toEqual({ format: normalized, note: null })
   })
 
   test('and not when it says otherwise', () => {

@@ -1,6 +1,7 @@
 import { EventSequence } from './event-sequence.ts'
 import { AgentEvent, agentEventTypes, agentTypes } from '../events/agent-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { tokensOf } from '../requests/tokens.ts'
 import type { IssueDraft } from './issue.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } from './log-format.ts'
@@ -15,11 +16,11 @@ export const normalized: LogFormat = {
   title: 'Playhead normalized events',
   // Only for the errors that stand for lines which are no events; an event states its own.
   agentType: 'claude-code',
-  signs: [{ rank: 0, holds: isEvent }],
+  signs: [{ strength: 'conclusive', holds: isEvent }],
   // Our own export puts its keys in one order, and what follows may quote the marks of any other format.
   textSigns: [
     {
-      rank: 0,
+      strength: 'conclusive',
       holds: (text) => {
         const type = /^\{"type":"([a-z._]+)","eventId":"/.exec(text)?.[1]
         return agentEventTypes.some((known) => known === type)
@@ -99,7 +100,9 @@ class NormalizedFold implements Fold {
       ...(sessionId === undefined ? undefined : { sessionId }),
       ...(trackId === undefined ? undefined : { trackId })
     }
-    return { events: [event], issues: [] }
+    if (draft.type !== 'turn.completed' || draft.usage === undefined) return { events: [event], issues: [] }
+    const tokens = tokensOf(draft.usage)
+    return { events: [event], issues: [], tokens: [{ about: 'turn', trackId, model: draft.model, tokens }] }
   }
 
   end(): FoldResult {

@@ -88,7 +88,7 @@ export class OpenText {
     if (said && begun.text !== '') {
       this.sequence.begin(begun.at, begun.time, undefined)
       if (begun.pieces === 1) this.sequence.emit(begun.first, 0, undefined)
-      else this.sequence.emit(wholeOf(begun), 0, undefined, begun.end)
+      else this.sequence.emit(wholeOf(begun), 0, undefined, { joinedTo: begun.end })
     }
     for (const { at, drafts } of begun.asides) {
       this.sequence.begin(at, undefined, undefined)

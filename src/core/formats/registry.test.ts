@@ -55,7 +55,7 @@ describe('which format a log is (formats.md 2)', () => {
     expect(claims(record)).toEqual(['claude-stream-json'])
   })
 
-  test('the first conclusive record wins, whatever comes before and after it', () => {
+  test('of two records that say the same the first wins, whatever comes before and after it', () => {
     const transcript = { parentUuid: null, isSidechain: false, sessionId: 's', type: 'user', message }
     expect(claims(null, [1], 'x', { any: 1 }, init, transcript)).toEqual(['claude-stream-json'])
     expect(claims(42, transcript, init)).toEqual(['claude-transcript'])
@@ -157,7 +157,19 @@ describe('which format a log is (formats.md 2)', () => {
     expect(found({ type: 'system', subtype: 'init', session_id: 's', tools: [long] })).toBe('claude-stream-json')
     expect(found({ type: 'session_meta', payload: { long } })).toBe('codex-rollout')
     expect(found({ sessionId: 's', projectHash: 'h', long })).toBe('gemini-chat')
-    expect(reason(JSON.stringify({ long }))).toMatch(/No line/)
+    expect(found({ type: 'message', role: 'user', content: long })).toBeNull()
+  })
+
+  test('a document on one line, longer than the head, is named, or said to be one', () => {
+    const long = 'x'.repeat(headBytes)
+    const info = { id: 'ses_0e8fabe63ffe91KaErs7Mh9g5O', slug: 'cosmic-planet' }
+    expect(reason(JSON.stringify({ info, messages: [{ info: {}, parts: [{ text: long }] }] }))).toMatch(/opencode/)
+    expect(reason(JSON.stringify({ schema_version: 'ATIF-v1.7', steps: [long] }))).toMatch(/ATIF/)
+    for (const document of [{ long }, [{ long }], { n: [1, { long }] }]) {
+      expect(reason(JSON.stringify(document))).toMatch(/begins with a JSON value longer than 64 KiB, in none of the/)
+    }
+    expect(reason(`{"a": nonsense ${long}`)).toMatch(/No line at the start of the file is JSON/)
+    expect(reason(JSON.stringify({ a: 1, b: 'document' }, null, 2))).toMatch(/a JSON document in none of the formats/)
   })
 
   test('what is no log gets a plain reason', () => {
@@ -166,13 +178,124 @@ describe('which format a log is (formats.md 2)', () => {
     expect(reason('Hello\nthere\n')).toMatch(/No line at the start of the file is JSON/)
     const binary = headOf('app', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff, 0xfe]))
     expect(detectFormat(binary)).toEqual({ format: null, reason: 'This is a binary file, not a log.' })
+    expect(reason(`SQLite format 3\0\u0010\0`)).toBe('This is a binary file, not a log: an SQLite database.')
+    expect(reason('# aider chat started at 2026-11-22\n\n#### fix it\n\n```json\n{\n  "a": 1\n}\n```\n')).toMatch(
+      /No line/
+    )
+  })
+})
+
+describe('how evidence is weighed', () => {
+  const said = (type: string, sessionId: string, n: number, more: object = {}) =>
+    Array.from({ length: n }, (_, i) => ({ parentUuid: null, uuid: `${i}`, sessionId, type, message, ...more }))
+  const claude = said('assistant', 'c', 5)
+  const rollout = (model_provider: string, n: number) => [
+    { type: 'session_meta', payload: { id: `of ${model_provider}`, model_provider } },
+    ...Array.from({ length: n }, () => ({ type: 'response_item', payload: { type: 'message', role: 'user' } }))
+  ]
+  const seen = (...records: unknown[]) =>
+    detectFormat(headOfText(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
+
+  test('a few records that only an imitator writes make the session its own', () => {
+    const qwen = { ...said('system', 'c', 1)[0], subtype: 'ui_telemetry', systemPayload: {} }
+    expect(seen(...claude, qwen)).toMatchObject({ format: null, reason: expect.stringContaining('Qwen Code') })
+    expect(seen(...rollout('trae', 9))).toMatchObject({ format: null, reason: expect.stringContaining('Trae') })
+    expect(seen(...rollout('openai', 9))).toMatchObject({ format: { id: 'codex-rollout' }, note: null })
+    const cursor = { type: 'tool_call', subtype: 'started', tool_call: {}, session_id: 's' }
+    expect(seen(...Array(9).fill({ type: 'assistant', session_id: 's', message }), cursor)).toMatchObject({
+      format: { id: 'cursor-stream-json' },
+      note: null
+    })
+  })
+
+  test('but not one of another session', () => {
+    const qwen = { ...said('system', 'q', 1)[0], subtype: 'ui_telemetry', systemPayload: {} }
+    for (const records of [
+      [qwen, ...claude],
+      [...claude, qwen]
+    ]) {
+      expect(seen(...records)).toMatchObject({ format: { id: 'claude-transcript' } })
+    }
+    expect(seen({ type: 'system', subtype: 'session_start', session_id: 'q', uuid: 'u' }, ...claude)).toMatchObject({
+      format: { id: 'claude-transcript' }
+    })
+    const trae = rollout('trae', 0)
+    expect(seen(...trae, ...rollout('openai', 9))).toMatchObject({ format: { id: 'codex-rollout' }, note: null })
+  })
+
+  test('later strong evidence beats early weak evidence', () => {
+    const weak = { type: 'assistant', session_id: 's', message }
+    const started = { type: 'thread.started', thread_id: 't' }
+    expect(seen(weak, weak, weak, started)).toMatchObject({ format: { id: 'codex-exec-json' } })
+    expect(seen(started, ...Array(9).fill(weak))).toMatchObject({ format: { id: 'claude-stream-json' }, note: null })
+  })
+
+  test('what many programs write claims nothing, and counts beside what only one writes', () => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }
+    expect(seen(item, item).format).toBeNull()
+    expect(seen({ type: 'message', role: 'user', content: 'Hello' }).format).toBeNull()
+    expect(seen({ id: 'x', timestamp: '2025-08-28T12:05:24Z', instructions: null }, item, item)).toMatchObject({
+      format: { id: 'codex-rollout' },
+      note: null
+    })
+    const spoken = { type: 'message', role: 'user', content: 'Hi', timestamp: '2026-01-01T00:00:00Z' }
+    expect(seen(spoken, spoken).format).toBeNull()
+  })
+
+  test('two logs in one are read as the one that says more, and called mixed', () => {
+    const exec = [
+      { type: 'thread.started', thread_id: 't' },
+      ...Array(3).fill({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text: 'Hi' } })
+    ]
+    const longer = said('assistant', 'c', 20)
+    for (const records of [
+      [...exec, ...longer],
+      [...longer, ...exec]
+    ]) {
+      expect(seen(...records)).toMatchObject({
+        format: { id: 'claude-transcript' },
+        note: expect.stringMatching(/^this log is mixed: .*Codex exec --json/)
+      })
+    }
+    const copilot = { type: 'user.message', data: {}, id: 'e', timestamp: 't', parentId: null }
+    expect(seen(...longer, copilot, copilot)).toMatchObject({ note: expect.stringContaining('a Copilot CLI log') })
+    expect(seen(...Array(30).fill(copilot), ...exec)).toMatchObject({
+      format: null,
+      reason: expect.stringMatching(/looks like a Copilot CLI log, with records of .*Codex exec --json/)
+    })
+  })
+
+  test('a line or two that say as much as the log itself make it mixed, one before a long log does not', () => {
+    const started = { type: 'thread.started', thread_id: 't' }
+    const header = { sessionId: 's', projectHash: 'h' }
+    expect(seen(started, header)).toMatchObject({ note: expect.stringContaining('mixed') })
+    expect(seen(started, ...said('assistant', 'c', 9))).toMatchObject({ note: null })
+  })
+
+  test('a document below lines of something else is one', () => {
+    const messages = [{ id: 'a', type: 'user', content: 'x' }]
+    const chat = JSON.stringify({ sessionId: 's', projectHash: 'h', messages }, null, 2)
+    for (const before of [
+      'npm warn x',
+      '{"level":30,"msg":"x"}',
+      '[WARN] x',
+      '{}',
+      '[]',
+      '42',
+      '\uFEFF$ cat chat.json'
+    ]) {
+      const head = headOfText(`${before}\n${chat}\n`)
+      expect([before, head.framing, detectFormat(head).format?.id]).toEqual([before, 'document', 'gemini-chat'])
+    }
+    const log = said('user', 's', 3).map((record) => `${JSON.stringify(record)}\n`)
+    expect(headOfText(`${log.join('')}{\n  "error": 1\n}\n${log.join('')}`).framing).toBe('lines')
   })
 })
 
 test('headOf looks at whole lines of the first 64 KiB only, and past a byte order mark', () => {
   const line = JSON.stringify({ n: 1 })
   const head = headOf('a', new TextEncoder().encode(`\uFEFF${line}\r\n${line}\n{"cut`))
-  expect(head).toMatchObject({ name: 'a', records: [{ n: 1 }, { n: 1 }] })
+  expect(head).toMatchObject({ name: 'a', records: [{ n: 1 }, { n: 1 }], cut: '{"cut' })
   const big = headOf('b', new TextEncoder().encode(`${'y'.repeat(headBytes)}\n${line}\n`))
   expect(big.records).toEqual([])
   expect(big.text).toHaveLength(headBytes)

@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject } from '../json.ts'
 import { isBlank } from '../lines/blank.ts'
 import { claudeStreamJson } from './claude/stream-json.ts'
 import { claudeTranscript } from './claude/transcript.ts'
@@ -6,12 +5,14 @@ import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
 import { cursorStreamJson } from './cursor/stream-json.ts'
 import { geminiChat } from './gemini/chat.ts'
+import { type Claimant, type Evidence, weigh } from './evidence.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
+import { headBytes, isJsonSoFar } from './head.ts'
 import type { Head, LogFormat } from './log-format.ts'
 import { type Lookalike, lookalikes } from './lookalikes.ts'
 import { normalized } from './normalized.ts'
 
-/** Every format this version reads. Adding one is one line here. The order means nothing: ranks decide. */
+/** Every format this version reads. Adding one is one line here. Their order means nothing: what is in a log decides. */
 export const logFormats: readonly LogFormat[] = [
   claudeStreamJson,
   claudeTranscript,
@@ -29,61 +30,48 @@ export function formatById(id: string): LogFormat | undefined {
 }
 
 /** The one format that claims the log, or why none does, in a sentence for people. */
-export function detectFormat(head: Head): { format: LogFormat } | { format: null; reason: string } {
-  const claimant = claimantOf(head)
-  if (claimant === undefined) return { format: null, reason: whyUnknown(head) }
-  return 'decode' in claimant
-    ? { format: claimant }
-    : { format: null, reason: `This looks like ${claimant.name}, which this version does not read.` }
+export function detectFormat(head: Head): Detected {
+  const [first, second] = weigh<LogFormat | Lookalike>(head, claimants)
+  if (first === undefined) return { format: null, reason: whyUnknown(head) }
+  const mixed = second !== undefined && isMixed(first, second) ? second.claimant : undefined
+  if ('decode' in first.claimant) return { format: first.claimant, note: mixed === undefined ? null : mixedNote(mixed) }
+  const among = mixed === undefined ? '' : `, with records of ${nameOf(mixed)} among it`
+  return { format: null, reason: `This looks like ${first.claimant.name}${among}, which this version does not read.` }
 }
 
-type Claimant = LogFormat | Lookalike
+/** `note`: what else is to be said of a log that a format claims. */
+export type Detected =
+  { readonly format: LogFormat; readonly note: string | null } | { readonly format: null; readonly reason: string }
 
-const claimants: readonly Claimant[] = [...logFormats, ...lookalikes]
+/** Of two for whom a log says the same the first has it: our own export goes before what it quotes. */
+const claimants: readonly (LogFormat | Lookalike)[] = [...new Set([normalized, ...logFormats, ...lookalikes])]
 
-function claimantOf(head: Head): Claimant | undefined {
-  return byRecord(head, false) ?? byText(head.text) ?? byRecord(head, true)
+/** One foreign line is a curiosity, unless the rest says little more. */
+function isMixed(first: Evidence<Claimant>, second: Evidence<Claimant>): boolean {
+  return second.conclusive > 1 || (second.conclusive === 1 && second.weight * 2 >= first.weight)
 }
 
-/** The first record for which a rule holds decides. */
-function byRecord(head: Head, weak: boolean): Claimant | undefined {
-  for (const record of head.records) {
-    const claimant = isJsonObject(record) ? strongest(record, weak) : undefined
-    if (claimant !== undefined) return claimant
-  }
-  return undefined
+function mixedNote(other: LogFormat | Lookalike): string {
+  return `this log is mixed: records of ${nameOf(other)} stand among those of its format`
 }
 
-function strongest(record: JsonObject, weak: boolean): Claimant | undefined {
-  let best: { claimant: Claimant; rank: number } | undefined
-  for (const claimant of claimants) {
-    for (const sign of claimant.signs) {
-      if ((sign.weak ?? false) !== weak || (best !== undefined && best.rank <= sign.rank)) continue
-      if (sign.holds(record)) best = { claimant, rank: sign.rank }
-    }
-  }
-  return best?.claimant
+function nameOf(claimant: LogFormat | Lookalike): string {
+  return 'decode' in claimant ? `another format (${claimant.title})` : claimant.name
 }
 
-function byText(text: string): Claimant | undefined {
-  let best: { claimant: Claimant; rank: number } | undefined
-  for (const claimant of logFormats) {
-    for (const sign of claimant.textSigns ?? []) {
-      if ((best === undefined || sign.rank < best.rank) && sign.holds(text)) best = { claimant, rank: sign.rank }
-    }
-  }
-  return best?.claimant
-}
-
-function whyUnknown(head: Head): string {
-  if (head.text === '') return 'The file is empty.'
-  if (isBlank(head.text)) return 'The file holds nothing but white space.'
-  if (head.records.length === 0) {
-    const binary = head.text.includes('\0') || head.text.includes('\uFFFD')
-    return binary
-      ? 'This is a binary file, not a log.'
-      : 'No line at the start of the file is JSON, so this is not a log Playhead knows.'
-  }
+function whyUnknown({ text, records, framing, cut }: Head): string {
+  if (text === '') return 'The file is empty.'
+  if (isBlank(text)) return 'The file holds nothing but white space.'
   const titles = logFormats.map((candidate) => candidate.title).join(', ')
-  return `The file has JSON in it, but in none of the formats this version reads: ${titles}.`
+  if (records.length > 0) {
+    return framing === 'document'
+      ? `This is a JSON document in none of the formats this version reads: ${titles}.`
+      : `The file has JSON in it, but in none of the formats this version reads: ${titles}.`
+  }
+  if (text.startsWith('SQLite format 3\0')) return 'This is a binary file, not a log: an SQLite database.'
+  if (text.includes('\0') || text.includes('\uFFFD')) return 'This is a binary file, not a log.'
+  if (isJsonSoFar(cut)) {
+    return `The file begins with a JSON value longer than ${headBytes / 1024} KiB, in none of the formats this version reads: ${titles}.`
+  }
+  return 'No line at the start of the file is JSON, so this is not a log Playhead knows.'
 }

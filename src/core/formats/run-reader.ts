@@ -11,7 +11,7 @@ export interface RunSource extends RunFile {
   readonly framing: Framing
 }
 
-export interface RunReaderOptions extends Pick<FoldContext, 'now'> {
+export interface RunReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> {
   /** Of the main file; lines by default. */
   readonly framing?: Framing
   /** The other files, in an order that depends on nothing but their names. */
@@ -69,10 +69,10 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   constructor(
     format: LogFormat<D>,
     sink: S | Interrupted<D, S>,
-    { framing = 'lines', files = [], now, decode = decodeLine }: RunReaderOptions = {}
+    { framing = 'lines', files = [], now, inPieces, decode = decodeLine }: RunReaderOptions = {}
   ) {
     const interrupted = 'folder' in sink ? sink : null
-    const context = now === undefined ? { files } : { files, now }
+    const context: FoldContext = { files, ...(now && { now }), ...(inPieces && { inPieces }) }
     this.#folder = 'folder' in sink ? sink.folder : new LineFolder(format, sink, context)
     const alone = files.length === 0 ? this.#folder : null
     const sources: RunSource[] = [{ name: '', framing }, ...files]

@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentType } from '../events/agent-event.ts'
+import type { AgentEvent, AgentEventBase, AgentType, ToolCompleted } from '../events/agent-event.ts'
 import { type AgentIdentity, type EventDraft, type FoldedEvent, scopedId } from './log-format.ts'
 
 /** The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. */
@@ -19,7 +19,20 @@ export function stamp(folded: FoldedEvent, agentType: AgentType, identity: Agent
   event.teamMetadata = identity.teamMetadata
   const { file, line, offset, length } = at
   event.source = file === undefined ? { line, offset, length, ordinal } : { file, line, offset, length, ordinal }
-  return Object.assign(event, scoped(draft, folded.idScope)) as AgentEvent
+  Object.assign(event, scoped(draft, folded.idScope))
+  return (
+    draft.type === 'tool.completed' ? withCall(event as ToolCompleted & AgentEventBase, folded) : event
+  ) as AgentEvent
+}
+
+/** Adds what the call of a result tells of it. */
+function withCall(event: ToolCompleted & AgentEventBase, { toolName, tookMs }: FoldedEvent): AgentEvent {
+  if (toolName !== undefined) event.toolName = toolName
+  if (tookMs !== undefined) {
+    event.durationMs = tookMs
+    event.durationFrom = 'records'
+  }
+  return event
 }
 
 function scoped(draft: EventDraft, idScope: string | undefined): EventDraft {

@@ -142,11 +142,11 @@ describe('the rest of the seed parser', () => {
     ])
   })
 
-  test('a line that is not JSON: an error without any of its text, then the line, unparsed', () => {
+  test('a line that is not JSON: an error without any of its text, then the line, as the seed calls it', () => {
     const events = parserOf().parseChunk(utf8.encode('{"secret": hunter2}\n'))
     expect(events).toMatchObject([
       { type: 'error', code: 'JSONL_PARSE_ERROR' },
-      { type: 'text', text: '{"secret": hunter2}', category: 'unparsed' }
+      { type: 'text', text: '{"secret": hunter2}', category: 'result' }
     ])
     expect(events[0]?.type === 'error' && events[0].error).not.toContain('hunter')
   })
@@ -225,7 +225,7 @@ describe('flush and reset', () => {
   test('flush of a cut last line gives its text alone', () => {
     const parser = parserOf()
     parser.parseChunk(utf8.encode(line.slice(0, 40)))
-    expect(parser.flush()).toMatchObject([{ type: 'text', text: line.slice(0, 40), category: 'unparsed' }])
+    expect(parser.flush()).toMatchObject([{ type: 'text', text: line.slice(0, 40), category: 'result' }])
   })
 
   test('flush ignores white space', () => {

@@ -9,19 +9,29 @@ import { stamp } from './stamp.ts'
 
 /**
  * The chunk-fed face of a reader (design.md 5): bytes in, events out, in any chunking. Events come as soon as their line is
- * whole. After `flush` or `reset` the parser is as new: the next bytes begin another log.
+ * whole, pieces of a text one by one. After `flush` or `reset` the parser is as new: the next bytes begin another log.
+ *
+ * What differs from the seeds, and why, is in docs/seeds.md.
  */
 class StreamParser {
   readonly #format: LogFormat
   readonly #agentId: string
   readonly #teamContext: TeamContext
+  readonly #categories: Readonly<Record<string, string | null>>
   #reader: LogReader
   #events: AgentEvent[] = []
 
-  constructor(format: LogFormat, agentId: string, teamContext: TeamContext) {
+  /** `categories`: what the seed of the parser calls categories of texts, where a reader has other names; null: none. */
+  constructor(
+    format: LogFormat,
+    agentId: string,
+    teamContext: TeamContext,
+    categories: Readonly<Record<string, string | null>> = {}
+  ) {
     this.#format = format
     this.#agentId = agentId
     this.#teamContext = teamContext
+    this.#categories = categories
     this.#reader = this.#newReader()
   }
 
@@ -47,9 +57,17 @@ class StreamParser {
   #newReader(): LogReader {
     const identity = { agentId: this.#agentId, teamMetadata: this.#teamContext }
     const keep = (events: readonly FoldedEvent[]): void => {
-      for (const event of events) this.#events.push(stamp(event, this.#format.agentType, identity))
+      for (const event of events) this.#events.push(this.#named(stamp(event, this.#format.agentType, identity)))
     }
-    return new LogReader(this.#format, { line: ({ events }) => keep(events), end: keep })
+    return new LogReader(this.#format, { line: ({ events }) => keep(events), end: keep }, { inPieces: true })
+  }
+
+  #named(event: AgentEvent): AgentEvent {
+    if (event.type !== 'text') return event
+    const category = this.#categories[event.category ?? '']
+    if (category === undefined) return event
+    const { category: _, ...rest } = event
+    return category === null ? rest : { ...rest, category }
   }
 
   #take(): AgentEvent[] {
@@ -62,7 +80,7 @@ class StreamParser {
 /** Reads what `claude --output-format stream-json` prints. */
 export class ClaudeCodeParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
-    super(claudeStreamJson, agentId, teamContext)
+    super(claudeStreamJson, agentId, teamContext, { unparsed: 'result' })
   }
 }
 
@@ -73,9 +91,9 @@ export class CodexParser extends StreamParser {
   }
 }
 
-/** Reads what `gemini --output-format stream-json` prints. The pieces of a text come as one event, when it has ended. */
+/** Reads what `gemini --output-format stream-json` prints. */
 export class GeminiParser extends StreamParser {
   constructor(agentId: string, teamContext: TeamContext) {
-    super(geminiStreamJson, agentId, teamContext)
+    super(geminiStreamJson, agentId, teamContext, { 'assistant-message': 'message', unparsed: null, status: null })
   }
 }

@@ -166,6 +166,88 @@ describe('tool calls', () => {
     const index = indexOf(read(1, events(1, [call('t'), result('t'), call('t'), result('t')])))
     expect([...new Int32Array(index.columns(0, 4).pair)]).toEqual([-1, 0, -1, 2])
   })
+
+  test('a result that took a known time says so in a column; of other rows it is not known', () => {
+    const stated: EventDraft = {
+      type: 'tool.completed',
+      toolId: 't2',
+      output: 'ok',
+      durationMs: 0,
+      durationFrom: 'stated'
+    }
+    const index = indexOf(
+      read(1, events(1, [call('t1'), call('t2'), call('t3')])),
+      read(2, events(2, [result('t1')], { tookMs: 1000.5 })),
+      read(3, events(3, [stated])),
+      read(4, events(4, [result('t3')])),
+      read(5)
+    )
+    expect([...new Float64Array(index.columns(0, 7).took)]).toEqual([NaN, NaN, NaN, 1000.5, 0, NaN, NaN])
+    expect([...new Float64Array(index.columns(3, 2).took)]).toEqual([1000.5, 0])
+  })
+})
+
+describe('the results of todo tools', () => {
+  const list = (todoId: string): EventDraft => ({ type: 'todo_list', todoId, items: [] })
+  const pairs = (index: EventIndex): number[] => [...new Int32Array(index.columns(0, index.rows).pair)]
+  const toolsOf = (index: EventIndex): (string | undefined)[] =>
+    [...new Uint16Array(index.columns(0, index.rows).tool)].map((number) => index.tools[number - 1])
+
+  test('lead to the list that their call wrote, and the list to them', () => {
+    const index = indexOf(
+      read(1, events(1, [list('t1'), list('t2')])),
+      read(2, events(2, [result('t2')], { toolName: 'TodoWrite' })),
+      read(3, events(3, [result('t1')], { toolName: 'TodoWrite' })),
+      read(4, events(4, [result('t1')], { toolName: 'TodoWrite' }))
+    )
+    expect(pairs(index)).toEqual([-1, -1, 1, 0, 0])
+    expect([0, 1, 2, 3].map((row) => index.resultsOf(row))).toEqual([[4, 3], [2], [], []])
+    expect([0, 2, 3, 4].map((row) => index.callOf(row))).toEqual([-1, 1, 0, 0])
+    expect(index.isCall(0)).toBe(false)
+    expect(toolsOf(index)).toEqual([undefined, undefined, 'TodoWrite', 'TodoWrite', 'TodoWrite'])
+  })
+
+  test('lead to the last of the lists that came of one call before it', () => {
+    const index = indexOf(
+      read(1, events(1, [list('t')])),
+      read(2, [...events(2, [list('t')]), ...events(2, [result('t')], { toolName: 'TodoWrite', ordinal: 1 })])
+    )
+    expect(pairs(index)).toEqual([-1, -1, 1])
+    expect([index.resultsOf(0), index.resultsOf(1)]).toEqual([[], [2]])
+  })
+
+  test('do not lead to the list that a refused call leaves', () => {
+    const refused = events(2, [result('t'), list('t')], { toolName: 'TodoWrite' })
+    const index = indexOf(read(1, events(1, [list('t')])), read(2, refused))
+    expect(pairs(index)).toEqual([-1, 0, -1])
+    expect([index.resultsOf(0), index.resultsOf(2)]).toEqual([[1], []])
+  })
+
+  test('lead nowhere where no list was written, and have their tool all the same', () => {
+    const index = indexOf(read(1, events(1, [result('t')], { toolName: 'TaskUpdate' })))
+    expect(pairs(index)).toEqual([-1])
+    expect(toolsOf(index)).toEqual(['TaskUpdate'])
+  })
+
+  test('of one scope do not lead to a list of another', () => {
+    const index = indexOf(
+      read(1, events(1, [list('t')], { idScope: 'a' })),
+      read(2, events(2, [list('t')], { idScope: 'b' })),
+      read(3, events(3, [result('t')], { idScope: 'a', toolName: 'write_todos' }))
+    )
+    expect(pairs(index)).toEqual([-1, -1, 0])
+  })
+
+  test('a script that wrote lists keeps its own result', () => {
+    const index = indexOf(
+      read(1, events(1, [call('t', 'exec'), list('t'), list('t')])),
+      read(2, events(2, [result('t'), list('t')])),
+      read(3, events(3, [call('u', 'exec'), result('u')]))
+    )
+    expect(pairs(index)).toEqual([-1, -1, -1, 0, -1, -1, 5])
+    expect([0, 1, 2, 4].map((row) => index.resultsOf(row))).toEqual([[3], [], [], []])
+    expect(toolsOf(index)).toEqual(['exec', undefined, undefined, 'exec', undefined, 'exec', 'exec'])
+  })
 })
 
 describe('tracks', () => {
@@ -206,6 +288,43 @@ describe('an event again', () => {
     expect(index.eventAt(1, [first.draft, second.draft])).toEqual(second)
     expect(index.eventAt(2, [third.draft])).toEqual(third)
     expect(index.eventAt(3, [])).toBeNull()
+  })
+
+  test('of a result has what its call told: the tool and how long it took', () => {
+    const told: Partial<FoldedEvent>[] = [
+      { toolName: 'TodoWrite', tookMs: 0.5 },
+      { toolName: 'TaskCreate' },
+      { tookMs: 7e9 },
+      {}
+    ]
+    const folded = told.map((over, line) => events(line + 1, [result('t')], over)[0])
+    const index = new EventIndex()
+    for (const [line, event] of folded.entries()) if (event) index.addLine(read(line + 1, [event]))
+    expect(folded.map((_, row) => index.eventAt(row, [result('t')]))).toStrictEqual(folded)
+  })
+
+  test('of a result that states its tool and its time has them once, in its draft', () => {
+    const stated: EventDraft = {
+      ...result('t'),
+      type: 'tool.completed',
+      toolId: 't',
+      toolName: 'TodoWrite',
+      durationMs: 3
+    }
+    const [event] = events(1, [stated])
+    if (!event) throw new Error('no event')
+    const index = indexOf(read(1, [event]))
+    expect(index.eventAt(0, [stated])).toStrictEqual(event)
+    expect(index.tools).toEqual(['TodoWrite'])
+    expect([...new Float64Array(index.columns(0, 1).took)]).toEqual([3])
+  })
+
+  test('a log that names a new todo tool on each line does not grow the list of them for ever', () => {
+    const index = new EventIndex()
+    for (let line = 1; line <= 1000; line++)
+      index.addLine(read(line, events(line, [result('t')], { toolName: `t${line}` })))
+    const namesOf = (row: number) => index.eventAt(row, [result('t')])?.toolName
+    expect([namesOf(0), namesOf(999)]).toEqual(['t1', 'further todo tools'])
   })
 
   test('that the fold made itself is kept, others are taken from the line', () => {

@@ -1,3 +1,4 @@
+import type { ToolCompleted } from '../events/agent-event.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
 import { type EventDraft, type FoldedEvent, type LineMark, type LinePosition, scopedId } from '../formats/log-format.ts'
 import { Column } from '../column.ts'
@@ -18,9 +19,16 @@ import { type Track, TrackList } from './track-list.ts'
 // The names travel to the page with each progress notice, so a log cannot make them grow for ever.
 const maxTools = 1000
 const maxToolName = 120
+/** So far back the beginning of a request is looked for. */
+const maxRowsBack = 1000
+/** So many results of one call are looked through for its duration. */
+const maxDeliveries = 8
+// Formats know a handful.
+const maxTodoTools = 200
 
 const clocks = ['record', 'previous', 'observed'] as const
 const toolKind = rowKinds.indexOf('tool')
+const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
 
 // A kind and a clock are one byte.
@@ -47,13 +55,14 @@ export interface ColumnSlice {
   readonly tool: ArrayBuffer
   readonly track: ArrayBuffer
   readonly pair: ArrayBuffer
+  readonly took: ArrayBuffer
   readonly mark: ArrayBuffer
 }
 
 /**
  * What is known of every row of a log, in columns: about 27 bytes a row, no objects, no text (of a run in several files 6 more; a call 20
- * more). Bodies are read again from the source by `place`. A row is an event, or a line that is not blank and has no event. Rows stand
- * in the order they were read, which is log order but for events that a later line revealed.
+ * more, a result whose duration is known 12 more). Bodies are read again from the source by `place`. A row is an event, or a line that is
+ * not blank and has no event. Rows stand in the order they were read, which is log order but for events that a later line revealed.
  */
 export class EventIndex {
   readonly issues = new IssueList()
@@ -75,10 +84,15 @@ export class EventIndex {
   private readonly largeBodies = new SparseNumbers('uint32')
   private readonly toolNumbers = new Column('uint16')
   private readonly trackNumbers = new Column('uint16')
-  /** From a tool call to its last result, and from a result to its call. */
+  /** From a tool call to its last result, and from a result to its call. A todo list stands for the call that wrote it. */
   private readonly links = new RowLinks('uint16')
   /** Of a call with several results: from each later result to the one before it. */
   private readonly formerResults = new SparseNumbers('uint32')
+  /** Of results of todo tools that no `tool.started` names: the tool. */
+  private readonly todoTools = new SparseNumbers('uint8')
+  private readonly todoToolNames = new Interned(maxTodoTools, 'further todo tools')
+  /** Of results: how long the call took, in ms, where that is known. */
+  private readonly durations = new SparseNumbers('float64')
 
   private readonly eventRows = new EventRows()
   private readonly calls = new CallRows()
@@ -182,7 +196,8 @@ export class EventIndex {
       this.toolNumbers.set(row, this.toolNames.numberOf(draft.toolName.slice(0, maxToolName)))
       this.calls.set(id, row)
       this.trackList.called(id, draft.input, track, row)
-    } else if (draft.type === 'tool.completed') this.linkResult(row, scopedId(event.idScope, draft.toolId))
+    } else if (draft.type === 'tool.completed') this.addResult(row, draft, event)
+    else if (draft.type === 'todo_list') this.addTodoCall(row, scopedId(event.idScope, draft.todoId))
     else if (draft.type === 'text' && draft.role === 'user') this.trackList.prompted(track, draft.text)
   }
 
@@ -197,6 +212,7 @@ export class EventIndex {
     const time = new Float64Array(taken)
     const seq = new Int32Array(taken)
     const pair = new Int32Array(taken)
+    const took = new Float64Array(taken)
     for (let i = 0; i < taken; i++) {
       const row = start + i
       const flags = this.flags.at(row)
@@ -207,6 +223,7 @@ export class EventIndex {
       time[i] = this.times.at(row)
       seq[i] = this.eventRows.seqOf(row)
       pair[i] = this.callOf(row)
+      took[i] = this.tookOf(row)
     }
     return {
       from: start,
@@ -220,6 +237,7 @@ export class EventIndex {
       tool: this.toolNumbers.slice(start, taken),
       track: this.trackNumbers.slice(start, taken),
       pair: pair.buffer,
+      took: took.buffer,
       mark: mark.buffer
     }
   }
@@ -271,6 +289,7 @@ export class EventIndex {
       draft,
       body,
       ...(joinedTo === undefined ? undefined : { joinedTo }),
+      ...this.callFacts(row, draft),
       timestamp: Number.isNaN(timestamp) ? 0 : timestamp,
       ...(clock === undefined || clock === 'record' ? undefined : { timestampFrom: clock }),
       ...(sessionId === undefined ? undefined : { sessionId }),
@@ -279,25 +298,74 @@ export class EventIndex {
     }
   }
 
+  /**
+   * The events of rows `first` … `last`, -1 where they have none, and when what they tell of began and ended: a request to a model begins
+   * with the last thing on its track before it. Null where no record states it.
+   */
+  spanOf(first: number, last: number): { seqFirst: number; seqLast: number; begin: number | null; end: number | null } {
+    const before = this.eventRows.countBefore(first)
+    const after = this.eventRows.countBefore(last + 1)
+    const isEmpty = before === after
+    return {
+      seqFirst: isEmpty ? -1 : before,
+      seqLast: isEmpty ? -1 : after - 1,
+      begin: this.timeBefore(first),
+      end: this.timeUpTo(first, last)
+    }
+  }
+
+  private timeUpTo(first: number, last: number): number | null {
+    for (let row = last; row >= first && row > last - maxRowsBack; row--) {
+      const time = this.statedTime(row)
+      if (time !== null) return time
+    }
+    return null
+  }
+
+  private timeBefore(row: number): number | null {
+    const track = this.trackAt(row)
+    for (let before = row - 1; before >= 0 && before > row - maxRowsBack; before--) {
+      if (this.trackAt(before) !== track || this.seqOf(before) < 0) continue
+      const time = this.statedTime(before)
+      if (time !== null) return time
+    }
+    return null
+  }
+
+  private statedTime(row: number): number | null {
+    const time = this.times.at(row)
+    return clocks[this.kinds.at(row) >> clockShift] === 'record' && !Number.isNaN(time) ? time : null
+  }
+
   /** Whether a row is a tool's call. */
   isCall(row: number): boolean {
-    return (this.kinds.at(row) & kindMask) === toolKind
+    return this.kindAt(row) === toolKind
   }
 
-  /** Of a tool's result the row of its call; -1 if it is none or the call is not in the log. */
+  /** Of a tool's result the row of its call, or of the list that its call wrote; -1 if it is none or its call is not in the log. */
   callOf(row: number): number {
-    return this.isCall(row) ? -1 : this.links.before(row)
+    return this.isAnswered(row) ? -1 : this.links.before(row)
   }
 
-  /** The rows of a call's results, the one that counts first: the last one read. */
+  /** The rows of the results of a call, or of the call that wrote a list; the one that counts first: the last one read. */
   resultsOf(call: number): number[] {
     const rows: number[] = []
-    if (!this.isCall(call)) return rows
+    if (!this.isAnswered(call)) return rows
     for (let row: number | undefined = this.links.after(call); row !== undefined && row >= 0;) {
       rows.push(row)
       row = this.formerResults.at(row)
     }
     return rows
+  }
+
+  private kindAt(row: number): number {
+    return this.kinds.at(row) & kindMask
+  }
+
+  /** Whether it is of a kind that a result belongs to. */
+  private isAnswered(row: number): boolean {
+    const kind = this.kindAt(row)
+    return kind === toolKind || kind === todoKind
   }
 
   private addRow(at: LinePosition, kind: number, track: number, time: number, ordinal = 0, body = -1): void {
@@ -343,14 +411,49 @@ export class EventIndex {
     this.flags.set(row, this.flags.at(row) | worst)
   }
 
-  private linkResult(row: number, toolId: string): void {
-    const call = this.calls.rowOf(toolId)
+  private addResult(row: number, draft: ToolCompleted, { idScope, toolName, tookMs }: FoldedEvent): void {
+    const durationMs = draft.durationMs ?? tookMs
+    if (durationMs !== undefined) this.durations.set(row, durationMs)
+    const call = this.calls.rowOf(scopedId(idScope, draft.toolId))
+    const tool = draft.toolName ?? toolName
+    if (tool !== undefined) this.toolNumbers.set(row, this.toolNames.numberOf(tool.slice(0, maxToolName)))
+    if (toolName !== undefined) this.todoTools.set(row, this.todoToolNames.numberOf(toolName))
     if (call < 0) return
     const former = this.links.after(call)
     if (former >= 0) this.formerResults.set(row, former)
     this.links.set(call, row)
     this.links.set(row, call)
-    this.toolNumbers.set(row, this.toolNumbers.at(call))
+    if (tool === undefined) this.toolNumbers.set(row, this.toolNumbers.at(call))
+  }
+
+  /** A result that is delivered again says nothing of the time: the first one does. */
+  private tookOf(row: number): number {
+    let at: number | undefined = row
+    for (let step = 0; at !== undefined && step < maxDeliveries; at = this.formerResults.at(at), step++) {
+      const ms = this.durations.at(at)
+      if (ms !== undefined) return ms
+    }
+    return NaN
+  }
+
+  /** Where a script wrote the list, the script is the call that is to be answered; a list that an answer states is no call. */
+  private addTodoCall(row: number, id: string): void {
+    const call = this.calls.rowOf(id)
+    const result = call < 0 ? -1 : this.links.after(call)
+    if (call >= 0 && result < 0 && this.isCall(call)) return
+    if (result < 0 || !this.files.isAt(result, this.place(row))) this.calls.set(id, row)
+  }
+
+  /** What of a result's event only its call could tell. */
+  private callFacts(row: number, draft: EventDraft): Pick<FoldedEvent, 'toolName' | 'tookMs'> {
+    if (draft.type !== 'tool.completed') return {}
+    const tool = this.todoTools.at(row)
+    const toolName = tool === undefined ? undefined : this.todoToolNames.nameOf(tool)
+    const tookMs = draft.durationMs === undefined ? this.durations.at(row) : undefined
+    return {
+      ...(toolName === undefined ? undefined : { toolName }),
+      ...(tookMs === undefined ? undefined : { tookMs })
+    }
   }
 
   private rememberSession(row: number, sessionId: string | undefined, idScope: string | undefined): void {

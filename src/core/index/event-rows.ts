@@ -35,6 +35,14 @@ export class EventRows {
     return (bits & bit) === 0 ? -1 : this.before.at(word) + bitsIn(bits & (bit - 1))
   }
 
+  /** How many events stand before a row, which may be the one after the last. */
+  countBefore(row: number): number {
+    if (row >= this.rows) return this.count
+    const word = row >>> 5
+    const bit = 1 << (row & 31)
+    return this.before.at(word) + bitsIn(this.words.at(word) & (bit - 1))
+  }
+
   /** The row of an event, given how many stand before it, which must be less than `length`. */
   rowOf(seq: number): number {
     let low = 0

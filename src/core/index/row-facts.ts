@@ -1,3 +1,4 @@
+import { isUnderstated } from '../requests/request-note.ts'
 import { countImages } from '../media/log-images.ts'
 import type { EventBody } from '../events/agent-event.ts'
 import { arrayAt, isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
@@ -18,7 +19,6 @@ export interface RowFacts {
   readonly model: string | null
   /** Tokens of the message, or of what a subagent did, in the vendor's own names. */
   readonly usage: JsonObject | null
-  readonly durationMs: number | null
   readonly exitCode: number | null
   readonly diffs: readonly RecordedDiff[]
   /** How many images the record holds that belong to the event. */
@@ -40,12 +40,22 @@ export function rowFacts(event: EventBody | null, record: JsonValue | undefined)
   return {
     ...nothing,
     model: model === undefined || model === '<synthetic>' ? null : model,
-    usage: objectAt(said, 'usage') ?? objectAt(said, 'tokens') ?? null,
+    usage: usageOf(record, said),
     images
   }
 }
 
-const nothing: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+/** The tokens of a message, without an output that is only what it was when the answer began (`isUnderstated`). */
+function usageOf(record: JsonObject, said: JsonObject): JsonObject | null {
+  const usage = objectAt(said, 'usage') ?? objectAt(said, 'tokens') ?? null
+  const { output_tokens: output } = usage ?? {}
+  if (usage === null || !isFiniteNumber(output)) return usage
+  const isPart = 'parent_tool_use_id' in record && said['stop_reason'] === null
+  if (!isPart && !isUnderstated(output, JSON.stringify(said['content'] ?? '').length)) return usage
+  return Object.fromEntries(Object.entries(usage).filter(([key]) => !key.startsWith('output_tokens')))
+}
+
+const nothing: RowFacts = { model: null, usage: null, exitCode: null, diffs: [], images: 0 }
 
 function resultFacts(
   toolId: string,
@@ -68,7 +78,6 @@ function resultFacts(
   return {
     model: first((each) => stringAt(each, 'resolvedModel') ?? null),
     usage: first((each) => objectAt(each, 'usage') ?? null),
-    durationMs: first(durationIn) ?? writtenDuration(text),
     exitCode: first(exitCodeIn) ?? toolOutput(text.length > 100_000 ? '' : text).exitCode ?? recordedExitCode(record),
     diffs: diffs ?? [],
     images: 0
@@ -85,7 +94,8 @@ function tellersOf(record: JsonObject, toolId: string): readonly JsonObject[] {
     record['toolUseResult'],
     record['tool_use_result'],
     record['item'],
-    record['payload']
+    record['payload'],
+    ...cursorOutcomes(record)
   ].filter(isJsonObject)
   return parts.flatMap((part) => {
     const inner = objectAt(part, 'item')
@@ -93,31 +103,10 @@ function tellersOf(record: JsonObject, toolId: string): readonly JsonObject[] {
   })
 }
 
-function durationIn(told: JsonObject): number | null {
-  for (const [key, factor] of durations) {
-    const value = told[key]
-    if (isFiniteNumber(value) && value >= 0) return value * factor
-  }
-  const { duration, output } = told
-  if (typeof output === 'string') return writtenDuration(output)
-  if (!isJsonObject(duration)) return null
-  const { secs, nanos } = duration
-  return isFiniteNumber(secs) ? secs * 1000 + (isFiniteNumber(nanos) ? nanos / 1e6 : 0) : null
-}
-
-const durations: readonly (readonly [string, number])[] = [
-  ['durationMs', 1],
-  ['totalDurationMs', 1],
-  ['duration_ms', 1],
-  ['durationSeconds', 1000],
-  ['duration_seconds', 1000]
-]
-
-/** Agents write it before what a command said, or after it, as JSON. */
-function writtenDuration(text: string): number | null {
-  const before = /^(?:[^\n]{0,200}\n){0,4}?Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(text.slice(0, 1000))
-  const found = before ?? /"duration_seconds": ?(\d{1,9}(?:\.\d{1,9})?)[\s}]*$/.exec(text.slice(-100))
-  return found === null ? null : Number(found[1]) * 1000
+/** `{tool_call: {editToolCall: {result: {success: {…}}}}}` of Cursor. */
+function cursorOutcomes(record: JsonObject): readonly (JsonValue | undefined)[] {
+  const calls = Object.values(objectAt(record, 'tool_call') ?? {}).filter(isJsonObject)
+  return calls.flatMap((call) => Object.values(objectAt(call, 'result') ?? {}))
 }
 
 function exitCodeIn(told: JsonObject): number | null {
@@ -132,6 +121,12 @@ function diffsIn(told: JsonObject): readonly RecordedDiff[] {
     const patch = hunks.map(hunkText).join('\n')
     // A hunk without lines says where, but not what: then the call says more.
     return patch.length > maxDiffs || !hunks.some(hasLines) ? [] : [{ path, created: told['type'] === 'create', patch }]
+  }
+  const change = stringAt(told, 'diffString')
+  if (change !== undefined && change !== '' && change.length <= maxDiffs) {
+    // Cursor's say no line numbers.
+    const patch = /^@@/m.test(change) ? change : `@@\n${change}`
+    return [{ path: stringAt(told, 'path') ?? '', created: false, patch }]
   }
   const diff = stringAt(told, 'fileDiff')
   if (diff !== undefined) {

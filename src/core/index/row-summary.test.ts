@@ -244,7 +244,7 @@ describe('other events', () => {
           output_tokens: 950
         }
       },
-      'done (m-1) [12.3k in] [950 out]'
+      'done (m-1)'
     ],
     [
       {
@@ -252,7 +252,7 @@ describe('other events', () => {
         finishReason: 'done',
         usage: { input_tokens: 3_400_000, cached_input_tokens: 4000, output_tokens: 999_600 }
       },
-      'done [3.4M in] [1.0M out]'
+      'done'
     ],
     [{ type: 'error', error: 'API Error: 400', code: 'api_error_400' }, 'API Error: 400 [api_error_400]'],
     [{ type: 'text', text: 'One.\r\n\tTwo.' }, 'One. Two.']
@@ -280,10 +280,11 @@ describe('a todo list', () => {
           ({ '-': 'pending', '>': 'in_progress', '+': 'completed', x: 'cancelled' } as const)[word[0] ?? ''] ??
           'pending'
       }))
-  const step = (before: string, after: string) => {
+  const step = (before: string, after: string, dropped: readonly number[] = []) => {
     const former = list(before)
     const items = list(after)
-    return eventSummary({ type: 'todo_list', todoId: 't', items }, { former, changes: todoChanges(former, items) })
+    const changes = todoChanges(former, items, new Set(dropped))
+    return eventSummary({ type: 'todo_list', todoId: 't', items }, { former, changes })
   }
 
   test('says what was done by name and the rest by number', () => {
@@ -293,6 +294,11 @@ describe('a todo list', () => {
     expect(step('-a -b', '-b -a').text).toBe('1 moved')
     expect(step('-a', '-a').text).toBe('no change')
     expect(step('-a', '').text).toBe('cleared')
+  })
+
+  test('names what was dropped', () => {
+    expect(step('+a >b -c', 'xb', [2]).text).toBe('1 cancelled, 1 dropped (c), 1 removed')
+    expect(step('-a -b -c -d', '', [0, 1, 2, 3]).text).toBe('cleared, 4 dropped (a, b, c, …)')
   })
 
   test('says how far it is', () => {

@@ -1,9 +1,9 @@
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
 import type { JsonValue } from '../json.ts'
-import type { TodoChange } from '../replay/todo-changes.ts'
+import { isDropped, type TodoChange } from '../replay/todo-changes.ts'
+import { isDeniedCall } from './denied-call.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
-import { tokenUsage } from './token-usage.ts'
 import { recordedExitCode, toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
 
@@ -90,10 +90,11 @@ function sessionSummary({ model, cwd, version, sessionId }: SessionStarted & { s
   return plain(text ?? '', { detail: text === undefined ? (sessionId ?? '') : more.join(' · ') })
 }
 
-function resultSummary({ output, error }: ToolCompleted, record: JsonValue | undefined): Summary {
+function resultSummary({ toolId, output, error }: ToolCompleted, record: JsonValue | undefined): Summary {
   const { body, exitCode: said, running } = toolOutput(error ?? output ?? '')
   const exitCode = said ?? recordedExitCode(record)
   const badges: Badge[] = []
+  if (error !== undefined && isDeniedCall(toolId, record)) badges.push(badge('denied', 'bad'))
   const lines = countLines(body)
   if (lines > 1) badges.push(badge(`${lines.toLocaleString('en-US')} lines`))
   if (running) badges.push(badge('still running'))
@@ -119,11 +120,9 @@ function countLines(text: string): number {
   return lines
 }
 
-function turnSummary({ finishReason, model, usage, costUsd, durationMs }: TurnCompleted): Summary {
+/** What it took in tokens the head of the turn says, which has them of its requests. */
+function turnSummary({ finishReason, model, costUsd, durationMs }: TurnCompleted): Summary {
   const badges: Badge[] = []
-  const { sent, received } = tokenUsage(usage ?? {})
-  if (sent !== null) badges.push(badge(`${countText(sent)} in`))
-  if (received !== null) badges.push(badge(`${countText(received)} out`))
   if (costUsd !== undefined) badges.push(badge(`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`))
   if (durationMs !== undefined) badges.push(badge(durationText(durationMs)))
   return plain(finishReason, { detail: model ?? '', badges })
@@ -149,7 +148,7 @@ export function durationText(ms: number): string {
 function todoSummary(items: readonly TodoItem[], { former, changes }: TodoStep): Summary {
   const completed = countCompleted(items)
   return {
-    ...plain(items.length === 0 ? 'cleared' : changesText(changes)),
+    ...plain(items.length === 0 ? ['cleared', ...droppedWords(changes)].join(', ') : changesText(changes)),
     todo: {
       statuses: items.slice(0, maxStatuses).map((item) => item.status),
       total: items.length,
@@ -163,11 +162,14 @@ function countCompleted(items: readonly TodoItem[]): number {
   return items.reduce((count, item) => count + (item.status === 'completed' ? 1 : 0), 0)
 }
 
-/** What was done first, by name; the rest by number. */
+/** Of items that are told by name the others are counted. */
+const mostNamed = 3
+
+/** What was done first, by name; the rest by number, and what was dropped by both. */
 function changesText(changes: readonly TodoChange[]): string {
   const done = changes.filter((change) => change.kind === 'status' && change.to === 'completed')
-  const words = done.slice(0, 3).map((change) => oneLine(change.text, 80))
-  if (done.length > 3) words.push(`${done.length - 3} more done`)
+  const words = done.slice(0, mostNamed).map((change) => oneLine(change.text, 80))
+  if (done.length > mostNamed) words.push(`${done.length - mostNamed} more done`)
   const count = (word: string, of: (change: TodoChange) => boolean) => {
     const number = changes.filter(of).length
     if (number > 0) words.push(`${number} ${word}`)
@@ -176,7 +178,16 @@ function changesText(changes: readonly TodoChange[]): string {
   count('put back', ({ kind, to }) => kind === 'status' && to === 'pending')
   count('cancelled', ({ kind, to }) => kind === 'status' && to === 'cancelled')
   count('added', ({ kind }) => kind === 'added')
-  count('removed', ({ kind }) => kind === 'removed')
+  words.push(...droppedWords(changes))
+  count('removed', (change) => change.kind === 'removed' && !isDropped(change))
   count('moved', ({ kind }) => kind === 'moved')
   return words.length === 0 ? 'no change' : words.join(', ')
+}
+
+/** "2 dropped (Ask, Report)"; nothing where nothing was. */
+function droppedWords(changes: readonly TodoChange[]): string[] {
+  const dropped = changes.filter(isDropped)
+  if (dropped.length === 0) return []
+  const names = dropped.slice(0, mostNamed).map((change) => oneLine(change.text, 80))
+  return [`${dropped.length} dropped (${[...names, ...(dropped.length > mostNamed ? ['…'] : [])].join(', ')})`]
 }

@@ -4,13 +4,15 @@ import type { FoldedEvent, LineMark, LinePosition } from '../formats/log-format.
 import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
+import { RequestList } from '../requests/request-list.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { EventIndex } from './event-index.ts'
 
-/** What is kept of a run while it is read: a row in columns for each event and each record, and every todo list whole. */
+/** What is kept of a run while it is read: a row in columns for each event and each record, every todo list whole, and every request to a model. */
 export class RunIndex implements LineSink {
   readonly rows = new EventIndex()
   readonly todos = new TodoHistory()
+  readonly requests = new RequestList()
   private readonly agentType: AgentType
   /** By file: where the line begins inside which it ends. */
   private readonly cut = new Map<string | undefined, number>()
@@ -22,7 +24,9 @@ export class RunIndex implements LineSink {
   line(line: ReadLine): void {
     if (!line.at.terminated) this.cut.set(line.at.file, line.at.offset)
     const seq = this.rows.events
+    const { rows } = this.rows
     this.rows.addLine(line)
+    for (const note of line.tokens ?? []) this.requests.add(note, rows, Math.max(rows, this.rows.rows - 1))
     for (const [i, event] of line.events.entries()) this.addTodos(event, seq + i)
   }
 

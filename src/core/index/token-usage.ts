@@ -11,9 +11,6 @@ export interface TokenCount {
 /** What a turn used. */
 export interface TokenUsage {
   readonly counts: readonly TokenCount[]
-  /** All that was sent, from a cache or not; null unknown. */
-  readonly sent: number | null
-  readonly received: number | null
   /** What the vendor says besides. */
   readonly rest: JsonObject
 }
@@ -24,19 +21,16 @@ interface Meaning {
   readonly part?: true
 }
 
-/** Vendors that state the cache apart from `input_tokens` say so by these names. */
-const cacheRead: Meaning = { name: 'Read from cache', keys: ['cache_read_input_tokens'] }
-const cacheWrite: Meaning = { name: 'Written to cache', keys: ['cache_creation_input_tokens'] }
-
 const meanings: readonly Meaning[] = [
-  { name: 'Input', keys: ['input_tokens', 'prompt_tokens', 'input'] },
+  { name: 'Input', keys: ['input_tokens', 'inputTokens', 'prompt_tokens', 'input'] },
   { name: 'from cache', keys: ['cached_input_tokens', 'cached'], part: true },
   // Where the input has its own name already.
   { name: 'not from cache', keys: ['input'], part: true },
   { name: 'to cache', keys: ['cache_write_input_tokens'], part: true },
-  cacheRead,
-  cacheWrite,
-  { name: 'Output', keys: ['output_tokens', 'completion_tokens', 'output'] },
+  // Vendors that state the cache apart from the input say so by these names.
+  { name: 'Read from cache', keys: ['cache_read_input_tokens', 'cacheReadTokens'] },
+  { name: 'Written to cache', keys: ['cache_creation_input_tokens', 'cacheWriteTokens'] },
+  { name: 'Output', keys: ['output_tokens', 'outputTokens', 'completion_tokens', 'output'] },
   { name: 'reasoning', keys: ['reasoning_output_tokens'], part: true },
   { name: 'Thinking', keys: ['thoughts'] },
   { name: 'Tool use', keys: ['tool'] },
@@ -47,22 +41,13 @@ const meanings: readonly Meaning[] = [
 export function tokenUsage(usage: JsonObject): TokenUsage {
   const left = new Map(Object.entries(usage))
   const counts: TokenCount[] = []
-  const found = new Map<string, number>()
   for (const { name, keys, part = false } of meanings) {
     const key = keys.find((candidate) => isFiniteNumber(left.get(candidate)))
     const count = key === undefined ? undefined : left.get(key)
     if (key === undefined || !isFiniteNumber(count)) continue
     left.delete(key)
-    found.set(name, count)
     // A cache that was not used says nothing.
     if (count !== 0 || name === 'Input' || name === 'Output') counts.push({ name, count, part })
   }
-  const input = found.get('Input')
-  const apart = (found.get(cacheRead.name) ?? 0) + (found.get(cacheWrite.name) ?? 0)
-  return {
-    counts,
-    sent: input === undefined ? null : input + apart,
-    received: found.get('Output') ?? null,
-    rest: Object.fromEntries(left)
-  }
+  return { counts, rest: Object.fromEntries(left) }
 }

@@ -183,7 +183,11 @@ function changedLines(input: JsonObject): Badge[] {
   let added = 0
   let deleted = 0
   for (const edit of edits) {
-    const after = stringAt(edit, 'new_string') ?? stringAt(edit, 'new_source') ?? stringAt(edit, 'content')
+    const after =
+      stringAt(edit, 'new_string') ??
+      stringAt(edit, 'new_source') ??
+      stringAt(edit, 'content') ??
+      stringAt(edit, 'streamContent')
     if (after === undefined) continue
     const changed = lineDifference(stringAt(edit, 'old_string') ?? '', after)
     added += changed.added

@@ -86,7 +86,8 @@ function mayBecome(before: TodoItem | undefined, after: TodoItem | undefined): b
   return before !== undefined && after !== undefined && (!isFinished(before) || isFinished(after))
 }
 
-function isFinished({ status }: TodoItem): boolean {
+/** Whether nothing is left to do of an item. */
+export function isFinished({ status }: Pick<TodoItem, 'status'>): boolean {
   return status === 'completed' || status === 'cancelled'
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TodoStatus } from '../events/todo.ts'
+import { todoStatuses } from '../events/todo.ts'
 import { rowKinds } from '../index/row-kind.ts'
 
 /**
@@ -34,9 +34,13 @@ export type PlaceInRun = z.infer<typeof PlaceInRun>
 export const Bookmark = z.object({ id: Id, place: PlaceInRun, note: z.string().max(maxNote) })
 export type Bookmark = z.infer<typeof Bookmark>
 
+/** What a todo may come to: a status, or to be dropped, which is gone before it was finished. */
+export const todoFates = [...todoStatuses, 'dropped'] as const
+export type TodoFate = (typeof todoFates)[number]
+
 /**
  * Where play stops. `rows`: at rows of one of the kinds, of one of the tools, whose line holds the text; what is empty or null asks for
- * nothing. `todo`: where an item whose text holds this one, whatever the case, comes to have the status. `place`: at one row.
+ * nothing. `todo`: where an item whose text holds this one, whatever the case, comes to have the status or is dropped. `place`: at one row.
  */
 export const BreakpointRule = z.discriminatedUnion('type', [
   z.object({
@@ -45,7 +49,7 @@ export const BreakpointRule = z.discriminatedUnion('type', [
     tools: z.array(z.string().max(200)).max(100),
     text: z.object({ text: z.string().min(1).max(1000), regex: z.boolean(), caseSensitive: z.boolean() }).nullable()
   }),
-  z.object({ type: z.literal('todo'), text: z.string().max(1000), status: TodoStatus }),
+  z.object({ type: z.literal('todo'), text: z.string().max(1000), status: z.enum(todoFates) }),
   z.object({ type: z.literal('place'), place: PlaceInRun })
 ])
 export type BreakpointRule = z.infer<typeof BreakpointRule>

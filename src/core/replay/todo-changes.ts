@@ -1,25 +1,34 @@
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
 import { placesByText, placesInOrder } from './item-matches.ts'
 
-/** One difference between two todo lists. `from` and `to` of a moved item are 0-based places in the two lists. */
+/**
+ * One difference between two todo lists. `from` and `to` of a moved item are 0-based places in the two lists. `dropped`: what was removed
+ * was not finished, and was not edited into another item.
+ */
 export type TodoChange =
   | { kind: 'added'; text: string; from?: never; to: TodoStatus }
-  | { kind: 'removed'; text: string; from: TodoStatus; to?: never }
+  | { kind: 'removed'; text: string; from: TodoStatus; to?: never; dropped?: true }
   | { kind: 'status'; text: string; from: TodoStatus; to: TodoStatus }
   | { kind: 'moved'; text: string; from: number; to: number }
 
 /**
  * What makes `after` of `before`: first what was removed, then the rest in the order of `after`.
  * Items are told by their text, equal texts by their order. Only an item that passed another kept one has moved:
- * an item put on top shifts all others and moves none.
+ * an item put on top shifts all others and moves none. `dropped`: the places in `before` of the items that are dropped, which two lists
+ * alone do not tell (`TodoHistory.changes` does).
  */
-export function todoChanges(before: readonly TodoItem[], after: readonly TodoItem[]): TodoChange[] {
+export function todoChanges(
+  before: readonly TodoItem[],
+  after: readonly TodoItem[],
+  dropped: ReadonlySet<number> = nothing
+): TodoChange[] {
   if (before === after) return []
   const formerPlaces = placesByText(before.map(textOf), after.map(textOf))
   const changes: TodoChange[] = []
   const kept = new Set(formerPlaces)
   before.forEach(({ text, status }, place) => {
-    if (!kept.has(place)) changes.push({ kind: 'removed', text, from: status })
+    if (kept.has(place)) return
+    changes.push({ kind: 'removed', text, from: status, ...(dropped.has(place) ? { dropped: true as const } : {}) })
   })
   const inOrder = placesInOrder(formerPlaces, before.length)
   after.forEach(({ text, status }, to) => {
@@ -34,6 +43,13 @@ export function todoChanges(before: readonly TodoItem[], after: readonly TodoIte
   })
   return changes
 }
+
+/** Whether a change took an item away that was not finished. */
+export function isDropped(change: TodoChange): boolean {
+  return change.kind === 'removed' && change.dropped === true
+}
+
+const nothing: ReadonlySet<number> = new Set()
 
 function textOf({ text }: TodoItem): string {
   return text

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type TodoItem, todoStatuses } from '../events/todo.ts'
+import { sameTodoItems, type TodoItem, todoStatuses } from '../events/todo.ts'
+import { claudeStreamJson } from '../formats/claude/stream-json.ts'
+import { forkState } from '../state/fork-state.ts'
+import { indexClasses } from '../state/index-classes.ts'
+import { restoreState, saveState } from '../state/saved-state.ts'
 import { TodoHistory, type TodoSnapshot } from './todo-history.ts'
 
 function snapshot(seq: number, items: readonly TodoItem[], trackId?: string): TodoSnapshot {
@@ -101,6 +105,48 @@ describe('todo history', () => {
     expect(returned).toEqual([[], [], [], [2], [], [0, 3]])
   })
 
+  test('an update that changes neither text, status nor order is no snapshot', () => {
+    const history = new TodoHistory()
+    const indices = [
+      // The first list of a track is one, even if it is empty.
+      snapshot(1, []),
+      snapshot(2, []),
+      snapshot(3, [read, write]),
+      snapshot(4, [read, write], 'sub'),
+      snapshot(5, [{ ...read }, { ...write }]),
+      snapshot(6, [write, read])
+    ].map((each) => history.add(each))
+    expect(indices).toEqual([0, -1, 1, 2, -1, 3])
+    expect([history.length, history.indexAt(5), history.at(3)?.seq]).toEqual([4, 1, 6])
+  })
+
+  test('tells which items are dropped, of each track its own', () => {
+    const history = historyOf(
+      snapshot(1, [read, write, { text: 'ask', status: 'pending' }]),
+      snapshot(2, [write], 'sub'),
+      snapshot(3, [writing]),
+      snapshot(4, [], 'sub'),
+      snapshot(5, [writing, { text: 'ask', status: 'completed' }])
+    )
+    expect([0, 1, 2, 3, 4].map((index) => history.droppedAt(index))).toEqual([0, 0, 1, 1, 0])
+    expect([0, 1, 2, 3, 4].map((index) => history.droppedItems(index))).toEqual([[], [], ['ask'], ['write'], []])
+    expect(history.changes(2)).toEqual([
+      { kind: 'removed', text: 'read', from: 'completed' },
+      { kind: 'removed', text: 'ask', from: 'pending', dropped: true },
+      { kind: 'status', text: 'write', from: 'pending', to: 'in_progress' }
+    ])
+    expect([...new Uint32Array(history.progress(2, 3).dropped)]).toEqual([1, 1, 0])
+  })
+
+  test('an item whose text was edited is not dropped', () => {
+    const history = historyOf(snapshot(1, [write]), snapshot(2, [{ ...writing, text: 'write it' }]))
+    expect(history.changes(1)).toEqual([
+      { kind: 'removed', text: 'write', from: 'pending' },
+      { kind: 'added', text: 'write it', to: 'in_progress' }
+    ])
+    expect(history.droppedAt(1)).toBe(0)
+  })
+
   test('tells how far lists are without putting them together', () => {
     const history = historyOf(snapshot(3, [read, write]), snapshot(5, [], 'sub'), snapshot(9, [read, read, writing]))
     const { seq, completed, total } = history.progress(1, 2)
@@ -130,7 +176,10 @@ describe('any history', () => {
         const history = historyOf(...all)
         const state = new Map<string | undefined, TodoSnapshot>()
         for (let seq = 0; seq <= (all.at(-1)?.seq ?? 0) + 1; seq++) {
-          for (const each of all.filter((one) => one.seq === seq)) state.set(each.trackId, each)
+          for (const each of all.filter((one) => one.seq === seq)) {
+            const former = state.get(each.trackId)
+            if (former === undefined || !sameTodoItems(former.items, each.items)) state.set(each.trackId, each)
+          }
           for (const trackId of tracks) {
             const found = history.at(history.indexAt(seq, trackId))
             expect(found === undefined ? undefined : { ...found, index: undefined }).toEqual(state.get(trackId))
@@ -141,6 +190,26 @@ describe('any history', () => {
         }
       }),
       { numRuns: 500 }
+    )
+  })
+
+  test('a fork, and one that was saved, go on as the original would have', () => {
+    const classes = indexClasses(claudeStreamJson)
+    const told = (history: TodoHistory) =>
+      Array.from({ length: history.length }, (_, index) => [
+        ...[history.at(index), history.changes(index), history.itemsInRun(index)],
+        ...[history.droppedAt(index), history.droppedItems(index)]
+      ])
+    fc.assert(
+      fc.property(snapshots, fc.nat(20), (all, cut) => {
+        const first = historyOf(...all.slice(0, cut))
+        const saved = restoreState(saveState(forkState(first), classes), classes) as TodoHistory
+        const fork = forkState(first)
+        for (const each of all.slice(cut)) for (const history of [first, fork, saved]) history.add(each)
+        const whole = told(historyOf(...all))
+        expect([first, fork, saved].map(told)).toEqual([whole, whole, whole])
+      }),
+      { numRuns: 200 }
     )
   })
 })

@@ -1,4 +1,4 @@
-import type { TodoItem } from '../events/todo.ts'
+import { sameTodoItems, type TodoItem } from '../events/todo.ts'
 import { Column } from '../column.ts'
 import { GrowingList } from '../growing-list.ts'
 import { TextTuples } from '../text-tuples.ts'
@@ -41,13 +41,15 @@ export interface ItemsInRun {
   readonly returned: readonly number[]
 }
 
-/** Of some snapshots, in order: the event's seq, and how far the list is (at most 65535 items are counted). */
+/** Of some snapshots, in order: the event's seq, how far the list is (at most 65535 items are counted), and how many items are dropped. */
 export interface TodoProgressSlice {
   /** Int32. */
   readonly seq: ArrayBuffer
   /** Uint16, both. */
   readonly completed: ArrayBuffer
   readonly total: ArrayBuffer
+  /** Uint32. */
+  readonly dropped: ArrayBuffer
 }
 
 /** Snapshots are few beside the rows of a log. */
@@ -58,7 +60,8 @@ const countLimit = 0xffff
 
 /**
  * Every todo list of a log, so that the state at any point is a lookup and not a replay of the log. A list that did not change is kept once,
- * another as what changed in it, so a long run of small changes stays small: about 130 bytes a snapshot, and new texts.
+ * another as what changed in it, so a long run of small changes stays small: about 130 bytes a snapshot, and new texts. An update after
+ * which the list says the same as before is no snapshot.
  */
 export class TodoHistory {
   /** The items over the run; snapshots have the same numbers there. */
@@ -70,6 +73,8 @@ export class TodoHistory {
   private readonly formers = new Column('int32', chunkBits)
   private readonly completed = new Column('uint16', chunkBits)
   private readonly totals = new Column('uint16', chunkBits)
+  /** How many items of the track are dropped: they were not finished when they went, and have not come back. */
+  private readonly dropped = new Column('uint32', chunkBits)
   /** Numbers in `owners`. */
   private readonly ownerNumbers = new Column('uint32', chunkBits)
   private readonly todoIds = new GrowingList<string>()
@@ -83,17 +88,18 @@ export class TodoHistory {
     return this.seqs.length
   }
 
-  /** Adds the snapshot of an event later than all before. */
-  add({ seq, file, line, timestamp, agentId, trackId, todoId, items }: TodoSnapshot): void {
+  /** Adds what an event later than all before stated. Gives the snapshot's index; -1 where the track's list says the same already. */
+  add({ seq, file, line, timestamp, agentId, trackId, todoId, items }: TodoSnapshot): number {
     const index = this.length
     let track = this.tracks.get(trackId)
+    if (track !== undefined && sameTodoItems(this.lanes.itemsAt(lastOf(track)), items)) return -1
     if (track === undefined) {
       const snapshots = new Column('uint32', trackId === undefined ? chunkBits : trackChunkBits)
       track = { number: this.tracks.size, snapshots }
       this.tracks.set(trackId, track)
     }
     const { number, snapshots } = track
-    const former = snapshots.length === 0 ? -1 : snapshots.at(snapshots.length - 1)
+    const former = snapshots.length === 0 ? -1 : lastOf(track)
     snapshots.push(index)
     this.formers.push(former)
     this.seqs.push(seq)
@@ -101,11 +107,13 @@ export class TodoHistory {
     this.times.push(timestamp)
     this.todoIds.push(todoId)
     this.ownerNumbers.push(this.owners.numberOf(agentId, trackId, file))
-    this.lanes.add(items, former, number)
+    const dropped = this.lanes.add(items, former, number)
+    this.dropped.push(former < 0 ? dropped : this.dropped.at(former) + dropped)
     let completed = 0
     for (const { status } of items) if (status === 'completed') completed++
     this.completed.push(Math.min(countLimit, completed))
     this.totals.push(Math.min(countLimit, items.length))
+    return index
   }
 
   /** The snapshot at `index`, undefined where there is none. */
@@ -135,8 +143,26 @@ export class TodoHistory {
     if (!(index >= 0 && index < this.length)) return []
     const former = this.formers.at(index)
     if (former < 0) return todoChanges([], this.lanes.itemsAt(index))
-    if (this.lanes.isSameList(former, index)) return []
-    return todoChanges(this.lanes.itemsAt(former), this.lanes.itemsAt(index))
+    const { lanes } = this
+    return todoChanges(lanes.itemsAt(former), lanes.itemsAt(index), lanes.dropsOf(index, former))
+  }
+
+  /** How many items of its track are dropped after the snapshot at `index`, which there must be. */
+  droppedAt(index: number): number {
+    return this.dropped.at(index)
+  }
+
+  /** The texts of those items, in the order in which they went. */
+  droppedItems(index: number): string[] {
+    if (this.droppedAt(index) === 0) return []
+    const [, trackId] = this.owners.at(this.ownerNumbers.at(index))
+    const { snapshots } = this.tracks.get(trackId) ?? {}
+    const soFar: number[] = []
+    for (let i = 0; i < (snapshots?.length ?? 0); i++) {
+      const snapshot = snapshots?.at(i) ?? Infinity
+      if (snapshot <= index) soFar.push(snapshot)
+    }
+    return this.lanes.droppedAfter(soFar)
   }
 
   /** What the items of the snapshot at `index`, which there must be, were before it. */
@@ -178,7 +204,8 @@ export class TodoHistory {
     return {
       seq: this.seqs.slice(from, count),
       completed: this.completed.slice(from, count),
-      total: this.totals.slice(from, count)
+      total: this.totals.slice(from, count),
+      dropped: this.dropped.slice(from, count)
     }
   }
 
@@ -199,4 +226,9 @@ interface Track {
   /** From 0, in the order in which tracks appeared. */
   readonly number: number
   readonly snapshots: Column
+}
+
+/** The latest snapshot of a track. */
+function lastOf({ snapshots }: Track): number {
+  return snapshots.at(snapshots.length - 1)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type TodoItem, type TodoStatus, todoStatuses } from '../events/todo.ts'
 import { forkState } from '../state/fork-state.ts'
-import { laneStates, TodoLanes } from './todo-lanes.ts'
+import { isAway, type LaneState, laneStates, TodoLanes } from './todo-lanes.ts'
 
 /** A list as "[ ] read, [>] write, [x] test, [-] drop". */
 function listOf(text: string): TodoItem[] {
@@ -115,6 +115,22 @@ describe('what is told of an item', () => {
     expect([0, 1, 2].map((i) => lanes.editsOf(i, i - 1))).toEqual([[], [{ place: 1, from: 'report' }], []])
   })
 
+  test('whether it was dropped: gone before it was finished, and not edited, as long as it does not come back', () => {
+    const lists = [
+      '[ ] read, [>] write, [x] test, [-] ask, [ ] report',
+      '[>] write, [ ] report the result',
+      '[ ] report the result',
+      '[x] write, [ ] report the result',
+      ''
+    ]
+    const lanes = new TodoLanes()
+    // Finished items are removed; one that was edited is still there.
+    expect(lists.map((list, i) => lanes.add(listOf(list), i - 1, 0))).toEqual([0, 1, 1, -1, 1])
+    expect(lists.map((_, i) => [...lanes.dropsOf(i, i - 1)])).toEqual([[], [0], [0], [], [1]])
+    expect(lanes.droppedAfter([0, 1, 2])).toEqual(['read', 'write'])
+    expect(lanes.droppedAfter([0, 1, 2, 3, 4])).toEqual(['read', 'report the result'])
+  })
+
   test('where its lane belongs, so that lanes stand in the order of the lists', () => {
     const besideOf = (...lists: readonly string[]) => {
       const { lane, beside } = lanesOf(...lists).transitionsFrom(0, 100)
@@ -135,7 +151,7 @@ describe('what is told of an item', () => {
     expect([...all.lane]).toEqual([0, 1, 1, 0, 0, 1])
     expect([...all.state].map((state) => laneStates[state])).toEqual([
       ...['pending', 'pending'],
-      ...['absent', 'in_progress'],
+      ...['dropped', 'in_progress'],
       ...['in_progress', 'completed']
     ])
     expect([...all.text].map((text) => all.texts[text])).toEqual(['read', 'write', 'write', 'read', 'read it', 'write'])
@@ -176,7 +192,7 @@ describe('any history', () => {
       fc.property(history, (steps) => {
         const lanes = made(steps)
         const { snapshot, lane, state, text: words, texts } = lanes.transitionsFrom(0, Infinity)
-        const now = new Map<number, { track: number; status: string; text: string | undefined; since: number }>()
+        const now = new Map<number, { track: number; status: LaneState; text: string | undefined; since: number }>()
         let at = 0
         for (const [i, { track, items: list }] of steps.entries()) {
           for (; snapshot[at] === i; at++) {
@@ -194,7 +210,7 @@ describe('any history', () => {
             const { lane: number = -1, since } = places[place] ?? {}
             expect(now.get(number)).toEqual({ track, ...item, since })
           }
-          const present = [...now.values()].filter((each) => each.track === track && each.status !== 'absent')
+          const present = [...now.values()].filter((each) => each.track === track && !isAway(each.status))
           expect(present).toHaveLength(list.length)
         }
         expect(at).toBe(lanes.transitions)
@@ -203,6 +219,41 @@ describe('any history', () => {
       { numRuns: 500 }
     )
   })
+
+  test('as many items are dropped as a replay of the lists finds', () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        const lanes = new TodoLanes()
+        const tracks = new Map<number, Replay>()
+        for (const [i, { track, items: list }] of steps.entries()) {
+          const replay: Replay = tracks.get(track) ?? { snapshots: [], now: new Map(), dropped: new Map(), count: 0 }
+          const former = replay.snapshots.at(-1) ?? -1
+          replay.count += lanes.add(list, former, track)
+          replay.snapshots.push(i)
+          tracks.set(track, replay)
+          const now = new Map(lanes.placesAt(i).map(({ lane }, place) => [lane, list[place]!]))
+          const drops = [...replay.now].filter(
+            ([lane, { status }]) => !now.has(lane) && (status === 'pending' || status === 'in_progress')
+          )
+          for (const [lane, item] of drops) replay.dropped.set(lane, item.text)
+          for (const lane of now.keys()) replay.dropped.delete(lane)
+          replay.now = now
+          expect(lanes.dropsOf(i, former).size).toBe(drops.length)
+          expect(replay.count).toBe(replay.dropped.size)
+          expect(lanes.droppedAfter(replay.snapshots).toSorted()).toEqual([...replay.dropped.values()].toSorted())
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  /** What is in the list of a track, by lane, and what was dropped. */
+  interface Replay {
+    readonly snapshots: number[]
+    now: Map<number, TodoItem>
+    readonly dropped: Map<number, string>
+    count: number
+  }
 
   test('what comes later changes nothing before it, and a copy goes on as the original would have', () => {
     fc.assert(

@@ -1,24 +1,27 @@
 import { Column } from '../column.ts'
 import { type TodoItem, todoStatuses } from '../events/todo.ts'
-import { textHash } from '../formats/text-hash.ts'
-import { GrowingList } from '../growing-list.ts'
-import { HashNumbers } from '../hash-numbers.ts'
 import { wellFormedHead } from '../index/one-line.ts'
 import { type Numbers, NumberLists } from '../number-lists.ts'
-import { editedItems } from './edited-items.ts'
+import { editedItems, isFinished } from './edited-items.ts'
+import { GoneLanes } from './gone-lanes.ts'
 import { placesByText } from './item-matches.ts'
+import { ItemTexts } from './item-texts.ts'
 
 const chunkBits = 10
 /** A code is eight times the number of a text, plus a state. */
 const stateBits = 3
 const stateMask = (1 << stateBits) - 1
-/** Above all numbers of texts. */
-const textLimit = 2 ** 30
 
-/** What a lane may be in: a status, or not in its list at all. */
-export const laneStates = [...todoStatuses, 'absent'] as const
+/** What a lane may be in: a status, or not in its list at all; dropped where its item was not finished when it went. */
+export const laneStates = [...todoStatuses, 'absent', 'dropped'] as const
 export type LaneState = (typeof laneStates)[number]
 const absentState = laneStates.indexOf('absent')
+const droppedState = laneStates.indexOf('dropped')
+
+/** Whether a lane in that state is in no list. */
+export function isAway(state: LaneState): state is 'absent' | 'dropped' {
+  return state === 'absent' || state === 'dropped'
+}
 
 /** Where an item stands in the run: its lane, and the snapshot from which on it has its status. */
 export interface ItemPlace {
@@ -56,16 +59,13 @@ export interface LaneTransitions {
  * 2. else an item that was in a list of the track once, had this text when it went, and is in none since: it comes back. Of several the
  *    one that went last, of those that went together the first;
  * 3. else one that went from the same place while this one came, by the rule of `editedItems`: its text was edited;
- * 4. else none: it is a new item, and what is left of the list before is absent from here on.
+ * 4. else none: it is a new item, and what is left of the list before is absent from here on: dropped where it was pending or in progress.
  *
  * Only transitions are kept (an item comes, goes, changes its status or its text), 12 bytes each, and lists as what changed in them: a
  * snapshot costs about 30 bytes and what it changed.
  */
 export class TodoLanes {
-  private readonly texts = new GrowingList<string>()
-  private readonly hashes = new HashNumbers(chunkBits)
-  /** By number of a hash: that of its text. */
-  private readonly textOfHash = new Column('uint32', chunkBits)
+  private readonly texts = new ItemTexts()
   /** By transition: its lane, the text and state that it brings, and the snapshot from which on the lane has that state. */
   private readonly lanes = new Column('uint32', chunkBits)
   private readonly codes = new Column('uint32', chunkBits)
@@ -74,11 +74,7 @@ export class TodoLanes {
   private readonly ends = new Column('uint32', chunkBits)
   private readonly listNumbers = new Column('uint32', chunkBits)
   private readonly lists = new NumberLists()
-  /** Absent lanes by track and text; by number of those the lane that went last, plus one. */
-  private readonly gone = new HashNumbers(chunkBits)
-  private readonly goneLast = new Column('uint32', chunkBits)
-  /** By lane: of an absent one the lane of the same text that went before it, plus one. */
-  private readonly goneBefore = new Column('uint32', chunkBits)
+  private readonly gone = new GoneLanes()
   /** By lane: as in `LaneTransitions`. */
   private readonly beside = new Column('int32', chunkBits)
   /** By lane: its first transition. */
@@ -86,7 +82,7 @@ export class TodoLanes {
 
   /** How many lanes there are. */
   get count(): number {
-    return this.goneBefore.length
+    return this.gone.lanes
   }
 
   /** How many transitions all snapshots made. */
@@ -94,31 +90,36 @@ export class TodoLanes {
     return this.lanes.length
   }
 
-  /** Adds the next snapshot. `former`: the one before of the same track, -1 for its first. `track`: the number of its track. */
-  add(items: readonly TodoItem[], former: number, track: number): void {
+  /**
+   * Adds the next snapshot. `former`: the one before of the same track, -1 for its first. `track`: the number of its track. Gives how many
+   * more of the track's items are dropped after it than before; less than 0 where such came back.
+   */
+  add(items: readonly TodoItem[], former: number, track: number): number {
     const snapshot = this.ends.length
     const formerList = former < 0 ? -1 : this.listNumbers.at(former)
     const before = this.lists.at(formerList)
     const origins = this.originsOf(items, before, track)
-    this.sendAway(before, origins, snapshot, track)
+    const dropped = this.sendAway(before, origins, snapshot, track)
+    const back = [...origins.returned.values()].filter((lane) => this.gone.wasDropped(lane)).length
     const list: number[] = []
     for (const [place, item] of items.entries()) {
       const from = origins.places[place] ?? -1
       if (from >= 0) list.push(this.stayed(item, before[from] ?? 0, snapshot))
       else {
         const lane = origins.returned.get(place) ?? this.newLane(this.besideOf(place, list, origins, before))
-        list.push(this.push(lane, codeOf(this.numberOf(item.text), item), snapshot))
+        list.push(this.push(lane, codeOf(this.texts.numberOf(item.text), item), snapshot))
       }
     }
     this.ends.push(this.lanes.length)
     this.listNumbers.push(this.lists.add(list, formerList))
+    return dropped - back
   }
 
   /** The list of a snapshot. */
   itemsAt(snapshot: number): TodoItem[] {
     return this.listOf(snapshot).map((transition) => {
       const code = this.codes.at(transition)
-      return { text: this.texts.at(code >>> stateBits) ?? '', status: todoStatuses[code & stateMask] ?? 'pending' }
+      return { text: this.texts.at(code >>> stateBits), status: todoStatuses[code & stateMask] ?? 'pending' }
     })
   }
 
@@ -142,7 +143,7 @@ export class TodoLanes {
     const edits: EditedItem[] = []
     for (const [place, transition] of list.entries()) {
       const from = transition < start ? undefined : before.get(this.lanes.at(transition))
-      if (from !== undefined && from !== this.textOf(transition)) edits.push({ place, from: this.texts.at(from) ?? '' })
+      if (from !== undefined && from !== this.textOf(transition)) edits.push({ place, from: this.texts.at(from) })
     }
     return edits
   }
@@ -160,8 +161,32 @@ export class TodoLanes {
     })
   }
 
+  /** The places, in the list before, of the items that a snapshot dropped. `former` as in `add`. */
+  dropsOf(snapshot: number, former: number): Set<number> {
+    const dropped = new Set<number>()
+    for (let at = this.endBefore(snapshot); at < this.ends.at(snapshot); at++) {
+      if (this.stateOf(at) === droppedState) dropped.add(this.lanes.at(at))
+    }
+    if (former < 0 || dropped.size === 0) return new Set()
+    const before = this.listOf(former)
+    return new Set([...before.keys()].filter((place) => dropped.has(this.lanes.at(before[place] ?? 0))))
+  }
+
+  /** The texts of the items of a track that are dropped after `snapshots`, which are all of the track's so far; in the order in which they went. */
+  droppedAfter(snapshots: Iterable<number>): string[] {
+    const texts = new Map<number, number>()
+    for (const snapshot of snapshots) {
+      for (let at = this.endBefore(snapshot); at < this.ends.at(snapshot); at++) {
+        const lane = this.lanes.at(at)
+        if (this.stateOf(at) === droppedState) texts.set(lane, this.textOf(at))
+        else texts.delete(lane)
+      }
+    }
+    return [...texts.values()].map((text) => this.texts.at(text))
+  }
+
   /** Whether two snapshots have the same list: each item the same one, in the same place, of the same status and text. */
-  isSameList(one: number, other: number): boolean {
+  private isSameList(one: number, other: number): boolean {
     return this.listNumbers.at(one) === this.listNumbers.at(other)
   }
 
@@ -177,7 +202,7 @@ export class TodoLanes {
     for (let at = from; at < Math.min(from + count, this.transitions); at++) {
       const number = this.textOf(at)
       if (!numbers.has(number)) {
-        const text = wellFormedHead(this.texts.at(number) ?? '', longest)
+        const text = wellFormedHead(this.texts.at(number), longest)
         left -= text.length
         if (left < 0 && at > from) break
         numbers.set(number, texts.push(text) - 1)
@@ -213,7 +238,7 @@ export class TodoLanes {
   }
 
   private originsOf(items: readonly TodoItem[], before: Numbers, track: number): Origins {
-    const texts = before.map((transition) => this.texts.at(this.textOf(transition)) ?? '')
+    const texts = before.map((transition) => this.texts.at(this.textOf(transition)))
     const places = placesByText(
       texts,
       items.map(({ text }) => text)
@@ -233,22 +258,27 @@ export class TodoLanes {
     return { places, returned }
   }
 
-  /** What of the list before is no item of this one goes. */
-  private sendAway(before: Numbers, { places }: Origins, snapshot: number, track: number): void {
+  /** What of the list before is no item of this one goes. Gives how many of those are dropped. */
+  private sendAway(before: Numbers, { places }: Origins, snapshot: number, track: number): number {
     const stayed = new Uint8Array(before.length)
     for (const from of places) if (from >= 0) stayed[from] = 1
     const went = before.filter((_, place) => stayed[place] === 0)
+    const isDropped = (transition: number) => !isFinished({ status: this.statusOf(transition) })
     for (const transition of went) {
-      this.push(this.lanes.at(transition), (this.textOf(transition) << stateBits) | absentState, snapshot)
+      const state = isDropped(transition) ? droppedState : absentState
+      this.push(this.lanes.at(transition), (this.textOf(transition) << stateBits) | state, snapshot)
     }
     // The last one first, so that the first is the first to come back.
-    for (const transition of went.toReversed()) this.remember(this.lanes.at(transition), this.textOf(transition), track)
+    for (const transition of went.toReversed()) {
+      this.gone.goes(this.lanes.at(transition), track, this.textOf(transition), isDropped(transition))
+    }
+    return went.filter(isDropped).length
   }
 
   /** The transition in force of an item that was in the list before: `former`, the one in force there, where nothing changed. */
   private stayed(item: TodoItem, former: number, snapshot: number): number {
     const text = this.textOf(former)
-    const code = codeOf(this.texts.at(text) === item.text ? text : this.numberOf(item.text), item)
+    const code = codeOf(this.texts.at(text) === item.text ? text : this.texts.numberOf(item.text), item)
     if (code === this.codes.at(former)) return former
     const hasStatus = this.statusOf(former) === item.status
     return this.push(this.lanes.at(former), code, hasStatus ? this.since.at(former) : snapshot)
@@ -257,8 +287,7 @@ export class TodoLanes {
   private newLane(beside: number): number {
     this.beside.push(beside)
     this.firsts.push(this.lanes.length)
-    this.goneBefore.push(0)
-    return this.count - 1
+    return this.gone.newLane()
   }
 
   /** Where a new item belongs: after the one before it in its list, else before the next that was there before. `list`: those before it. */
@@ -279,40 +308,10 @@ export class TodoLanes {
     return this.lanes.length - 1
   }
 
-  /** The number of a text, which has one from here on. */
-  private numberOf(text: string): number {
-    const hash = textHash(text)
-    const known = this.knownNumberOf(text, hash)
-    if (known >= 0) return known
-    const number = this.texts.length
-    this.texts.push(text)
-    // Where another text has the hash, or there is no room for it, the text is kept as often as it comes.
-    if ((this.hashes.add(hash) ?? -1) >= 0) this.textOfHash.push(number)
-    return number
-  }
-
-  private knownNumberOf(text: string, hash: number): number {
-    const known = this.hashes.numberOf(hash)
-    const number = known < 0 ? -1 : this.textOfHash.at(known)
-    return number >= 0 && this.texts.at(number) === text ? number : -1
-  }
-
-  private remember(lane: number, text: number, track: number): void {
-    const key = track * textLimit + text
-    if ((this.gone.add(key) ?? -1) >= 0) this.goneLast.push(0)
-    const number = this.gone.numberOf(key)
-    if (number < 0) return
-    this.goneBefore.set(lane, this.goneLast.at(number))
-    this.goneLast.set(number, lane + 1)
-  }
-
   /** An absent lane of that text, which is no longer absent; -1 where there is none. */
   private takeBack(text: string, track: number): number {
-    const known = this.knownNumberOf(text, textHash(text))
-    const number = known < 0 ? -1 : this.gone.numberOf(track * textLimit + known)
-    const lane = number < 0 ? -1 : this.goneLast.at(number) - 1
-    if (lane >= 0) this.goneLast.set(number, this.goneBefore.at(lane))
-    return lane
+    const known = this.texts.known(text)
+    return known < 0 ? -1 : this.gone.comesBack(track, known)
   }
 
   private textOf(transition: number): number {
@@ -320,7 +319,12 @@ export class TodoLanes {
   }
 
   private statusOf(transition: number): TodoItem['status'] {
-    return todoStatuses[this.codes.at(transition) & stateMask] ?? 'pending'
+    return todoStatuses[this.stateOf(transition)] ?? 'pending'
+  }
+
+  /** An index in `laneStates`. */
+  private stateOf(transition: number): number {
+    return this.codes.at(transition) & stateMask
   }
 
   private listOf(snapshot: number): Numbers {

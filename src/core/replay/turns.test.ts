@@ -36,9 +36,13 @@ function startsOf(turns: Turns): number[] {
 const starts = (...kinds: RowKind[]) => startsOf(turnsOf(kinds.map((kind) => ({ kind }))))
 
 describe('turns', () => {
-  test('a prompt begins one, once the agent has done something since the last', () => {
+  test('a prompt begins one, once the turn before it has ended', () => {
     expect(starts('prompt', 'assistant', 'tool', 'tool-result', 'turn', 'prompt', 'assistant')).toEqual([0, 5])
-    expect(starts('prompt', 'assistant', 'prompt')).toEqual([0, 2])
+  })
+
+  test('a prompt that is typed while the agent works begins none', () => {
+    expect(starts('prompt', 'assistant', 'prompt', 'tool', 'turn', 'prompt')).toEqual([0, 5])
+    expect(starts('session', 'assistant', 'prompt', 'assistant')).toEqual([0, 2])
   })
 
   test('several prompts in a row are one: what is attached comes as prompts too', () => {

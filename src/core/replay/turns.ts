@@ -30,19 +30,49 @@ const work: Record<RowKind, boolean> = {
 const isWork = rowKinds.map((kind) => work[kind])
 const promptIndex = rowKinds.indexOf('prompt')
 const sessionIndex = rowKinds.indexOf('session')
+const turnIndex = rowKinds.indexOf('turn')
 
 /**
- * The turns of a run: from what a person asked the main agent to the next thing they asked. A turn begins with a prompt, or with the
- * start of a session where the log does not hold its prompts; several of them before the agent does anything are one turn. What stands
- * before the first belongs to none. Computed from the columns as they grow, a few bytes a turn.
+ * Tells where turns begin, from the rows of the main agent in order. A turn begins with a prompt after the turn before it has ended, or
+ * with the start of a session where the log does not hold its prompts. A prompt that is typed while the agent works is part of the turn
+ * that goes on; so are several before the agent does anything.
+ */
+export class TurnStarts {
+  /** The turn has only begun: no sign of work yet. */
+  private isFresh = false
+  /** The next prompt is a new turn. */
+  private isOver = true
+
+  /** Whether a row of this kind, an index in `rowKinds`, begins a turn. */
+  next(kind: number): boolean {
+    if (isWork[kind] === true) {
+      this.isFresh = false
+      if (kind === turnIndex) this.isOver = true
+      return false
+    }
+    if (kind === promptIndex) {
+      const begins = !this.isFresh && this.isOver
+      this.isFresh ||= begins
+      this.isOver = false
+      return begins
+    }
+    if (kind !== sessionIndex || this.isFresh) return false
+    this.isFresh = true
+    this.isOver = true
+    return true
+  }
+}
+
+/**
+ * The turns of a run: from what a person asked the main agent to the next thing they asked (`TurnStarts`). What stands before the first
+ * belongs to none. Computed from the columns as they grow, a few bytes a turn.
  */
 export class Turns {
   private readonly columns: TurnColumns
   private readonly starts = new Column('uint32', 6)
   /** Rows looked at so far. */
   private seen = 0
-  /** The last turn has only begun: no sign of work yet. */
-  private isFresh = false
+  private rule = new TurnStarts()
 
   constructor(columns: TurnColumns) {
     this.columns = columns
@@ -54,17 +84,7 @@ export class Turns {
 
   /** Takes in the rows that came since. */
   extend(): void {
-    const { kind, track, rows } = this.columns
-    for (; this.seen < rows; this.seen++) {
-      if (track[this.seen] !== 0) continue
-      const index = kind[this.seen] ?? 0
-      if (isWork[index] === true) {
-        this.isFresh = false
-      } else if ((index === promptIndex || index === sessionIndex) && !this.isFresh) {
-        this.starts.push(this.seen)
-        this.isFresh = true
-      }
-    }
+    for (; this.seen < this.columns.rows; this.seen++) if (this.beginsAt(this.seen)) this.starts.push(this.seen)
   }
 
   /** Forgets the rows from `row` on: they were taken back, and others may come in their place. Those before it must be as they were. */
@@ -72,14 +92,13 @@ export class Turns {
     if (row >= this.seen) return
     this.starts.truncate(this.turnAt(row - 1) + 1)
     const last = this.count - 1
-    this.seen = last < 0 ? 0 : this.startOf(last)
-    // What followed the start of the last turn is looked at once more, but for the start itself.
-    this.isFresh = last >= 0
-    if (last >= 0) this.seen++
-    const { columns } = this
-    for (; this.seen < row; this.seen++) {
-      if (columns.track[this.seen] === 0 && isWork[columns.kind[this.seen] ?? 0] === true) this.isFresh = false
-    }
+    // What the rule knows after a turn has begun depends on nothing before it.
+    this.rule = new TurnStarts()
+    for (this.seen = last < 0 ? 0 : this.startOf(last); this.seen < row; this.seen++) this.beginsAt(this.seen)
+  }
+
+  private beginsAt(row: number): boolean {
+    return this.columns.track[row] === 0 && this.rule.next(this.columns.kind[row] ?? 0)
   }
 
   /** The first row of a turn, counted from 0, that there is. */

@@ -14,9 +14,12 @@ import { RowTimes } from '../index/row-times.ts'
 import { RunIndex } from '../index/run-index.ts'
 import { TrackList } from '../index/track-list.ts'
 import { NumberLists } from '../number-lists.ts'
+import { GoneLanes } from '../replay/gone-lanes.ts'
 import { ItemLists } from '../replay/item-lists.ts'
+import { ItemTexts } from '../replay/item-texts.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { TodoLanes } from '../replay/todo-lanes.ts'
+import { RequestList } from '../requests/request-list.ts'
 import { RowLinks } from '../row-links.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TextTuples } from '../text-tuples.ts'
@@ -27,6 +30,7 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
   return [
     LineFolder,
     RunIndex,
+    RequestList,
     EventIndex,
     FileRows,
     Interned,
@@ -34,7 +38,9 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     TrackList,
     TodoHistory,
     TodoLanes,
+    GoneLanes,
     ItemLists,
+    ItemTexts,
     NumberLists,
     CallRows,
     EventRows,

@@ -152,7 +152,7 @@ function textIn(input: JsonObject, keys: readonly string[], at: string): TextAt 
 /** All of a file, or the source of a notebook's cell. */
 function written(input: JsonObject): readonly FileEdit[] | null {
   const path = pathIn(input)
-  const text = textIn(input, ['content', 'file_text', 'new_source'], root)
+  const text = textIn(input, ['content', 'file_text', 'new_source', 'streamContent'], root)
   if (path === undefined || text === null) return null
   const cell = stringAt(input, 'notebook_path') !== undefined
   return [{ path, kind: cell ? 'updated' : 'written', movedTo: null, edits: [wholeEdit(text)] }]

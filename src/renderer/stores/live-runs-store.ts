@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { Agent, AgentId, LiveRun, RunRequest } from '#contract/live-runs.ts'
 import type { Host, Params, Result } from '#contract/methods.ts'
+import { heardOf } from './run-clock.ts'
 
 /** The agents of this machine, and the runs that were started here. Empty, and nothing is asked for, where the host starts none. */
 export interface LiveRunsState {
@@ -64,6 +65,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
 
     function hear(id: string, now: LiveRun | null): void {
       meanwhile?.set(id, now)
+      if (now !== null) heardOf(now)
       const { runs } = get()
       const known = runs.find(({ run }) => run === id)
       const { total, bytes, sizes } = get()
@@ -81,6 +83,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
     }
 
     function take({ runs, sizes, total, bytes, unreadable }: Result<'run.list'>, before: readonly LiveRun[]): void {
+      runs.forEach(heardOf)
       const known = new Map([...before, ...runs].map((run) => [run.run, run]))
       const told = new Map([...get().sizes, ...runs.map((run, at): [string, number] => [run.run, sizes[at] ?? 0])])
       set({ runs: ordered([...known.values()]), sizes: told, total, bytes, unreadable, runsError: null })

@@ -96,7 +96,7 @@ export class Loading {
   #grown(from: number, settledRows: number): void {
     const { columns, layout, get, set } = this.#log
     const { playhead, following, resuming, finding, reviewing } = this.#parts
-    const { overview, summaries, timeScale } = get()
+    const { overview, summaries, usages, timeScale } = get()
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
@@ -105,6 +105,7 @@ export class Loading {
     overview.extend()
     reviewing.grown(from, from < this.#rowsBefore)
     summaries.replace(from, settledRows)
+    if (from < this.#rowsBefore) usages.forget()
     const { version, replacements, row } = get()
     set({ version: version + 1, settledRows, replacements: replacements + (from < this.#rowsBefore ? 1 : 0) })
     if (!following.stayAtEnd(from)) {

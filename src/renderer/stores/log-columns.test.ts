@@ -8,7 +8,7 @@ const rows: CannedRow[] = [
   { kind: 'tool', tool: 1 },
   { kind: 'record' },
   { kind: 'tool-error', pair: 2 },
-  { kind: 'tool-result', pair: 2 }
+  { kind: 'tool-result', pair: 2, took: 0.5 }
 ]
 
 function columnsIn(pages: number[]): LogColumns {
@@ -25,6 +25,7 @@ describe('LogColumns', () => {
       expect([0, 2, 4].map((row) => columns.kindAt(row))).toEqual(['record', 'tool', 'tool-error'])
       expect([columns.severityAt(0), columns.severityAt(1)]).toEqual(['malformed', 'none'])
       expect(Array.from(columns.rowOfSeq.subarray(0, 4))).toEqual([1, 2, 4, 5])
+      expect(Array.from(columns.took.subarray(2, 6))).toEqual([NaN, NaN, NaN, 0.5])
     }
   })
 
@@ -53,11 +54,12 @@ describe('LogColumns', () => {
   })
 
   it('grows past its first memory', () => {
-    const many: CannedRow[] = Array.from({ length: 10_000 }, () => ({ kind: 'tool' }))
+    const many: CannedRow[] = Array.from({ length: 10_000 }, (_, took) => ({ kind: 'tool', took }))
     const columns = new LogColumns()
     columns.append(columnsOf(many, 0, 100))
     columns.append(columnsOf(many, 100, 9900))
     expect([columns.rows, columns.line[9999], columns.rowOfSeq[9999]]).toEqual([10_000, 10_000, 9999])
+    expect([columns.took[99], columns.took[9999]]).toEqual([99, 9999])
   })
 
   it('knows which rows do not count, also where that changes later', () => {

@@ -41,6 +41,8 @@ export class LogColumns {
   mark = new Uint8Array(firstCapacity)
   /** On a completion the row of its start; on a start the row of its last completion; else -1. */
   pairOf = new Int32Array(firstCapacity)
+  /** On a completion how long the call took, in ms; NaN where that is not known. */
+  took = new Float64Array(firstCapacity)
   /** By seq: the event's row. Ascending. */
   rowOfSeq = new Int32Array(firstCapacity)
   /** By completion that replaced an earlier one of the same call: the earlier one's row. Rare, so not a column. */
@@ -65,6 +67,7 @@ export class LogColumns {
     this.mark.set(new Uint8Array(page.mark, 0, page.count), from)
     this.file.set(new Uint16Array(page.file, 0, page.count), from)
     this.pairOf.set(new Int32Array(page.pair, 0, page.count), from)
+    this.took.set(new Float64Array(page.took, 0, page.count), from)
     this.rows = rows
     for (let row = from; row < rows; row++) this.#link(row)
     return true
@@ -88,6 +91,7 @@ export class LogColumns {
     yield void (this.track = grown(this.track, new Uint16Array(capacity)))
     yield void (this.mark = grown(this.mark, new Uint8Array(capacity)))
     yield void (this.pairOf = grown(this.pairOf, new Int32Array(capacity)))
+    yield void (this.took = grown(this.took, new Float64Array(capacity)))
     yield void (this.rowOfSeq = grown(this.rowOfSeq, new Int32Array(capacity)))
     this.#capacity = capacity
   }

@@ -20,6 +20,7 @@ import { noReview, Reviewing, type ReviewState } from './reviewing.ts'
 import { type FilterChoice, noFilter } from './row-filter.ts'
 import { RowMarks } from './row-marks.ts'
 import { rowOfTarget } from './row-of-target.ts'
+import { RangeUsages } from './range-usages.ts'
 import { RowSummaries } from './row-summaries.ts'
 import { type StepGoal, Stepping } from './stepping.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
@@ -53,6 +54,8 @@ export interface LogState {
   /** Why columns or summaries could not be had; null when they could. `reload` asks again, for whatever failed. */
   loadError: string | null
   readonly summaries: RowSummaries
+  /** Tokens of turns and of the whole log. */
+  readonly usages: RangeUsages
   /** Brings the marks of rows in view up to date; they stand in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots
@@ -164,6 +167,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       (from, count) => host.call('log.todoLanes', { log: id, from, count })
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
+    const usages = new RangeUsages(async (ranges) => (await host.call('log.usage', { log: id, ranges })).usages)
     const marks = new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       changed: () => set({ version: get().version + 1 }),
       failed: (loadError) => set({ loadError })
@@ -206,6 +210,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       replacements: 0,
       loadError: null,
       summaries,
+      usages,
       marks,
       todos,
       row: -1,
@@ -282,6 +287,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
         stopListening()
         stopHearingHits()
         summaries.dispose()
+        usages.dispose()
         loading.dispose()
         finding.dispose()
         reviewing.dispose()

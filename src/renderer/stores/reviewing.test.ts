@@ -317,6 +317,36 @@ describe('breakpoints', () => {
     expect(store.getState()).toMatchObject({ row: 7, player: { playing: false, held: false } })
   })
 
+  it('of a dropped todo stop play at the event that drops it, and not where it is edited or goes when done', async () => {
+    const list = (...items: [string, 'pending' | 'in_progress' | 'completed'][]): CannedRow => ({
+      kind: 'todo',
+      items: items.map(([text, status]) => ({ text, status }))
+    })
+    const { host, status } = testHost([
+      { kind: 'prompt' },
+      list(['Write tests', 'pending'], ['Write docs', 'in_progress'], ['Read', 'pending']),
+      list(['Write more tests', 'pending'], ['Write docs', 'completed'], ['Read', 'pending']),
+      list(['Write more tests', 'pending'], ['Read', 'pending']),
+      list(['Write more tests', 'pending']),
+      list(),
+      { kind: 'turn' }
+    ])
+    const store = createLogStore(host, status)
+    await expect.poll(() => store.getState().isComplete && store.getState().review.phase === 'ready').toBe(true)
+    const { reviewing, ...log } = store.getState()
+    reviewing.addBreakpoint({ type: 'todo', text: 'write', status: 'dropped' })
+    const id = store.getState().review.breakpoints[0]?.id ?? ''
+    await expect.poll(() => reviewing.matchesOf(id)).toMatchObject({ count: 1, searching: false })
+    log.home()
+    log.setRate('step')
+    log.togglePlay()
+    log.advance(100_000)
+    expect(store.getState()).toMatchObject({ row: 5, player: { playing: false, stop: { breakpoint: id } } })
+    reviewing.editBreakpoint(id, { rule: { type: 'todo', text: '', status: 'dropped' } })
+    await expect.poll(() => reviewing.matchesOf(id).count).toBe(2)
+    expect(reviewing.breakpointAt(4)).not.toBeNull()
+  })
+
   it('at the first event stop play from a record before it', async () => {
     const first: CannedRow[] = [{ kind: 'record' }, { kind: 'record', severity: 'violation' }, ...rows]
     const { host, status } = testHost(first)

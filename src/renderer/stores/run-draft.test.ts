@@ -33,7 +33,8 @@ describe('the form of a new run', () => {
 
   it.each<[Partial<RunDraft>, DraftField, string]>([
     [{ prompt: ' \n ' }, 'prompt', 'Say what'],
-    [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'over a million'],
+    [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'given 1,000,000 characters at most. Put the long part into a file'],
+    [{ prompt: 'half a \ud83d sheep' }, 'prompt', 'half a character'],
     [{ cwd: '' }, 'cwd', 'Name the folder'],
     [{ cwd: '~/demo' }, 'cwd', '~ is not known'],
     [{ cwd: 'demo' }, 'cwd', 'whole path'],

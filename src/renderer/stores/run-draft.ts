@@ -1,4 +1,4 @@
-import { type AgentId, RunRequest } from '#contract/live-runs.ts'
+import { type AgentId, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { argumentWords, textOfWords } from './argument-words.ts'
 
 /** A run that a person is about to start, as they have typed it so far. */
@@ -40,7 +40,10 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   const model = draft.model.trim()
   const problems: Partial<Record<DraftField, string>> = {}
   if (draft.prompt.trim() === '') problems.prompt = 'Say what the agent is to do.'
-  else if (!request.prompt.safeParse(draft.prompt).success) problems.prompt = 'This is over a million characters.'
+  else {
+    const problem = promptProblem(draft.prompt)
+    if (problem !== null) problems.prompt = problem
+  }
   if (cwd === '') problems.cwd = 'Name the folder that the agent is to work in.'
   else if (!isAbsolute(cwd))
     problems.cwd = 'Write the whole path of the folder, from its beginning; ~ is not known here.'

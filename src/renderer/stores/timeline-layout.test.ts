@@ -209,9 +209,10 @@ describe('taking rows back', () => {
 describe('turns', () => {
   const prompt: CannedRow = { kind: 'prompt' }
   const answer: CannedRow = { kind: 'assistant' }
+  const end: CannedRow = { kind: 'turn' }
 
   it('have a head above their first row', () => {
-    expect(linesOf(laidOut([tool, prompt, answer, prompt, prompt, answer]))).toEqual([
+    expect(linesOf(laidOut([tool, prompt, end, prompt, prompt, answer]))).toEqual([
       'row 0',
       'turn 1',
       'row 1',
@@ -228,7 +229,7 @@ describe('turns', () => {
       { ...prompt, time: second(0) },
       { ...record, time: second(1) },
       { ...record, time: second(2) },
-      { ...answer, time: second(200), severity: 'violation' },
+      { ...end, time: second(200), severity: 'violation' },
       { ...prompt, time: second(400) },
       { ...answer, time: second(401) }
     ]

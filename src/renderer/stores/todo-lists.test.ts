@@ -20,7 +20,8 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
   since: Array.from({ length: items }, () => 0),
   edited: [],
   returned: [],
-  moreChanges: 0
+  moreChanges: 0,
+  dropped: 0
 })
 
 /** Lists of a host that answers when it is told to. */

@@ -1,7 +1,7 @@
-import type { TodoStatus } from '#core/events/todo.ts'
+import type { TodoFate } from '#core/replay/review.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
-/** Where which todo items come to have which status, told from the lanes of the items. */
+/** Where which todo items come to have which status, or are dropped, told from the lanes of the items. */
 export class TodoReaches {
   readonly #todos: TodoSnapshots
   readonly #stopListening: () => void
@@ -32,8 +32,8 @@ export class TodoReaches {
     return this.#todos.rowAt(lanes.knownSnapshots)
   }
 
-  /** The rows at which an item whose text holds `text`, whatever the case, comes to have the status. Ascending. */
-  rowsOf(text: string, status: TodoStatus): Uint32Array {
+  /** The rows at which an item whose text holds `text`, whatever the case, comes to have the status, or is dropped. Ascending. */
+  rowsOf(text: string, status: TodoFate): Uint32Array {
     // Who asks may be drawing.
     if (!this.#todos.lanes.isComplete) queueMicrotask(() => this.#todos.lanes.want())
     const key = JSON.stringify([text, status])
@@ -46,7 +46,7 @@ export class TodoReaches {
     this.#stopListening()
   }
 
-  #find(text: string, status: TodoStatus): Uint32Array {
+  #find(text: string, status: TodoFate): Uint32Array {
     const { lanes } = this.#todos
     const rows = new Set<number>()
     for (let lane = 0; lane < lanes.count; lane++) {

@@ -18,6 +18,7 @@ export class TodoSnapshots {
   #track = new Uint16Array(64)
   #completed = new Uint16Array(64)
   #total = new Uint16Array(64)
+  #dropped = new Uint32Array(64)
   /** By track: the indices of its snapshots, ascending. */
   readonly #ofTrack = new Map<number, number[]>()
 
@@ -40,6 +41,7 @@ export class TodoSnapshots {
     this.#track.set(new Uint16Array(page.track, 0, page.count), page.from)
     this.#completed.set(new Uint16Array(page.completed, 0, page.count), page.from)
     this.#total.set(new Uint16Array(page.total, 0, page.count), page.from)
+    this.#dropped.set(new Uint32Array(page.dropped, 0, page.count), page.from)
     this.count += page.count
     for (let index = page.from; index < this.count; index++) {
       const track = this.trackAt(index)
@@ -83,6 +85,10 @@ export class TodoSnapshots {
   totalAt(index: number): number {
     return this.#total[index] ?? 0
   }
+  /** How many items of the track are dropped so far. */
+  droppedAt(index: number): number {
+    return this.#dropped[index] ?? 0
+  }
 
   /** The snapshot in force after event `seq`: of `track`, or the latest of any track. -1: there was none yet. */
   indexAt(seq: number, track?: number): number {
@@ -110,6 +116,7 @@ export class TodoSnapshots {
     this.#track = grown(this.#track, new Uint16Array(capacity))
     this.#completed = grown(this.#completed, new Uint16Array(capacity))
     this.#total = grown(this.#total, new Uint16Array(capacity))
+    this.#dropped = grown(this.#dropped, new Uint32Array(capacity))
   }
 }
 

@@ -60,12 +60,12 @@ import {
   X
 } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import type { TodoStatus } from '#core/events/todo.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
+import type { TodoFate } from '#core/replay/review.ts'
 import { type ToolKind, toolKind } from '#core/tools/tool-kind.ts'
 
-/** How far a todo is. Drawn here, all four on one circle, since no set of Lucide's differs enough at 12 px. */
+/** How far a todo is. Drawn here, all statuses on one circle, since no set of Lucide's differs enough at 12 px. */
 function TodoMark({ size, children }: { size: number; children: ReactNode }) {
   return (
     <svg
@@ -123,6 +123,15 @@ function FilledCheck({ size }: { size: number }) {
     <TodoMark size={size}>
       <circle cx="8" cy="8" r="6.25" fill="currentColor" stroke="none" />
       <path d="m5.25 8.25 2 2 3.5-4.25" style={{ stroke: 'var(--icon-ground, var(--bg-panel))' }} strokeWidth="1.75" />
+    </TodoMark>
+  )
+}
+
+/** What was left undone: no circle, since it is in no list. */
+function Cross({ size }: { size: number }) {
+  return (
+    <TodoMark size={size}>
+      <path d="m4.25 4.25 7.5 7.5m0-7.5-7.5 7.5" />
     </TodoMark>
   )
 }
@@ -214,6 +223,7 @@ const drawn = {
   'breakpoint-off': EmptySquare,
   mark: Mark,
   'todo-cancelled': Slashed,
+  'todo-dropped': Cross,
   'todo-pending': Ring,
   'todo-completed': FilledCheck,
   'todo-in_progress': HalfDisc
@@ -295,6 +305,6 @@ export function severityLook(severity: IssueSeverity): Look {
   return { icon: severity, tone: `s-${severity}` }
 }
 
-export function todoLook(status: TodoStatus): Look {
+export function todoLook(status: TodoFate): Look {
   return { icon: `todo-${status}`, tone: `d-${status}` }
 }

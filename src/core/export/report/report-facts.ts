@@ -1,14 +1,14 @@
 import type { AgentEvent, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
 import { isFiniteNumber } from '../../json.ts'
-import { tokenUsage } from '../../index/token-usage.ts'
 import type { EntryPlace } from './turn-entries.ts'
 
 /** A tool by how it was used. */
 export interface ToolUse {
   calls: number
   failed: number
-  /** Of the calls whose time is known. */
+  /** How many of the calls tell how long they took, and how long that is together. */
+  timed: number
   tookMs: number
 }
 
@@ -62,9 +62,6 @@ export class ReportFacts {
   readonly files = new Map<string, ChangedFile>()
   /** Files beyond those of `files`, each time they were changed. */
   furtherChanges = 0
-  sent = 0
-  received = 0
-  hasUsage = false
   costUsd: number | null = null
   #lastCost = 0
   firstTime: number | null = null
@@ -88,14 +85,8 @@ export class ReportFacts {
     if (this.issues.length < maxIssues) this.issues.push({ ...issue, at })
   }
 
-  turn({ usage, costUsd, model }: TurnCompleted): void {
+  turn({ costUsd, model }: TurnCompleted): void {
     this.model ??= model ?? null
-    if (usage !== undefined) {
-      const { sent, received } = tokenUsage(usage)
-      this.sent += sent ?? 0
-      this.received += received ?? 0
-      this.hasUsage ||= sent !== null || received !== null
-    }
     if (!isFiniteNumber(costUsd)) return
     // It is cumulative over a process: where it falls, another one began.
     this.costUsd = (this.costUsd ?? 0) + (costUsd >= this.#lastCost ? costUsd - this.#lastCost : costUsd)
@@ -114,6 +105,7 @@ export class ReportFacts {
       this.failed++
     }
     if (tookMs === null) return
+    use.timed++
     use.tookMs += tookMs
     if (this.slow.length === maxSlow && tookMs <= (this.slow.at(-1)?.tookMs ?? 0)) return
     this.slow.push({ ...call, tookMs })
@@ -146,7 +138,7 @@ export class ReportFacts {
 
   #useOf(tool: string): ToolUse {
     const name = this.tools.size < maxTools || this.tools.has(tool) ? tool : more
-    const use = this.tools.get(name) ?? { calls: 0, failed: 0, tookMs: 0 }
+    const use = this.tools.get(name) ?? { calls: 0, failed: 0, timed: 0, tookMs: 0 }
     this.tools.set(name, use)
     return use
   }

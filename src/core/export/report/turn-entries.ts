@@ -1,4 +1,5 @@
 import type { TodoItem } from '../../events/todo.ts'
+import type { TodoChange } from '../../replay/todo-changes.ts'
 import type { Badge } from '../../index/row-summary.ts'
 import type { RowMark } from '../../formats/log-format.ts'
 import type { KeptEnds, KeptText } from './report-text.ts'
@@ -43,11 +44,11 @@ export interface CallResult {
   readonly tookMs: number | null
 }
 
-/** A todo list and the one before it. */
+/** A todo list, and what became of the one before it. */
 export interface TodoEntry extends EntryBase {
   readonly kind: 'todos'
-  readonly former: readonly TodoItem[]
   readonly items: readonly TodoItem[]
+  readonly changes: readonly TodoChange[]
 }
 
 export interface ErrorEntry extends EntryBase {

@@ -2,7 +2,7 @@ import type { TodoItem, TodoStatus } from '../../events/todo.ts'
 import type { RowMark } from '../../formats/log-format.ts'
 import { oneLine } from '../../index/one-line.ts'
 import { durationText } from '../../index/row-summary.ts'
-import { todoChanges } from '../../replay/todo-changes.ts'
+import { isDropped } from '../../replay/todo-changes.ts'
 import type { Redactor } from '../redact.ts'
 import { codeSpan, escaped, fenced, proseLines } from '../safe-markdown.ts'
 import {
@@ -186,16 +186,19 @@ const statusSigns: Record<TodoStatus, string> = {
 const maxChanges = 40
 
 /** A todo list's change as a difference: removed items and former states with `-`, new ones with `+`. */
-function todoLines({ former, items, at }: TodoEntry, indent: string, redactor: Redactor | null): string[] {
+function todoLines({ items, changes, at }: TodoEntry, indent: string, redactor: Redactor | null): string[] {
   const done = items.filter(({ status }) => status === 'completed').length
   const head = `${indent}- **Todos ${done}/${items.length}** · ${placeText(at, redactor)}`
   const text = (words: string): string => cleanLine(oneLine(words, 200), redactor)
-  const changed = todoChanges(former, items).flatMap((change) => {
+  const cleared = items.length === 0
+  // That the list was cleared tells all but what was left undone.
+  const told = cleared ? changes.filter(isDropped) : changes
+  const changed = told.flatMap((change) => {
     switch (change.kind) {
       case 'added':
         return [`+ ${statusSigns[change.to]} ${text(change.text)}`]
       case 'removed':
-        return [`- ${statusSigns[change.from]} ${text(change.text)}`]
+        return [`- ${statusSigns[change.from]} ${text(change.text)}${isDropped(change) ? ' (dropped)' : ''}`]
       case 'status':
         return [
           `- ${statusSigns[change.from]} ${text(change.text)}`,
@@ -205,22 +208,26 @@ function todoLines({ former, items, at }: TodoEntry, indent: string, redactor: R
         return [`  ${text(change.text)} (moved from ${change.from + 1} to ${change.to + 1})`]
     }
   })
-  if (items.length === 0) return [`${head} · cleared`]
-  if (changed.length === 0) return [`${head} · no change`]
+  if (changed.length === 0) return [`${head} · ${cleared ? 'cleared' : 'no change'}`]
   const more = changed.length > maxChanges ? [`  … ${changed.length - maxChanges} more`] : []
   const lines = fenced([...changed.slice(0, maxChanges), ...more].join('\n'), 'diff')
-  return [head, '', ...lines.map((line) => `${indent}  ${line}`), '']
+  return [cleared ? `${head} · cleared` : head, '', ...lines.map((line) => `${indent}  ${line}`), '']
 }
 
 /** More items than these are counted. */
 const maxItems = 200
+const maxDropped = 50
 
-/** A todo list as a list of tasks. */
-export function taskLines(items: readonly TodoItem[], redactor: Redactor | null): string[] {
+/** A todo list as a list of tasks; after them `dropped`, the texts of the items that were left undone. */
+export function taskLines(items: readonly TodoItem[], dropped: readonly string[], redactor: Redactor | null): string[] {
+  const wordsOf = (text: string): string => escaped(cleanLine(oneLine(text), redactor))
   const lines = items.slice(0, maxItems).map(({ text, status }) => {
-    const words = escaped(cleanLine(oneLine(text), redactor))
+    const words = wordsOf(text)
     if (status === 'cancelled') return `- [x] ~~${words}~~ *cancelled*`
     return `- [${status === 'completed' ? 'x' : ' '}] ${words}${status === 'in_progress' ? ' *in progress*' : ''}`
   })
-  return items.length > maxItems ? [...lines, `- *… ${items.length - maxItems} more*`] : lines
+  if (items.length > maxItems) lines.push(`- *… ${items.length - maxItems} more*`)
+  lines.push(...dropped.slice(0, maxDropped).map((text) => `- [ ] ~~${wordsOf(text)}~~ *dropped*`))
+  if (dropped.length > maxDropped) lines.push(`- *… ${dropped.length - maxDropped} more dropped*`)
+  return lines
 }

@@ -19,7 +19,7 @@ export type Step =
   /** "[Request interrupted by user]". */
   | { readonly kind: 'interrupt'; readonly body: number }
   /** The turn is over: a `result`, a `turn_duration`. */
-  | { readonly kind: 'turn-end'; readonly body: number }
+  | TurnEndStep
   /** The end of a background task: `callId` is the call that started it. */
   | { readonly kind: 'notification'; readonly body: number; readonly callId: string | undefined }
   /** A call of `Task` or `Agent`. */
@@ -38,7 +38,18 @@ export type Step =
   | { readonly kind: 'todo-resync'; readonly body: number; readonly items: readonly TodoItem[] }
   /** A partial message begins, or goes on (`stream_event`). */
   | { readonly kind: 'message-start'; readonly messageId: string | undefined }
+  /** What the message that is streamed has taken, once it is whole. */
+  | { readonly kind: 'message-usage'; readonly usage: JsonObject }
   | { readonly kind: 'block-text'; readonly index: number; readonly block: SpokenBlock; readonly text: string }
+
+export interface TurnEndStep {
+  readonly kind: 'turn-end'
+  readonly body: number
+  /** By model: tokens that fit into its context. */
+  readonly windows?: Readonly<Record<string, number>> | undefined
+  /** From the first request of the turn to the first token of its answer. */
+  readonly firstTokenMs?: number | undefined
+}
 
 export type SpokenBlock = 'text' | 'thinking'
 
@@ -69,6 +80,10 @@ export interface SaidMessage {
   /** Undefined where no model answered (`<synthetic>`). */
   readonly model: string | undefined
   readonly usage: JsonObject | undefined
+  /** Of the request that it answers. */
+  readonly requestId: string | undefined
+  /** Characters of what the model wrote, where they may be more than `usage` tells of (`isUnderstated`). */
+  readonly written: number | undefined
   /** Blocks it completes that may have been streamed before. */
   readonly blocks: readonly SpokenBlock[]
 }

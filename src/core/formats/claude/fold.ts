@@ -4,9 +4,11 @@ import { HashNumbers } from '../../hash-numbers.ts'
 import { EventSequence } from '../event-sequence.ts'
 import type { IssueDraft } from '../issue.ts'
 import type { EventDraft, FoldContext, FoldResult, LinePosition, RowMark } from '../log-format.ts'
-import type { ClaudeDecoded, ResultStep, Step } from './decoded.ts'
+import type { RequestNote } from '../../requests/request-note.ts'
+import { tokensOf } from '../../requests/tokens.ts'
+import type { ClaudeDecoded, ResultStep, Step, TurnEndStep } from './decoded.ts'
 import { KnownLines } from './known-lines.ts'
-import { todoListClasses, TodoLists } from './tasks.ts'
+import { type TodoChange, todoListClasses, TodoLists } from './tasks.ts'
 import { textHash } from '../text-hash.ts'
 
 /** What both Claude formats fold alike: time and session carried on, copied and retracted lines, todo lists, calls and their results. */
@@ -74,6 +76,24 @@ export class ClaudeFold {
     return { ...result, issues }
   }
 
+  /** The line being added says something of a request. `key`: of its message. */
+  note(key: string, request: Omit<RequestNote, 'about' | 'key'>): void {
+    this.sequence.note({ about: 'request', key, ...request })
+  }
+
+  /** The line being added ends a turn of the main agent; what the turn took it may say as well. */
+  noteTurn(decoded: ClaudeDecoded, { body, windows, firstTokenMs }: TurnEndStep, model: string | undefined): void {
+    const draft = decoded.drafts[body]
+    if (draft?.type !== 'turn.completed') return
+    const tokens = draft.usage === undefined ? {} : tokensOf(draft.usage)
+    this.sequence.note({ about: 'turn', trackId: undefined, model, tokens, windows, firstTokenMs })
+  }
+
+  /** For a message without an id: a key that no other line has. */
+  get lineKey(): string {
+    return `${this.here.file ?? ''}:${this.here.offset}`
+  }
+
   /** Where the line being added stands. */
   get here(): LinePosition {
     return this.sequence.here
@@ -90,9 +110,11 @@ export class ClaudeFold {
   }
 
   /** Gives the draft at `body` of its record; nothing for -1. */
-  emit(decoded: ClaudeDecoded, body: number, track: string | undefined): void {
+  emit(decoded: ClaudeDecoded, body: number, track: string | undefined, toolName?: string): void {
     const draft = decoded.drafts[body]
-    if (draft !== undefined) this.sequence.emit(draft, body, track)
+    if (draft === undefined) return
+    if (toolName === undefined) this.sequence.emit(draft, body, track)
+    else this.sequence.emit(draft, body, track, { toolName })
   }
 
   /** Folds a step that means the same in both formats. */
@@ -100,10 +122,12 @@ export class ClaudeFold {
     switch (step.kind) {
       case 'todo-write':
         this.todos.write(track ?? '', step.id, step.items)
+        this.sequence.called(step.id)
         this.emit(decoded, step.body, track)
         return
       case 'task-call':
         this.todos.call(step.id, step.call)
+        if (step.body < 0) this.sequence.called(step.id)
         this.emit(decoded, step.body, track)
         return
       case 'todo-resync':
@@ -113,6 +137,7 @@ export class ClaudeFold {
         this.result(step, decoded, track)
         return
       case 'message-start':
+      case 'message-usage':
       case 'block-text':
         return
       default:
@@ -120,15 +145,21 @@ export class ClaudeFold {
     }
   }
 
+  /** A list that the call has made comes before its result, as one that a call states does; one that a refused call leaves comes after. */
   private result(step: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
-    const { ordinary, list, issue } = this.todos.result(track ?? '', this.sessionId ?? '', step)
-    if (ordinary) this.emit(decoded, step.body, track)
+    const { toolName, list, issue } = this.todos.result(track ?? '', this.sessionId ?? '', step)
     if (issue !== undefined) this.issues.push(issue)
+    if (!step.rejected) this.list(list, step, decoded, track)
+    this.emit(decoded, step.body, track, toolName)
+    if (step.rejected) this.list(list, step, decoded, track)
+  }
+
+  private list(list: TodoChange | null, { id }: ResultStep, decoded: ClaudeDecoded, track: string | undefined): void {
     if (list === null) return
     // The Task tools' list is the session's: it is shown with the main agent, whoever changed it.
     const owner = list.ofSession ? undefined : track
     if (list.body >= 0) this.emit(decoded, list.body, owner)
-    else this.make({ type: 'todo_list', todoId: step.id, items: list.items }, owner)
+    else this.make({ type: 'todo_list', todoId: id, items: list.items }, owner)
   }
 }
 

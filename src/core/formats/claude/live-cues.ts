@@ -10,7 +10,7 @@ export function claudeLiveCues(record: JsonObject): readonly LiveCue[] {
     case 'stream_event':
       return partial(record, objectAt(record, 'event') ?? {})
     case 'assistant':
-      return assistant(record, objectAt(record, 'message') ?? {})
+      return assistant(objectAt(record, 'message') ?? {})
     case 'user':
       return answers(record)
     case 'system':
@@ -19,6 +19,8 @@ export function claudeLiveCues(record: JsonObject): readonly LiveCue[] {
       return progress(record)
     case 'control_request':
       return request(record, objectAt(record, 'request') ?? {})
+    case 'result':
+      return denials(record)
     default:
       return nothing
   }
@@ -35,29 +37,13 @@ function partial(record: JsonObject, event: JsonObject): readonly LiveCue[] {
       const text = isText ? stringAt(said, 'text') : undefined
       return text === undefined || text === '' ? nothing : [{ kind: 'piece', trackId, text }]
     }
-    case 'message_start': {
-      const message = objectAt(event, 'message') ?? {}
-      return usageOf(trackId, stringAt(message, 'id'), objectAt(message, 'usage'))
-    }
-    case 'message_delta':
-      return usageOf(trackId, stringAt(record, 'api_message_id'), objectAt(event, 'usage'))
     default:
       return nothing
   }
 }
 
-function usageOf(
-  trackId: string | undefined,
-  messageId: string | undefined,
-  usage: JsonObject | undefined
-): readonly LiveCue[] {
-  return usage === undefined || trackId !== undefined ? nothing : [{ kind: 'usage', messageId, usage }]
-}
-
-function assistant(record: JsonObject, message: JsonObject): readonly LiveCue[] {
-  const cues: LiveCue[] = [
-    ...usageOf(stringAt(record, 'parent_tool_use_id'), stringAt(message, 'id'), objectAt(message, 'usage'))
-  ]
+function assistant(message: JsonObject): readonly LiveCue[] {
+  const cues: LiveCue[] = []
   for (const block of arrayAt(message, 'content') ?? []) {
     if (!isJsonObject(block) || block['type'] !== 'tool_use') continue
     const toolId = stringAt(block, 'id')
@@ -101,6 +87,19 @@ function system(record: JsonObject): readonly LiveCue[] {
       denied: true
     }
   ]
+}
+
+/** Older versions name what was refused here only. */
+function denials(record: JsonObject): readonly LiveCue[] {
+  return (arrayAt(record, 'permission_denials') ?? []).filter(isJsonObject).map((denial) => ({
+    kind: 'permission',
+    requestId: undefined,
+    toolId: stringAt(denial, 'tool_use_id'),
+    toolName: stringAt(denial, 'tool_name'),
+    input: objectAt(denial, 'tool_input'),
+    message: undefined,
+    denied: true
+  }))
 }
 
 function progress(record: JsonObject): readonly LiveCue[] {

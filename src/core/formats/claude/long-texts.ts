@@ -15,7 +15,7 @@ const wholeAt = '< \nTU#'
 export const claudeLongTexts: LongTexts<ClaudeDecoded> = {
   names,
   wholeAt,
-  readsMore: ({ steps }) => steps.some(isOfTexts)
+  readsMore: ({ steps, message }) => steps.some(isOfTexts) || message?.written !== undefined
 }
 
 /** A streamed piece of a text is put together with others. */

@@ -92,9 +92,12 @@ describe('content of a user message on stdout (formats.md 3.4)', () => {
     expect(user([text(ended)])).toEqual([status(ended)])
   })
 
-  test.each(['[Request interrupted by user]', '[Request interrupted by user for tool use]'])('%s is said', (words) => {
-    expect(user([text(words)])).toEqual([typed(words)])
-  })
+  test.each(['[Request interrupted by user]', '[Request interrupted by user for tool use]'])(
+    '%s is said by the harness',
+    (words) => {
+      expect(user([text(words)])).toEqual([status(words)])
+    }
+  )
 
   test('pictures are records', () => {
     expect(user([text('See'), image])).toEqual([typed('See')])

@@ -1,8 +1,18 @@
-import { arrayAt, isJsonObject, jsonTypeName, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  jsonTypeName,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
-import { lineId } from '../log-format.ts'
+import { type EventDraft, lineId } from '../log-format.ts'
 import { contentText, leadingText, mediaPlaceholder, serverToolError } from './content-text.ts'
 import type { DecodedBuilder, SaidMessage, SpokenBlock } from './decoded.ts'
+import { statedDuration } from '../stated-duration.ts'
 import { textHash } from '../text-hash.ts'
 import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
 import { userTextDraft, userVoice, type UserFlags } from './user-text.ts'
@@ -182,7 +192,7 @@ export function readUserMessage(
       }
       case 'image':
       case 'document':
-        if (record.showsMedia) out.say(userTextDraft(mediaPlaceholder(block), record.harness ? 'harness' : 'prompt'))
+        if (record.showsMedia) sayUserText(out, mediaPlaceholder(block), record, results > 0)
         break
       default:
         unknownBlock(out, `${path}.type`, block['type'])
@@ -212,10 +222,13 @@ export function readToolResult(
   const toolId = stated || lineId(place.line, index)
   const isError = block['is_error'] === true
   const text = contentText(block['content'])
-  const body = out.draft(
-    isError ? { type: 'tool.completed', toolId, error: text } : { type: 'tool.completed', toolId, output: text }
-  )
   const twin = isJsonObject(structured) ? structured : undefined
+  const draft: EventDraft = isError
+    ? { type: 'tool.completed', toolId, error: text }
+    : { type: 'tool.completed', toolId, output: text }
+  // Assigned, not spread: a spread costs ten times as much.
+  const took = twin === undefined ? undefined : durationOf(twin)
+  const body = out.draft(took === undefined ? draft : Object.assign(draft, took))
   const leading = leadingText(block['content'])
   const tasks = taskAnswer(leading, twin)
   const newItems = twin !== undefined && Array.isArray(twin['oldTodos']) ? todoItems(twin['newTodos']) : null
@@ -235,6 +248,15 @@ export function readToolResult(
   })
 }
 
+/** How long the tool says it took: searches in seconds, subagents in all, other tools in ms. */
+function durationOf(twin: JsonObject): ReturnType<typeof statedDuration> {
+  return (
+    statedDuration(twin['durationMs']) ??
+    statedDuration(twin['totalDurationMs']) ??
+    statedDuration(twin['durationSeconds'], 1000)
+  )
+}
+
 function blocksOf(out: DecodedBuilder, message: JsonObject, place: MessagePlace): readonly JsonValue[] {
   const blocks = arrayAt(message, 'content')
   if (blocks !== undefined) return blocks
@@ -248,24 +270,53 @@ function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | unde
   out.unknownBlock(path, `not what this version reads in a message: found ${what}`)
 }
 
-/** An assistant message, as the fold needs to know it. Its content is read into `out`. */
+/** An assistant message, as the fold needs to know it. Its content is read into `out`. `lineBytes`: of its line. */
 export function readAssistant(
   out: DecodedBuilder,
   record: JsonObject,
   message: JsonObject,
-  place: MessagePlace
+  place: MessagePlace,
+  lineBytes: number
 ): SaidMessage {
   const voice = assistantVoice(record, message)
   const blocks = readAssistantMessage(out, message, voice, place)
   const model = stringAt(message, 'model')
+  const usage = objectAt(message, 'usage')
   return {
     id: stringAt(message, 'id'),
     stopReason: stringAt(message, 'stop_reason'),
     voice: voice.kind,
     model: model === '<synthetic>' ? undefined : model,
-    usage: objectAt(message, 'usage'),
+    usage,
+    requestId: stringAt(record, 'requestId'),
+    written: usage === undefined ? undefined : writtenBeyond(usage, message, lineBytes),
     blocks
   }
+}
+
+/** What stands on a line beside its message takes more than this. */
+const leastEnvelope = 500
+
+/**
+ * The characters that the model wrote on this line, where the line is long enough for more of them than the stated output allows. Only then
+ * they have to be read: of most lines an index has the texts cut.
+ */
+function writtenBeyond(
+  { output_tokens: output }: JsonObject,
+  message: JsonObject,
+  lineBytes: number
+): number | undefined {
+  if (!isFiniteNumber(output) || output * 10 >= lineBytes - leastEnvelope) return undefined
+  const content = message['content']
+  if (typeof content === 'string') return content.length
+  let written = 0
+  for (const block of arrayAt(message, 'content') ?? []) {
+    if (!isJsonObject(block)) continue
+    written += (stringAt(block, 'text') ?? '').length + (stringAt(block, 'thinking') ?? '').length
+    const { input } = block
+    if (isJsonObject(input) && !isTooDeep(input)) written += JSON.stringify(input).length
+  }
+  return written
 }
 
 const nothingRetracted: readonly string[] = []

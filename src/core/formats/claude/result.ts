@@ -1,4 +1,13 @@
-import { arrayAt, isFiniteNumber, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { maxTokens } from '../../requests/tokens.ts'
+import {
+  arrayAt,
+  isFiniteNumber,
+  isJsonObject,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  type JsonValue
+} from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
 import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
@@ -24,7 +33,28 @@ export function readResult(out: DecodedBuilder, record: JsonObject): void {
     ...(isFiniteNumber(costUsd) ? { costUsd } : undefined),
     ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
   })
-  out.steps.push({ kind: 'turn-end', body })
+  const firstTokenMs = record['ttft_ms']
+  out.steps.push({
+    kind: 'turn-end',
+    body,
+    windows: windowsOf(record),
+    firstTokenMs: isFiniteNumber(firstTokenMs) && firstTokenMs >= 0 ? firstTokenMs : undefined
+  })
+}
+
+/** No process has asked more models than this. */
+const maxModels = 50
+
+/** How many tokens fit into the context of each model, as `modelUsage` has it. */
+function windowsOf(record: JsonObject): Readonly<Record<string, number>> | undefined {
+  const usage = objectAt(record, 'modelUsage')
+  if (usage === undefined) return undefined
+  const windows = new Map<string, number>()
+  for (const [model, used] of Object.entries(usage).slice(0, maxModels)) {
+    const window = isJsonObject(used) ? used['contextWindow'] : undefined
+    if (isFiniteNumber(window) && window >= 1 && window <= maxTokens) windows.set(model, Math.round(window))
+  }
+  return Object.fromEntries(windows)
 }
 
 /** More than any version has written. Events of turns are kept, so what nobody writes is left out of them. */

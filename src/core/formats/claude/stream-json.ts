@@ -12,6 +12,7 @@ import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
 import { OpenBlocks } from './open-blocks.ts'
+import { sentOf, tokensOf } from '../../requests/tokens.ts'
 import { readResult } from './result.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 
@@ -24,11 +25,10 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   title: 'Claude Code stream-json',
   agentType: 'claude-code',
   signs: [
-    { rank: 10, holds: isStreamRecord },
-    { rank: 17, holds: keepsContract, weak: true },
-    { rank: 18, holds: saysMessage, weak: true }
+    { strength: 'conclusive', holds: (r) => !isOfTranscript(r) && isStreamRecord(r) },
+    { strength: 'typical', holds: (r) => !isOfTranscript(r) && (saysMessage(r) || keepsContract(r)) }
   ],
-  textSigns: [{ rank: 10, holds: hasStreamMarks }],
+  textSigns: [{ strength: 'conclusive', holds: hasStreamMarks }],
   longTexts: claudeLongTexts,
   decode,
   decodeMalformed: malformedClaudeLine,
@@ -48,6 +48,10 @@ function streamedPiece(record: JsonObject): StreamedPiece | null {
   return { stream: `${stringAt(record, 'parent_tool_use_id') ?? ''} ${String(event['index'])}`, text }
 }
 
+function isOfTranscript(r: JsonObject): boolean {
+  return 'parentUuid' in r || 'isSidechain' in r
+}
+
 /** Rules 10 to 13. */
 function isStreamRecord(r: JsonObject): boolean {
   const type = r['type']
@@ -60,7 +64,7 @@ function isStreamRecord(r: JsonObject): boolean {
 
 /**
  * A record with no more in it than the strict contract asks for, as hand-written logs have. Programs that imitate Claude Code
- * write such records too, so anything else in the head that is conclusive goes first.
+ * write such records too.
  */
 function keepsContract(record: JsonObject): boolean {
   const checked = contract.parseJson(record)
@@ -113,7 +117,13 @@ function readRecord(out: DecodedBuilder, record: JsonObject, at: LinePosition): 
       readSystem(out, record)
       return undefined
     case 'assistant':
-      return readAssistant(out, record, objectAt(record, 'message') ?? {}, { line: at.line, path: '$.message' })
+      return readAssistant(
+        out,
+        record,
+        objectAt(record, 'message') ?? {},
+        { line: at.line, path: '$.message' },
+        at.length
+      )
     case 'user':
       readUser(out, record, at)
       return undefined
@@ -159,6 +169,11 @@ function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
     out.steps.push({ kind: 'message-start', messageId: message === undefined ? undefined : stringAt(message, 'id') })
     return
   }
+  if (event['type'] === 'message_delta') {
+    const usage = objectAt(event, 'usage')
+    if (usage !== undefined) out.steps.push({ kind: 'message-usage', usage })
+    return
+  }
   const opening = event['type'] === 'content_block_start' ? objectAt(event, 'content_block') : undefined
   const delta = event['type'] === 'content_block_delta' ? objectAt(event, 'delta') : undefined
   const said = opening ?? delta
@@ -178,6 +193,9 @@ function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
   if (text !== undefined) out.say({ type: 'text', text, role: 'assistant', category: 'assistant-message' })
 }
 
+// More than anybody runs at once.
+const maxStreams = 1000
+
 /** Streamed pieces and status lines are by far the most, and nothing refers to them. */
 function saysSomething({ drafts, steps, message }: ClaudeDecoded): boolean {
   return drafts.length > 0 || message !== undefined || steps.some((step) => step.kind === 'task-call')
@@ -193,6 +211,8 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
   private model: string | undefined
   /** A result has come since: what begins now is another turn, unless it is one more result. */
   private ended = false
+  /** By track: the message that is streamed. */
+  private readonly streamed = new Map<string, string>()
   /** The user interrupted and no result has followed. */
   private interrupted = false
 
@@ -210,6 +230,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       this.blocks.said(track ?? '', message.id, message.blocks)
       if (track === undefined && message.model !== undefined) this.model = message.model
       if (track === undefined) this.ended = false
+      this.noteTokens(message, track)
     }
     // What the model was saying when the turn ended belongs before its end.
     if (decoded.steps.some((step) => step.kind === 'turn-end')) this.drain('')
@@ -241,6 +262,7 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         break
       case 'turn-end':
         this.interrupted = false
+        this.fold.noteTurn(decoded, step, this.model)
         this.endTurn(step.body, decoded)
         return
       case 'agent-call':
@@ -249,7 +271,14 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
       case 'notification':
         this.fold.emit(decoded, step.body, this.agentTrack(step.callId) ?? track)
         return
+      case 'message-usage': {
+        const key = this.streamed.get(track ?? '')
+        if (key !== undefined) this.fold.note(key, { trackId: track, tokens: tokensOf(step.usage) })
+        return
+      }
       case 'message-start':
+        if (step.messageId === undefined) this.streamed.delete(track ?? '')
+        else this.stream(track ?? '', step.messageId)
         for (const draft of this.blocks.start(track ?? '', step.messageId)) this.fold.make(draft, track)
         return
       case 'block-text':
@@ -257,6 +286,28 @@ class StreamJsonFold implements Fold<ClaudeDecoded> {
         return
     }
     this.fold.step(step, decoded, track)
+  }
+
+  private stream(track: string, key: string): void {
+    // A log with more agents at once is none; what is dropped is a count that a turn's end states as well.
+    if (this.streamed.size >= maxStreams) this.streamed.clear()
+    this.streamed.set(track, key)
+  }
+
+  /**
+   * What a message states of its output is from the beginning of its answer, unless it says how it stopped; of its input it states all.
+   */
+  private noteTokens({ id, voice, model, usage, stopReason, written }: SaidMessage, trackId: string | undefined): void {
+    if (usage === undefined || voice !== 'model') return
+    const key = id ?? this.fold.lineKey
+    // What the message has taken comes after its blocks.
+    this.stream(trackId ?? '', key)
+    const { output, reasoning, ...sent } = tokensOf(usage)
+    if (stopReason === undefined) {
+      // Some writers state nothing at all until the end of the turn.
+      const known = sentOf(sent) === 0 ? {} : sent
+      this.fold.note(key, { trackId, model, tokens: known })
+    } else this.fold.note(key, { trackId, model, tokens: { ...sent, output, reasoning }, written })
   }
 
   /** The record says all about the turn but its model. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TodoItem } from '../../events/todo.ts'
 import { HashNumbers } from '../../hash-numbers.ts'
+import type { JsonObject } from '../../json.ts'
 import { saveState } from '../../state/saved-state.ts'
 import type { ResultStep } from './decoded.ts'
 import { todoListClasses, type TodoOutcome, TodoLists } from './tasks.ts'
@@ -21,9 +22,23 @@ describe('TodoWrite', () => {
   test('an accepted call is the list, a rejected one restores the list before', () => {
     const lists = new TodoLists()
     lists.write('', 'a', pending('A'))
-    expect(lists.result('', 's', answer('a'))).toEqual({ ordinary: false, list: null })
+    expect(lists.result('', 's', answer('a'))).toEqual({ toolName: 'TodoWrite', list: null })
     lists.write('', 'b', pending('B'))
-    expect(lists.result('', 's', answer('b', { rejected: true })).list).toMatchObject({ items: pending('A'), body: -1 })
+    expect(lists.result('', 's', answer('b', { rejected: true }))).toEqual({
+      toolName: 'TodoWrite',
+      list: { items: pending('A'), body: -1, ofSession: false }
+    })
+  })
+
+  test('a call without a list: its result may state one, a rejected one restores none', () => {
+    const lists = new TodoLists()
+    lists.write('', 'a', null)
+    expect(lists.result('', 's', answer('a', { rejected: true }))).toEqual({ toolName: 'TodoWrite', list: null })
+    lists.write('', 'b', null)
+    expect(lists.result('', 's', answer('b', { newTodos: { items: pending('B'), body: 1 } }))).toEqual({
+      toolName: 'TodoWrite',
+      list: { items: pending('B'), body: 1, ofSession: false }
+    })
   })
 
   test('the first call rejected: the list before was empty', () => {
@@ -72,8 +87,11 @@ describe('TodoWrite', () => {
   test('a result without its call: the log starts late', () => {
     const lists = new TodoLists()
     const late = answer('gone', { newTodos: { items: pending('A'), body: 1 } })
-    expect(lists.result('', 's', late).list?.items).toEqual(pending('A'))
-    expect(lists.result('', 's', answer('other', { aboutTodos: false }))).toEqual({ ordinary: true, list: null })
+    expect(lists.result('', 's', late)).toEqual({
+      toolName: 'TodoWrite',
+      list: { items: pending('A'), body: 1, ofSession: false }
+    })
+    expect(lists.result('', 's', answer('other', { aboutTodos: false }))).toEqual({ toolName: undefined, list: null })
   })
 
   test('the list of a user line counts only where it is news', () => {
@@ -88,8 +106,8 @@ describe('TodoWrite', () => {
 test('what answers a call may be thousands of lines away, under an id that all calls share', () => {
   const lists = new TodoLists()
   for (let call = 0; call < 200_000; call += 1) lists.call('REDACTED', { tool: 'TaskGet' })
-  const ordinary = Array.from({ length: 200_000 }, () => lists.result('', 's', answer('REDACTED')).ordinary)
-  expect(ordinary.every(Boolean)).toBe(true)
+  const names = Array.from({ length: 200_000 }, () => lists.result('', 's', answer('REDACTED')).toolName)
+  expect(names.every((name) => name === undefined)).toBe(true)
 })
 
 describe('Task tools', () => {
@@ -109,8 +127,55 @@ describe('Task tools', () => {
     create(lists, 'x', 1, 'one')
     create(lists, 'y', 2, 'two')
     const twice = answer('y', { text: 'Task #2 created successfully: two' })
-    expect(lists.result('', 's', twice)).toEqual({ ordinary: false, list: null })
+    expect(lists.result('', 's', twice).list).toBeNull()
     expect(texts(create(lists, 'z', 1, 'new one'))).toEqual(['new one: pending'])
+  })
+
+  test('results name the tool that has no call of its own, also where they refuse or say nothing of tasks', () => {
+    const lists = new TodoLists()
+    expect(create(lists, 'x', 1, 'one').toolName).toBe('TaskCreate')
+    lists.call('u', { tool: 'TaskUpdate', taskId: '1', subject: undefined, status: 'completed' })
+    expect(lists.result('', 's', answer('u', { text: 'Updated task #1 status' })).toolName).toBe('TaskUpdate')
+    lists.call('y', { tool: 'TaskCreate', subject: 'two' })
+    expect(lists.result('', 's', answer('y', { rejected: true }))).toEqual({ toolName: 'TaskCreate', list: null })
+    lists.call('v', { tool: 'TaskUpdate', taskId: '9', subject: undefined, status: 'completed' })
+    expect(lists.result('', 's', answer('v', { text: 'Task not found' }))).toEqual({
+      toolName: 'TaskUpdate',
+      list: null
+    })
+  })
+
+  test('of a result without its call the tool is told by what it says', () => {
+    const lists = new TodoLists()
+    const late = (id: string, says: JsonObject): TodoOutcome =>
+      lists.result('', 's', answer(id, { tasks: taskAnswer('', says) }))
+    expect(late('a', { task: { id: '1', subject: 'one' } }).toolName).toBe('TaskCreate')
+    const changed = { taskId: '1', updatedFields: ['status'], statusChange: { from: 'pending', to: 'completed' } }
+    expect(late('b', changed)).toMatchObject({ toolName: 'TaskUpdate', list: { items: [{ status: 'completed' }] } })
+    expect(late('c', { tasks: [{ id: '1', subject: 'one', status: 'completed' }] }).toolName).toBeUndefined()
+  })
+
+  test('an update gives a list where a text, a status or the order is another, and none where only who waits for whom is', () => {
+    const lists = new TodoLists()
+    create(lists, 'x', 1, 'one')
+    create(lists, 'y', 2, 'two')
+    const update = (
+      id: string,
+      subject: string | undefined,
+      status: 'pending' | 'completed' | 'deleted' | undefined
+    ) => {
+      lists.call(id, { tool: 'TaskUpdate', taskId: '1', subject, status })
+      const text = `Updated task #1 ${status === 'deleted' ? 'deleted' : 'blockedBy'}`
+      const outcome = lists.result('', 's', answer(id, { text }))
+      expect(outcome.toolName).toBe('TaskUpdate')
+      return texts(outcome)
+    }
+    expect(update('a', undefined, undefined)).toBeUndefined()
+    expect(update('b', 'one', 'pending')).toBeUndefined()
+    expect(update('c', undefined, 'completed')).toEqual(['one: completed', 'two: pending'])
+    expect(update('d', undefined, 'completed')).toBeUndefined()
+    expect(update('e', 'first', undefined)).toEqual(['first: completed', 'two: pending'])
+    expect(update('f', undefined, 'deleted')).toEqual(['two: pending'])
   })
 
   test('each session has a list of its own', () => {
@@ -127,7 +192,10 @@ describe('Task tools', () => {
       'Task #7: in_progress'
     ])
     lists.call('g', { tool: 'TaskGet' })
-    expect(lists.result('', 's', answer('g', { text: 'Task #7: Lay buoys' }))).toEqual({ ordinary: true, list: null })
+    expect(lists.result('', 's', answer('g', { text: 'Task #7: Lay buoys' }))).toEqual({
+      toolName: undefined,
+      list: null
+    })
     lists.call('v', { tool: 'TaskUpdate', taskId: '7', subject: undefined, status: 'completed' })
     expect(texts(lists.result('', 's', answer('v', { text: 'Updated task #7 status' })))).toEqual([
       'Lay buoys: completed'
@@ -155,11 +223,16 @@ describe('Task tools', () => {
     const lists = new TodoLists()
     create(lists, 'x', 1, 'one')
     lists.call('l', { tool: 'TaskList' })
-    expect(lists.result('', 's', answer('l', { text: '#1 [pending] one' }))).toEqual({ ordinary: true, list: null })
+    expect(lists.result('', 's', answer('l', { text: '#1 [pending] one' }))).toEqual({
+      toolName: undefined,
+      list: null
+    })
     lists.call('m', { tool: 'TaskList' })
-    expect(lists.result('', 's', answer('m', { rejected: true }))).toEqual({ ordinary: true, list: null })
+    expect(lists.result('', 's', answer('m', { rejected: true }))).toEqual({ toolName: undefined, list: null })
     lists.call('n', { tool: 'TaskList' })
-    expect(texts(lists.result('', 's', answer('n', { text: '#1 [completed] one' })))).toEqual(['one: completed'])
+    const news = lists.result('', 's', answer('n', { text: '#1 [completed] one' }))
+    expect(texts(news)).toEqual(['one: completed'])
+    expect(news.toolName).toBeUndefined()
   })
 
   test('where ids are redacted and shared, results answer the calls in order', () => {
@@ -169,6 +242,6 @@ describe('Task tools', () => {
     lists.result('', 's', answer('REDACTED', { text: 'Task #1 created successfully: one' }))
     const second = lists.result('', 's', answer('REDACTED', { text: 'Task #2 created successfully: two' }))
     expect(texts(second)).toEqual(['one: pending', 'two: pending'])
-    expect(lists.result('', 's', answer('REDACTED', { aboutTodos: false })).ordinary).toBe(true)
+    expect(lists.result('', 's', answer('REDACTED', { aboutTodos: false })).toolName).toBeUndefined()
   })
 })

@@ -9,8 +9,8 @@ import { Waiting } from './waiting.ts'
 
 /** What a tool result means, now that its call is known. */
 export interface TodoOutcome {
-  /** The result is a tool row of its own; false for todo tools, whose `todo_list` says it all. */
-  readonly ordinary: boolean
+  /** The todo tool that answered, where its call has no `tool.started`. */
+  readonly toolName: 'TodoWrite' | 'TaskCreate' | 'TaskUpdate' | undefined
   readonly list: TodoChange | null
   /** What is worth knowing about the list. */
   readonly issue?: IssueDraft
@@ -27,8 +27,9 @@ export interface TodoChange {
 /** What it wrote is in the list of its track, as long as that matters: here, lists nobody answers would pile up. */
 type OpenCall = { readonly tool: 'TodoWrite'; readonly track: string; readonly hasItems: boolean } | TaskCall
 
-const ordinaryResult: TodoOutcome = { ordinary: true, list: null }
-const settledResult: TodoOutcome = { ordinary: false, list: null }
+const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate'] as const
+
+const ordinaryResult: TodoOutcome = { toolName: undefined, list: null }
 
 /**
  * The todo lists of one log (formats.md 5): what `TodoWrite` wrote, a list for each track, and the Task tools' list, one for
@@ -39,8 +40,8 @@ export class TodoLists {
   private readonly written = new Map<string, WrittenList>()
   private readonly tasks = new Map<string, TaskList>()
   private readonly open = new Waiting<string, OpenCall>()
-  /** Ids of todo calls that have been answered: the same result may be delivered twice. */
-  private readonly settled = new IdSet()
+  /** Ids of todo calls that have been answered, by tool: the same result may be delivered twice. */
+  private readonly settled = { TodoWrite: new IdSet(), TaskCreate: new IdSet(), TaskUpdate: new IdSet() }
 
   /** A TodoWrite call. `items` null: the call has no list, so it has no event either. */
   write(track: string, id: string, items: readonly TodoItem[] | null): void {
@@ -56,11 +57,11 @@ export class TodoLists {
     const call = this.open.take(result.id)
     if (call === undefined) {
       // Delivered twice. Where ids are redacted, other tools share the id: their answers are theirs.
-      const again = this.settled.has(result.id) && (result.aboutTodos || result.rejected)
-      return again ? settledResult : this.orphan(track, session, result)
+      const toolName = result.aboutTodos || result.rejected ? this.settledTool(result.id) : undefined
+      return toolName === undefined ? this.orphan(track, session, result) : { toolName, list: null }
     }
     if (call.tool === 'TodoWrite') {
-      this.settled.add(result.id)
+      this.settled.TodoWrite.add(result.id)
       return this.writeAnswered(call, result)
     }
     if (call.tool === 'TaskGet') {
@@ -68,9 +69,13 @@ export class TodoLists {
       return ordinaryResult
     }
     if (call.tool === 'TaskList') return this.listed(session, result)
-    this.settled.add(result.id)
-    if (result.rejected || result.tasks === null) return settledResult
-    return this.taskChanged(session, call, result.tasks)
+    this.settled[call.tool].add(result.id)
+    if (result.rejected || result.tasks === null) return { toolName: call.tool, list: null }
+    return { ...this.taskChanged(session, call, result.tasks), toolName: call.tool }
+  }
+
+  private settledTool(id: string): TodoOutcome['toolName'] {
+    return todoTools.find((tool) => this.settled[tool].has(id))
   }
 
   /** The list a user line states: true when it is news. */
@@ -83,34 +88,37 @@ export class TodoLists {
 
   private writeAnswered(call: OpenCall & { tool: 'TodoWrite' }, result: ResultStep): TodoOutcome {
     const list = this.writtenBy(call.track)
+    const outcome = (change: Omit<TodoChange, 'ofSession'> | null): TodoOutcome => ({
+      toolName: call.tool,
+      list: change === null ? null : { ...change, ofSession: false }
+    })
     if (result.rejected) {
       const restored = call.hasItems ? list.reject(result.id) : null
-      return { ordinary: false, list: restored === null ? null : { items: restored, body: -1, ofSession: false } }
+      return outcome(restored === null ? null : { items: restored, body: -1 })
     }
     const stated = result.newTodos
     if (!call.hasItems) {
-      if (stated === null) return settledResult
-      list.settle(stated.items)
-      return { ordinary: false, list: { ...stated, ofSession: false } }
+      if (stated !== null) list.settle(stated.items)
+      return outcome(stated)
     }
     const called = list.calledBy(result.id)
     const news = stated !== null && called !== null && !sameTodoItems(stated.items, called)
     const latest = news ? list.accept(result.id, stated.items) : list.accept(result.id)
-    return { ordinary: false, list: news && latest ? { ...stated, ofSession: false } : null }
+    return outcome(news && latest ? stated : null)
   }
 
   /** A result without its call: the log starts late. Only shapes that no other tool has are believed. */
   private orphan(track: string, session: string, result: ResultStep): TodoOutcome {
     if (result.rejected) return ordinaryResult
     if (result.newTodos !== null) {
-      this.settled.add(result.id)
+      this.settled.TodoWrite.add(result.id)
       const news = this.resync(track, result.newTodos.items)
-      return { ordinary: false, list: news ? { ...result.newTodos, ofSession: false } : null }
+      return { toolName: 'TodoWrite', list: news ? { ...result.newTodos, ofSession: false } : null }
     }
     const { tasks } = result
     if (tasks === null || !tasks.structured || tasks.says === 'got') return ordinaryResult
     if (tasks.says === 'listed') return tasks.tasks.length === 0 ? ordinaryResult : this.listed(session, result)
-    this.settled.add(result.id)
+    this.settled[tasks.says === 'created' ? 'TaskCreate' : 'TaskUpdate'].add(result.id)
     return this.taskChanged(session, undefined, tasks)
   }
 
@@ -121,11 +129,13 @@ export class TodoLists {
     const before = tasks.items()
     tasks.replace(result.tasks.tasks)
     const items = tasks.items()
-    return { ordinary: true, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
+    return { toolName: undefined, list: sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true } }
   }
 
+  /** An update that changes nothing of the list, such as one of who waits for whom, gives none. */
   private taskChanged(session: string, call: TaskCall | undefined, answer: TaskAnswer): TodoOutcome {
     const tasks = this.tasksOf(session)
+    const before = tasks.items()
     let issue: IssueDraft | null = null
     if (answer.says === 'created') {
       issue = tasks.create(answer.id, answer.subject)
@@ -133,11 +143,12 @@ export class TodoLists {
       const asked = call?.tool === 'TaskUpdate' ? call : undefined
       issue = tasks.update(answer.id, asked?.subject, answer.to ?? asked?.status)
     } else {
-      return settledResult
+      return { toolName: undefined, list: null }
     }
-    if (issue === tooManyTasks) return { ordinary: false, list: null, issue }
-    const list = { items: tasks.items(), body: -1, ofSession: true }
-    return issue === null ? { ordinary: false, list } : { ordinary: false, list, issue }
+    const toolName = answer.says === 'created' ? 'TaskCreate' : 'TaskUpdate'
+    const items = tasks.items()
+    const list = sameTodoItems(before, items) ? null : { items, body: -1, ofSession: true }
+    return issue === null ? { toolName, list } : { toolName, list, issue }
   }
 
   private writtenBy(track: string): WrittenList {

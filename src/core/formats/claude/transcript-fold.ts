@@ -1,6 +1,7 @@
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import { Branches, type Branch } from './branches.ts'
-import type { Step, TranscriptDecoded } from './decoded.ts'
+import { tokensOf } from '../../requests/tokens.ts'
+import type { SaidMessage, Step, TranscriptDecoded } from './decoded.ts'
 import { ClaudeFold } from './fold.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
@@ -33,9 +34,24 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     // After the tree: what the agent took back, the user has not left.
     this.fold.retract(row, decoded)
     this.startSession(decoded)
+    if (decoded.message !== undefined) this.noteTokens(decoded.message, track)
     if (track === undefined) this.turn.next(decoded)
     for (const step of decoded.steps) this.step(step, decoded, track)
     return this.fold.take(track)
+  }
+
+  /** A message states on each of its lines what it took; the last one counts. A fork and a resumed session copy it with its ids. */
+  private noteTokens(
+    { id, requestId = '', voice, model, usage, written }: SaidMessage,
+    trackId: string | undefined
+  ): void {
+    if (usage === undefined || voice !== 'model') return
+    this.fold.note(id === undefined ? this.fold.lineKey : `${id} ${requestId}`, {
+      trackId,
+      model,
+      tokens: tokensOf(usage),
+      written
+    })
   }
 
   /** A transcript may stop anywhere; what was not said is not made up. */

@@ -147,7 +147,7 @@ describe('a session and the files of its subagents (formats.md 4.1, 4.5)', () =>
         ]
       }
     )
-    expect(story.slice(2)).toEqual(['main: list of 2', 't1: list of 3', 'main: list of 1'])
+    expect(story.slice(2)).toEqual(['main: list of 2', 't1: list of 3', 'main: list of 1', 't1: c1 answers'])
   })
 
   test('the lines of a subagent between two lines of an answer do not end the turn', () => {

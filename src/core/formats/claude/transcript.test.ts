@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../json.ts'
 import type { FoldedEvent } from '../log-format.ts'
 import { LogReader } from '../log-reader.ts'
+import { soloIdentity } from '../solo-identity.ts'
+import { stamp } from '../stamp.ts'
 import { claudeTranscript } from './transcript.ts'
 
 const utf8 = new TextEncoder()
@@ -151,6 +153,96 @@ describe('time', () => {
 
   test('of a live source it is when the line was read', () => {
     expect(read([user('x')], () => 77).at(-1)).toMatchObject({ timestamp: 77, timestampFrom: 'observed' })
+  })
+})
+
+describe('the result of a todo tool (formats.md 5)', () => {
+  const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+  const calls = (second: number, id: string, name: string, input: JsonObject): JsonObject =>
+    line('assistant', {
+      message: { id: `m-${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+      timestamp: at(second)
+    })
+  const answers = (second: number, id: string, content: string, rest: JsonObject = {}): JsonObject =>
+    user([{ type: 'tool_result', tool_use_id: id, content, ...rest }], { timestamp: at(second) })
+  const refuses = (second: number, id: string, content: string): JsonObject =>
+    answers(second, id, content, { is_error: true })
+  const todos = (...contents: string[]): JsonObject => ({
+    todos: contents.map((content) => ({ content, status: 'pending', activeForm: content }))
+  })
+  /** What the lines after a prompt give. */
+  const told = (...lines: readonly JsonObject[]): string[] =>
+    read([user('Go'), ...lines]).flatMap(({ draft, toolName, tookMs }) => {
+      if (draft.type === 'session.started' || draft.type === 'text') return []
+      if (draft.type === 'todo_list') return `list ${draft.items.map((item) => item.text).join(', ')}`
+      if (draft.type !== 'tool.completed') return draft.type
+      return `${draft.error === undefined ? 'done' : 'failed'} ${draft.toolId} ${toolName} ${tookMs}`
+    })
+
+  test('follows the list that its call wrote; where it refuses, the list as it was follows it', () => {
+    const log = [
+      ...[calls(1, 'a', 'TodoWrite', todos('one')), answers(3, 'a', 'Todos have been modified')],
+      ...[calls(4, 'b', 'TodoWrite', todos('two')), refuses(9, 'b', 'InputValidationError')]
+    ]
+    expect(told(...log)).toEqual([
+      ...['list one', 'done a TodoWrite 2000'],
+      ...['list two', 'failed b TodoWrite 5000', 'list one']
+    ])
+  })
+
+  test('follows the list that it states where that is another', () => {
+    const stated = {
+      ...answers(3, 'a', 'ok'),
+      toolUseResult: { oldTodos: [], newTodos: todos('one', 'two')['todos'] ?? [] }
+    }
+    expect(told(calls(1, 'a', 'TodoWrite', todos('one')), stated)).toEqual([
+      'list one',
+      'list one, two',
+      'done a TodoWrite 2000'
+    ])
+  })
+
+  test('is all there is of an update that changes nothing of the list', () => {
+    const log = [
+      ...[calls(1, 'a', 'TaskCreate', { subject: 'one' }), answers(1, 'a', 'Task #1 created successfully: one')],
+      ...[calls(2, 'b', 'TaskUpdate', { taskId: '1', owner: 'me' }), answers(3, 'b', 'Updated task #1 owner')],
+      ...[calls(4, 'c', 'TaskUpdate', { taskId: '1', subject: 'two' }), answers(5, 'c', 'Updated task #1 subject')]
+    ]
+    expect(told(...log)).toEqual([
+      ...['list one', 'done a TaskCreate undefined'],
+      ...['done b TaskUpdate 1000', 'list two', 'done c TaskUpdate 1000']
+    ])
+  })
+
+  test('of TaskCreate is there of each of 16 calls, of which 10 are refused', () => {
+    const isRefused = (number: number): boolean => number > 6
+    const numbers = Array.from({ length: 16 }, (_, index) => index + 1)
+    const log = numbers.flatMap((number) => [
+      calls(number, `c${number}`, 'TaskCreate', { subject: `Task ${number}` }),
+      isRefused(number)
+        ? refuses(number + 1, `c${number}`, 'InputValidationError: description is missing')
+        : answers(number + 1, `c${number}`, `Task #${number} created successfully: Task ${number}`)
+    ])
+    const events = read(log).map((event) => stamp(event, 'claude-code', soloIdentity('claude-code')))
+    expect(events.filter(({ type }) => type === 'tool.started')).toEqual([])
+    expect(events.flatMap((event) => (event.type === 'todo_list' ? [event.items.length] : []))).toEqual([
+      ...[1, 2, 3, 4, 5, 6]
+    ])
+    const completed = events.filter(({ type }) => type === 'tool.completed')
+    expect(completed).toHaveLength(16)
+    expect(completed.filter((event) => 'error' in event)).toMatchObject(
+      numbers.filter(isRefused).map((number) => ({
+        toolId: `c${number}`,
+        toolName: 'TaskCreate',
+        error: 'InputValidationError: description is missing',
+        durationMs: 1000,
+        durationFrom: 'records'
+      }))
+    )
+    for (const [index, event] of events.entries()) {
+      if (event.type !== 'todo_list') continue
+      expect(events[index + 1]).toMatchObject({ type: 'tool.completed', toolId: event.todoId, toolName: 'TaskCreate' })
+    }
   })
 })
 

@@ -39,10 +39,12 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   title: 'Claude Code transcript',
   agentType: 'claude-code',
   signs: [
-    { rank: 6, holds: (r) => 'parentUuid' in r || ('isSidechain' in r && stringAt(r, 'sessionId') !== undefined) },
-    { rank: 7, holds: isBookkeeping }
+    { strength: 'conclusive', holds: (r) => isBookkeeping(r) || (isLinked(r) && has(r, 'sessionId', 'type')) },
+    { strength: 'typical', holds: isLinked }
   ],
-  textSigns: [{ rank: 3, holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }],
+  textSigns: [
+    { strength: 'conclusive', holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }
+  ],
   longTexts: {
     ...claudeLongTexts,
     // The prompt of a subagent tells whose it is.
@@ -78,6 +80,15 @@ const books = new Set([
   ...['relocated', 'derived-from', 'fork-context-ref', 'observer-ref', 'attribution-snapshot', 'memory-mode'],
   ...['history-suppression', 'speculation-accept', 'api-request', 'api-request-shape', 'api-request-blob']
 ])
+
+function has(r: JsonObject, ...keys: readonly string[]): boolean {
+  return keys.every((key) => stringAt(r, key) !== undefined)
+}
+
+/** Qwen Code and iFlow link their records in the same way. */
+function isLinked(r: JsonObject): boolean {
+  return 'parentUuid' in r || ('isSidechain' in r && stringAt(r, 'sessionId') !== undefined)
+}
 
 /** A file may begin with any of these, or hold nothing else. */
 function isBookkeeping(r: JsonObject): boolean {
@@ -168,7 +179,7 @@ function readRecord(out: DecodedBuilder, record: JsonObject, path: string, at: L
     case 'assistant': {
       const message = objectAt(record, 'message')
       if (message === undefined || !hasContent(message)) return undefined
-      return readAssistant(out, record, message, { line: at.line, path: `${path}.message` })
+      return readAssistant(out, record, message, { line: at.line, path: `${path}.message` }, at.length)
     }
     case 'system':
       readSystem(out, record)

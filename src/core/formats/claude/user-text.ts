@@ -41,7 +41,8 @@ function startsLikeTag(text: string): boolean {
 
 /** The text event of a user record. A command is given as it was typed. */
 export function userTextDraft(text: string, voice: UserVoice): EventDraft {
-  if (voice === 'harness') return { type: 'text', text, role: 'system', category: 'status' }
+  // An interruption is told in the user's name, but nobody typed it.
+  if (voice === 'harness' || voice === 'interrupt') return { type: 'text', text, role: 'system', category: 'status' }
   return { type: 'text', text: typedText(text, voice), role: 'user', category: 'user-message' }
 }
 

@@ -1,5 +1,6 @@
 import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
+import { tokensOf } from '../../requests/tokens.ts'
 import { IdSet } from '../id-set.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import type { ExecDecoded, ExecStep } from './exec-decoded.ts'
@@ -25,6 +26,8 @@ export class ExecFold implements Fold<ExecDecoded> {
   private promptHash: number | null = null
   /** Of the older form: the last totals. */
   private totals: TokenCounts | null = null
+  /** How many requests they have told of. */
+  private requests = 0
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -79,6 +82,7 @@ export class ExecFold implements Fold<ExecDecoded> {
         this.promptHash = null
         return
       case 'totals':
+        this.noteRequest(step.totals)
         this.totals = step.totals
         return
       case 'task-end':
@@ -147,11 +151,26 @@ export class ExecFold implements Fold<ExecDecoded> {
     const thread = this.sequence.sessionId ?? ''
     const before = this.spent.get(thread)
     if (totals !== null) this.spent.set(thread, totals)
-    if (totals === null || before === undefined) this.emitAll(decoded)
-    else {
-      const usage = tokensSince(totals, before)
-      this.sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
-    }
+    const usage = totals === null ? null : tokensSince(totals, before ?? {})
+    this.noteTurn(usage)
+    if (usage === null || before === undefined) this.emitAll(decoded)
+    else this.sequence.emit({ type: 'turn.completed', finishReason: 'done', usage }, -1, undefined)
+  }
+
+  /** In the older form the totals are stated after each request, and again when only a limit has changed. */
+  private noteRequest(totals: TokenCounts): void {
+    const thread = this.sequence.sessionId ?? ''
+    const before = this.totals ?? this.spent.get(thread) ?? {}
+    const taken = tokensSince(totals, before)
+    if (Object.values(taken).every((count) => count === 0)) return
+    this.requests += 1
+    const key = `${thread} ${this.requests}`
+    this.sequence.note({ about: 'request', key, trackId: undefined, tokens: tokensOf(taken) })
+  }
+
+  private noteTurn(usage: TokenCounts | null): void {
+    if (usage === null) return
+    this.sequence.note({ about: 'turn', trackId: undefined, model: undefined, tokens: tokensOf(usage) })
   }
 
   /** The turn's failure repeats the error before it. */

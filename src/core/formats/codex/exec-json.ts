@@ -10,6 +10,7 @@ import { textHash } from '../text-hash.ts'
 import { errorDraft, isTransient } from './error-text.ts'
 import { type ExecDecoded, noDrafts, noIssues, said, silent, stepped } from './exec-decoded.ts'
 import { ExecFold } from './exec-fold.ts'
+import { codexExecLiveCues } from './exec-live-cues.ts'
 import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
 import { malformedDrafts } from '../malformed.ts'
@@ -30,18 +31,26 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   title: 'Codex exec --json',
   agentType: 'openai-codex',
   signs: [
-    { rank: 5, holds: (r) => types.has(stringAt(r, 'type') ?? '') },
+    { strength: 'conclusive', holds: isThreadRecord },
+    { strength: 'typical', holds: (r) => types.has(stringAt(r, 'type') ?? '') },
     {
-      rank: 14,
+      strength: 'typical',
       holds: (r) => stringAt(objectAt(r, 'msg') ?? {}, 'type') !== undefined && stringAt(r, 'id') !== undefined
     },
     // The prompt on the second line may be longer than the head.
-    { rank: 14, holds: isConfiguration, weak: true }
+    { strength: 'typical', holds: isConfiguration }
   ],
   decode,
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
+  liveCues: codexExecLiveCues,
   stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]
+}
+
+function isThreadRecord(r: JsonObject): boolean {
+  const type = stringAt(r, 'type') ?? ''
+  if (type === 'thread.started') return stringAt(r, 'thread_id') !== undefined
+  return Object.hasOwn(itemPhases, type) && stringAt(objectAt(r, 'item') ?? {}, 'id') !== undefined
 }
 
 function decode(value: JsonValue, at: LinePosition): ExecDecoded {

@@ -9,6 +9,7 @@ import { anyMessage, protoSchemas } from './exec-required.ts'
 import { argumentsOf, changesInput, commandEnd, serverTool } from './exec-tools.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
 import { planItems } from './plan-items.ts'
+import { durationOf } from './rollout-calls.ts'
 import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
 import { type Outcome, toolCall } from './tool-call.ts'
@@ -98,7 +99,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
         id,
         'command_execution',
         {},
-        commandEnd(commandOutput(message), message['exit_code'], undefined),
+        { ...commandEnd(commandOutput(message), message['exit_code'], undefined), took: durationOf(message) },
         issues
       )
     case 'patch_apply_begin':
@@ -112,7 +113,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
       const input = argumentsOf(invocation['arguments'])
       return type === 'mcp_tool_call_begin'
         ? begun(id, name, input, issues)
-        : ended(id, name, input, mcpEnd(objectAt(message, 'result') ?? {}), issues)
+        : ended(id, name, input, { ...mcpEnd(objectAt(message, 'result') ?? {}), took: durationOf(message) }, issues)
     }
     case 'web_search_begin':
       return begun(id, 'web_search', {}, issues)

@@ -1,6 +1,7 @@
 import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { lineId } from '../log-format.ts'
+import { statedDuration } from '../stated-duration.ts'
 import type { RolloutBuilder } from './rollout-decoded.ts'
 
 /** What a record that has a call and its answer says. */
@@ -10,16 +11,16 @@ export interface WholeCall {
   readonly input: JsonObject
   readonly output: string | undefined
   readonly error: string | undefined
+  readonly took?: CallDuration | undefined
 }
 
+type CallDuration = ReturnType<typeof statedDuration>
+
 /** Adds a call and its answer. */
-export function sayWholeCall(out: RolloutBuilder, { id, toolName, input, output, error }: WholeCall): void {
+export function sayWholeCall(out: RolloutBuilder, { id, toolName, input, output, error, took }: WholeCall): void {
   const started = out.draft({ type: 'tool.started', toolName, toolId: id, input })
-  const completed = out.draft(
-    error === undefined
-      ? { type: 'tool.completed', toolId: id, output: output ?? '' }
-      : { type: 'tool.completed', toolId: id, error }
-  )
+  const said = error === undefined ? { output: output ?? '' } : { error }
+  const completed = out.draft({ type: 'tool.completed', toolId: id, ...said, ...took })
   out.steps.push({ kind: 'whole-call', started, completed, id })
 }
 
@@ -53,7 +54,15 @@ export function sayDone(
   const code = record['exit_code']
   const reason = isFiniteNumber(code) ? `exit code ${code}` : 'failed'
   const error = failed ? (text.trim() === '' ? reason : text) : undefined
-  sayWholeCall(out, { id: callIdOf(out, record), toolName, input, output: failed ? undefined : text, error })
+  const took = durationOf(record)
+  sayWholeCall(out, { id: callIdOf(out, record), toolName, input, output: failed ? undefined : text, error, took })
+}
+
+/** How long a call took: `duration` is `{secs, nanos}`. */
+export function durationOf(record: JsonObject): CallDuration {
+  const duration = objectAt(record, 'duration')
+  const { secs, nanos } = duration ?? {}
+  return isFiniteNumber(secs) ? statedDuration(secs + (isFiniteNumber(nanos) ? nanos / 1e9 : 0), 1000) : undefined
 }
 
 /** A call without an id still gets one that no other call of this log has. */

@@ -32,7 +32,14 @@ export type Step =
   | { readonly kind: 'whole-call'; readonly started: number; readonly completed: number; readonly id: string }
   /** Which thread works on a call of `spawn_agent`. */
   | { readonly kind: 'thread'; readonly callId: string; readonly thread: string }
-  | { readonly kind: 'usage'; readonly turn?: JsonObject; readonly total?: JsonObject; readonly last?: JsonObject }
+  /** Tokens: of the turn, of the thread so far, and of the request that was answered last. */
+  | {
+      readonly kind: 'usage'
+      readonly turn?: JsonObject | undefined
+      readonly total?: JsonObject | undefined
+      readonly last?: JsonObject | undefined
+      readonly window?: number | undefined
+    }
   | { readonly kind: 'error'; readonly body: number; readonly hash: number }
   /** The history was compacted; `echo`: a record that says so again. */
   | { readonly kind: 'compacted'; readonly body: number; readonly echo: boolean }
@@ -58,6 +65,8 @@ export interface TurnEndStep {
   readonly kind: 'turn-end'
   readonly how: 'complete' | 'aborted'
   readonly durationMs: number | undefined
+  /** From the first request of the turn to the first token of its answer. */
+  readonly firstTokenMs: number | undefined
   /** The error draft and the hash of its text, where the turn failed. */
   readonly error: { readonly body: number; readonly hash: number } | undefined
   /** The turn ended without a last word. */

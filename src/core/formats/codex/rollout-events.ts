@@ -1,4 +1,5 @@
 import { isFiniteNumber, isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts'
+import { maxTokens } from '../../requests/tokens.ts'
 import { parseJson } from '../json-text.ts'
 import { textHash } from '../text-hash.ts'
 import { mcpResultFailed, mcpResultText } from './mcp-result.ts'
@@ -87,11 +88,12 @@ function readTurnEvent(out: RolloutBuilder, event: JsonObject, type: string): bo
 
 function readTurnEnd(out: RolloutBuilder, event: JsonObject, how: 'complete' | 'aborted'): void {
   const error = objectAt(event, 'error')
-  const durationMs = event['duration_ms']
+  const { duration_ms: durationMs, time_to_first_token_ms: firstTokenMs } = event
   out.steps.push({
     kind: 'turn-end',
     how,
     durationMs: isFiniteNumber(durationMs) ? durationMs : undefined,
+    firstTokenMs: isFiniteNumber(firstTokenMs) && firstTokenMs >= 0 ? firstTokenMs : undefined,
     error: error === undefined ? undefined : errorOf(out, error),
     silent: stringAt(event, 'last_agent_message') === undefined
   })
@@ -122,8 +124,13 @@ function readTokenCount(out: RolloutBuilder, event: JsonObject): void {
   const info = objectAt(event, 'info')
   const total = info === undefined ? undefined : objectAt(info, 'total_token_usage')
   if (info === undefined || total === undefined) return
-  const last = objectAt(info, 'last_token_usage')
-  out.steps.push(last === undefined ? { kind: 'usage', total } : { kind: 'usage', total, last })
+  const window = info['model_context_window']
+  out.steps.push({
+    kind: 'usage',
+    total,
+    last: objectAt(info, 'last_token_usage'),
+    window: isFiniteNumber(window) && window >= 1 && window <= maxTokens ? Math.round(window) : undefined
+  })
 }
 
 /**

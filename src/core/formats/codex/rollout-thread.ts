@@ -2,6 +2,7 @@ import type { TurnCompleted } from '../../events/agent-event.ts'
 import { type EventDraft, type LinePosition, placeOf } from '../log-format.ts'
 import { IdSet } from '../id-set.ts'
 import type { EventSequence } from '../event-sequence.ts'
+import { tokensOf } from '../../requests/tokens.ts'
 import { WrittenList } from '../written-list.ts'
 import type { PlanDraft, ResultStep, RolloutDecoded, Step, TurnEndStep } from './rollout-decoded.ts'
 import { SpokenTwice } from './spoken-twice.ts'
@@ -117,6 +118,7 @@ export class RolloutThread {
         return
       case 'plan':
         this.plans.add(step.id)
+        this.sequence.called(step.id)
         if (step.items !== null) this.list.call(step.id, step.items)
         this.emit(decoded, step.body)
         return
@@ -139,7 +141,7 @@ export class RolloutThread {
         this.emit(decoded, step.body)
         return
       case 'usage':
-        this.usage.note(step)
+        this.noteTokens(step)
         return
       default:
         this.ofConversation(step, decoded)
@@ -177,6 +179,22 @@ export class RolloutThread {
     }
   }
 
+  private noteTokens(step: Extract<Step, { kind: 'usage' }>): void {
+    const taken = this.usage.note(step)
+    // A record that repeats another one may be the one that states the window.
+    if (taken === null && (step.window === undefined || step.total === undefined)) return
+    const { track, model } = this
+    const key = `${track ?? ''} ${this.usage.requests}`
+    this.sequence.note({
+      about: 'request',
+      key,
+      trackId: track,
+      model,
+      tokens: tokensOf(taken ?? {}),
+      window: step.window
+    })
+  }
+
   private userItem(at: LinePosition, step: { body: number; sure: boolean }, decoded: RolloutDecoded): void {
     this.lines.mayBegin()
     if (step.sure) this.prompts = 'messages'
@@ -208,14 +226,12 @@ export class RolloutThread {
 
   private result(step: ResultStep, decoded: RolloutDecoded): void {
     if (step.thread !== undefined && this.tracks.isSpawn(step.id)) this.tracks.linked(step.id, step.thread)
-    if (this.plans.has(step.id)) {
-      this.settleList(step.id, step.planAccepted)
-      return
-    }
+    const isPlan = this.plans.has(step.id)
     // The call it belongs to may be in a part of the log that is not here.
-    if (step.planAccepted && !this.calls.has(step.id)) return
-    this.emit(decoded, step.body)
-    if (this.scripts.has(step.id)) this.settleList(step.id, !step.failed)
+    const ofPlan = isPlan || (step.planAccepted && !this.calls.has(step.id))
+    this.emit(decoded, step.body, ofPlan ? 'update_plan' : undefined)
+    if (isPlan) this.settleList(step.id, step.planAccepted)
+    else if (this.scripts.has(step.id)) this.settleList(step.id, !step.failed)
   }
 
   /** A call that was rejected changed nothing: the list is again what it was (formats.md 7.6). */
@@ -237,7 +253,8 @@ export class RolloutThread {
     this.emit(decoded, body)
   }
 
-  private turnEnd({ how, durationMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
+  private turnEnd({ how, durationMs, firstTokenMs, error, silent }: TurnEndStep, decoded: RolloutDecoded): void {
+    this.sequence.note({ about: 'turn', trackId: this.track, model: this.model, tokens: {}, firstTokenMs })
     if (how === 'aborted') {
       this.closeTurn('cancelled', durationMs)
       return
@@ -281,9 +298,11 @@ export class RolloutThread {
     this.usage.start()
   }
 
-  private emit({ drafts }: RolloutDecoded, body: number): void {
+  private emit({ drafts }: RolloutDecoded, body: number, toolName?: string): void {
     const draft = drafts[body]
-    if (draft !== undefined) this.sequence.emit(draft, body, this.track)
+    if (draft === undefined) return
+    if (toolName === undefined) this.sequence.emit(draft, body, this.track)
+    else this.sequence.emit(draft, body, this.track, { toolName })
   }
 }
 

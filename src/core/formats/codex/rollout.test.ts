@@ -71,7 +71,7 @@ function read(lines: readonly JsonValue[], files: readonly Part[] = []): Log {
 }
 
 /** An event in a few words, with its track. */
-function words({ draft, trackId }: FoldedEvent): string {
+function words({ draft, trackId, toolName }: FoldedEvent): string {
   const track = trackId === undefined ? '' : `[${trackId}] `
   switch (draft.type) {
     case 'text':
@@ -81,7 +81,7 @@ function words({ draft, trackId }: FoldedEvent): string {
     case 'tool.started':
       return `${track}${draft.toolName} ${draft.toolId}`
     case 'tool.completed':
-      return `${track}done ${draft.toolId}`
+      return `${track}done ${draft.toolId}${toolName === undefined ? '' : ` by ${toolName}`}`
     case 'turn.completed':
       return `${track}turn ${draft.finishReason}`
     default:
@@ -174,7 +174,9 @@ describe('plans (formats.md 7.6)', () => {
   test('count at once and stay where they are accepted', () => {
     expect(told([plan('1', 'a'), output('1', 'Plan updated'), plan('2'), output('2', 'Plan updated')])).toEqual([
       'todos 1: a',
-      'todos 2: '
+      'done 1 by update_plan',
+      'todos 2: ',
+      'done 2 by update_plan'
     ])
   })
 
@@ -185,12 +187,43 @@ describe('plans (formats.md 7.6)', () => {
       plan('2', 'b'),
       output('2', 'unsupported call: update_plan')
     ]
-    expect(told(lines)).toEqual(['todos 1: a', 'todos 2: b', 'todos 2: a'])
+    expect(told(lines)).toEqual([
+      'todos 1: a',
+      'done 1 by update_plan',
+      'todos 2: b',
+      'done 2 by update_plan',
+      'todos 2: a'
+    ])
   })
 
-  test('that cannot be read give nothing, nor does their answer', () => {
+  test('that cannot be read give no list; their answer is given', () => {
     const bad = item({ type: 'function_call', name: 'update_plan', call_id: '1', arguments: '{"plan":' })
-    expect(told([bad, output('1', 'failed to parse function arguments: EOF')])).toEqual([])
+    const error = 'failed to parse function arguments: EOF'
+    const { events } = read([bad, output('1', error)])
+    expect(events).toMatchObject([
+      { draft: { type: 'tool.completed', toolId: '1', error }, toolName: 'update_plan', tookMs: 1000 }
+    ])
+  })
+
+  test('are told by their answer where their call is not in the log', () => {
+    expect(told([output('1', 'Plan updated')])).toEqual(['done 1 by update_plan'])
+  })
+
+  test('in a script are lists of the script, which has the answer; one that fails brings back the list before', () => {
+    const script = (id: string, step: string): JsonObject =>
+      item({
+        type: 'custom_tool_call',
+        name: 'exec',
+        call_id: id,
+        input: `await tools.update_plan({plan:[{step:"${step}",status:"pending"}]})`
+      })
+    const answer = (id: string, head: string): JsonObject =>
+      item({ type: 'custom_tool_call_output', call_id: id, output: `${head}\nWall time 0.5 seconds\nOutput:\nx` })
+    const lines = [script('1', 'a'), answer('1', 'Script completed'), script('2', 'b'), answer('2', 'Script failed')]
+    expect(told(lines)).toEqual([
+      ...['exec 1', 'todos 1: a', 'done 1'],
+      ...['exec 2', 'todos 2: b', 'done 2', 'todos 2: a']
+    ])
   })
 
   test('in a script that is no literal are reported', () => {

@@ -30,16 +30,26 @@ const bareTypes = new Set([
 ])
 
 const signs: readonly Sign[] = [
-  { rank: 3, holds: (r) => r['record_type'] === 'state' },
-  { rank: 4, holds: (r) => lineTypes.has(stringAt(r, 'type') ?? '') && isJsonObject(r['payload']) },
-  { rank: 15, holds: (r) => isOldHeader(r) || isOldDocument(r) },
-  {
-    // A bare Messages API message also has type "message"; its model gives it away.
-    rank: 16,
-    holds: (r) =>
-      bareTypes.has(stringAt(r, 'type') ?? '') && !['session_id', 'uuid', 'timestamp', 'model'].some((key) => key in r)
-  }
+  { strength: 'conclusive', holds: (r) => r['record_type'] === 'state' && Object.keys(r).length === 1 },
+  { strength: 'conclusive', holds: (r) => lineTypes.has(stringAt(r, 'type') ?? '') && isJsonObject(r['payload']) },
+  { strength: 'conclusive', holds: (r) => isOldHeader(r) || isOldDocument(r) },
+  { strength: 'typical', holds: (r) => isBareItem(r) && isCodexCall(r) },
+  { strength: 'shared', holds: isBareItem }
 ]
+
+/** An item as OpenAI's Responses API has it: many programs log those. */
+function isBareItem(r: JsonObject): boolean {
+  return bareTypes.has(stringAt(r, 'type') ?? '') && !foreignKeys.some((key) => key in r)
+}
+
+const foreignKeys = ['session_id', 'sessionId', 'uuid', 'timestamp', 'model', 'callId', 'parentId']
+
+/** Of one of the tools that Codex brings. */
+function isCodexCall(r: JsonObject): boolean {
+  return r['type'] === 'local_shell_call' || codexTools.has(stringAt(r, 'name') ?? '')
+}
+
+const codexTools = new Set(['shell', 'shell_command', 'container.exec', 'exec_command', 'update_plan', 'apply_patch'])
 
 /** `{id, timestamp, instructions, git?}`, line 1 of the old format. */
 function isOldHeader(r: JsonObject): boolean {
@@ -59,7 +69,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   title: 'Codex rollout',
   agentType: 'openai-codex',
   signs,
-  textSigns: [{ rank: 4, holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
+  textSigns: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
   longTexts: rolloutLongTexts,
   decode,
   decodeMalformed: (text, issue, cut) => {
@@ -125,7 +135,8 @@ function decodeLine(record: JsonObject, type: string, at: LinePosition): Rollout
       break
     case 'token_usage_record': {
       const turn = objectAt(payload, 'turn_token_usage')
-      if (turn !== undefined) out.steps.push({ kind: 'usage', turn })
+      const total = objectAt(payload, 'thread_token_usage')
+      if (turn !== undefined) out.steps.push({ kind: 'usage', turn, total, last: objectAt(payload, 'usage') })
       break
     }
   }

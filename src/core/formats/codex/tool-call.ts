@@ -2,12 +2,14 @@ import type { JsonObject } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import type { EventDraft } from '../log-format.ts'
+import type { statedDuration } from '../stated-duration.ts'
 import { type ExecDecoded, type ItemPhase, stepped } from './exec-decoded.ts'
 
 /** How a tool ended: what it said, or what went wrong. */
 export interface Outcome {
   readonly text: string
   readonly failed: boolean
+  readonly took?: ReturnType<typeof statedDuration>
 }
 
 export interface ToolCall {
@@ -29,9 +31,8 @@ export function toolCall(call: ToolCall, issues: readonly IssueDraft[], itemNumb
   const found = deep ? [...issues, tooDeepIssue(path)] : issues
   const started: EventDraft = { type: 'tool.started', toolName, toolId, input: deep ? {} : input }
   if (outcome === null) return stepped([started], found, step, itemNumber)
-  const { text, failed } = outcome
-  const completed: EventDraft = failed
-    ? { type: 'tool.completed', toolId, error: text }
-    : { type: 'tool.completed', toolId, output: text }
+  const { text, failed, took } = outcome
+  const said = failed ? { error: text } : { output: text }
+  const completed: EventDraft = { type: 'tool.completed', toolId, ...said, ...took }
   return stepped([started, completed], found, step, itemNumber)
 }

@@ -14,6 +14,8 @@ import { parseJson } from '../json-text.ts'
 export interface ToolOutput {
   readonly text: string
   readonly failed: boolean
+  /** How long the tool says it took. */
+  readonly seconds?: number | undefined
 }
 
 /**
@@ -32,7 +34,7 @@ function objectOutput(output: JsonObject): ToolOutput {
   const content = output['content']
   if (content === undefined) return { text: partText(output), failed: false }
   const read = toolOutput(content)
-  return { text: read.text, failed: read.failed || output['success'] === false }
+  return { ...read, failed: read.failed || output['success'] === false }
 }
 
 function partsOutput(parts: readonly JsonValue[]): ToolOutput {
@@ -40,9 +42,10 @@ function partsOutput(parts: readonly JsonValue[]): ToolOutput {
   const head = isJsonObject(first) ? (stringAt(first, 'text') ?? '') : ''
   if (parts.length > 1 && isScriptHead(head)) {
     const body = rest.map(partText).join('\n')
-    if (head.startsWith('Script failed')) return { text: body || head, failed: true }
+    const seconds = wallTime(head)
+    if (head.startsWith('Script failed')) return { text: body || head, failed: true, seconds }
     // A script that goes on is waited for by the id in its head.
-    return { text: head.startsWith('Script completed') ? body : `${head}${body}`, failed: false }
+    return { text: head.startsWith('Script completed') ? body : `${head}${body}`, failed: false, seconds }
   }
   return textOutput(parts.length === 1 ? head || partText(first) : parts.map(partText).join('\n'))
 }
@@ -74,12 +77,19 @@ function textOutput(text: string): ToolOutput {
   const start = text.slice(0, maxHead)
   const bodyAt = start.indexOf(body)
   const head = bodyAt === -1 ? start : start.slice(0, bodyAt)
-  if (bodyAt === -1 && /(?:^|\n)aborted by user/.test(head)) return { text, failed: true }
+  if (bodyAt === -1 && /(?:^|\n)aborted by user/.test(head)) return { text, failed: true, seconds: wallTime(head) }
   const code = exitCode(head)
+  const seconds = wallTime(head)
   // A process that goes on is written to by the id in its head.
-  if (code === undefined || bodyAt === -1) return { text, failed: code !== undefined && code !== 0 }
+  if (code === undefined || bodyAt === -1) return { text, failed: code !== undefined && code !== 0, seconds }
   const rest = text.slice(bodyAt + body.length)
-  return code === 0 ? { text: rest, failed: false } : failure(rest, code)
+  return code === 0 ? { text: rest, failed: false, seconds } : { ...failure(rest, code), seconds }
+}
+
+/** `Wall time: 1.2345 seconds`; of a script `Wall time 0.1 seconds`. */
+function wallTime(head: string): number | undefined {
+  const stated = /(?:^|\n)Wall time:? (\d{1,9}(?:\.\d{1,9})?) seconds/.exec(head.slice(0, maxHead))
+  return stated === null ? undefined : Number(stated[1])
 }
 
 /** `{"output":"…","metadata":{"exit_code":0,"duration_seconds":0.1}}`, in a string. */
@@ -89,8 +99,11 @@ function wrappedOutput(text: string): ToolOutput | undefined {
   const output = parsed.value['output']
   const metadata = objectAt(parsed.value, 'metadata')
   if (typeof output !== 'string' || metadata === undefined) return undefined
-  const code = metadata['exit_code']
-  return isFiniteNumber(code) && code !== 0 ? failure(output, code) : { text: output, failed: false }
+  const { exit_code: code, duration_seconds: stated } = metadata
+  const seconds = isFiniteNumber(stated) ? stated : undefined
+  return isFiniteNumber(code) && code !== 0
+    ? { ...failure(output, code), seconds }
+    : { text: output, failed: false, seconds }
 }
 
 function failure(text: string, code: number): ToolOutput {
@@ -115,9 +128,10 @@ function isScriptHead(text: string): boolean {
 function scriptOutput(text: string): ToolOutput {
   const failed = text.startsWith('Script failed')
   const bodyAt = text.slice(0, maxHead).indexOf(body)
-  if (bodyAt === -1 || text.startsWith('Script running')) return { text, failed }
+  const seconds = wallTime(bodyAt === -1 ? text : text.slice(0, bodyAt))
+  if (bodyAt === -1 || text.startsWith('Script running')) return { text, failed, seconds }
   const rest = text.slice(bodyAt + body.length)
-  return { text: failed && rest === '' ? text : rest, failed }
+  return { text: failed && rest === '' ? text : rest, failed, seconds }
 }
 
 /** How tools say that they could not do it, where no exit code says so (formats.md 7.3; codex-rs/core/src/tools). */

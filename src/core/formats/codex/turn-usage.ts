@@ -1,29 +1,18 @@
-import { isFiniteNumber, type JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../json.ts'
+import type { Step } from './rollout-decoded.ts'
+import { type TokenCounts, tokenCounts, tokensSince } from './token-counts.ts'
 
-/** A vendor counts tokens in a handful of ways. */
-const maxCounts = 20
+type UsageStep = Extract<Step, { kind: 'usage' }>
 
-/** The counts of a usage object, under the vendor's names. */
-function tokensOf(usage: JsonObject): JsonObject {
-  const counts: Record<string, number> = {}
-  let found = 0
-  for (const key in usage) {
-    const count = usage[key]
-    if (!isFiniteNumber(count) || key === '__proto__') continue
-    counts[key] = count
-    found += 1
-    if (found === maxCounts) break
-  }
-  return counts
-}
-
-/** The tokens of each turn, from counts that go on over the whole thread. */
+/** The tokens of each turn, and of each request, from counts that go on over the whole thread. */
 export class TurnUsage {
   /** As a record states it of the turn. */
-  private turn: JsonObject | undefined
+  private turn: TokenCounts | undefined
   /** Of the thread so far, and when the turn began. */
-  private total: JsonObject | undefined
-  private base: JsonObject | undefined
+  private total: TokenCounts | undefined
+  private base: TokenCounts | undefined
+  /** How many requests the records have told of. */
+  requests = 0
 
   /** A turn begins. */
   start(): void {
@@ -31,35 +20,35 @@ export class TurnUsage {
     this.base = this.total ?? this.base
   }
 
-  /** All as the log has them. `last`: what of `total` the latest answer of the model cost. */
-  note({ turn, total, last }: { turn?: JsonObject; total?: JsonObject; last?: JsonObject }): void {
-    if (turn !== undefined) this.turn = turn
-    if (total === undefined) return
+  /**
+   * All as the log has them. Gives what the request took that was answered last; null where the record only repeats one before it, as it
+   * does when only a limit has changed.
+   */
+  note({ turn, total, last }: Pick<UsageStep, 'turn' | 'total' | 'last'>): TokenCounts | null {
+    if (turn !== undefined) this.turn = tokenCounts(turn)
+    if (total === undefined) return null
+    const before = this.total
+    this.total = tokenCounts(total)
     // The thread may have cost something in a file before this one.
-    this.base ??= last === undefined ? undefined : difference(tokensOf(total), tokensOf(last))
-    this.total = total
+    this.base ??= last === undefined ? undefined : tokensSince(this.total, tokenCounts(last))
+    if (before !== undefined && sameCounts(before, this.total)) return null
+    this.requests += 1
+    return last === undefined ? tokensSince(this.total, before ?? {}) : tokenCounts(last)
   }
 
   /** What the turn has cost so far, as far as the log says so. */
   ofTurn(): JsonObject | undefined {
-    const spent = this.turn === undefined ? this.sinceStart() : tokensOf(this.turn)
+    const spent = this.turn ?? this.sinceStart()
     return Object.values(spent).some((count) => count !== 0) ? spent : undefined
   }
 
-  private sinceStart(): JsonObject {
+  private sinceStart(): TokenCounts {
     if (this.total === undefined || this.total === this.base) return {}
-    return difference(tokensOf(this.total), tokensOf(this.base ?? {}))
+    return tokensSince(this.total, this.base ?? {})
   }
 }
 
-/** `total` less `base`; all of it where counting has begun anew. */
-function difference(total: JsonObject, base: JsonObject): JsonObject {
-  const rest: Record<string, number> = {}
-  for (const [key, count] of Object.entries(total)) {
-    const before = base[key]
-    const value = (isFiniteNumber(count) ? count : 0) - (isFiniteNumber(before) ? before : 0)
-    if (value < 0) return total
-    rest[key] = value
-  }
-  return rest
+function sameCounts(a: TokenCounts, b: TokenCounts): boolean {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }

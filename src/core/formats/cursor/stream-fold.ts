@@ -1,12 +1,17 @@
+import { tokensOf } from '../../requests/tokens.ts'
 import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { EventSequence } from '../event-sequence.ts'
-import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import { textHash } from '../text-hash.ts'
 import { OpenText } from '../open-text.ts'
 import type { CursorDecoded, CursorStep } from './stream-json.ts'
-import { mergedEntries, type TodoEntry } from './todo-entries.ts'
+import { mergedEntries, type TodoEntry, todoTool } from './todo-entries.ts'
 
 /** Calls kept until they are answered; the log of an agent that never gets an answer is damaged. */
 const maxOpenCalls = 100
+
+/** Of one turn; with more of them the text at its end counts as news. */
+const maxTexts = 1000
 
 /** Joins the pieces of what the model thinks, leaves out those of a message that follows as a whole, and merges todo lists. */
 export class CursorFold implements Fold<CursorDecoded> {
@@ -19,6 +24,10 @@ export class CursorFold implements Fold<CursorDecoded> {
   private list: readonly TodoEntry[] = []
   /** The list before each call that is not answered yet. */
   private readonly before = new Map<string, readonly TodoEntry[]>()
+  /** What was said since the turn began. */
+  private turnTexts: { readonly length: number; readonly hash: number }[] = []
+  /** The model that was asked for. */
+  private model: string | undefined
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -35,6 +44,7 @@ export class CursorFold implements Fold<CursorDecoded> {
     const said = this.endText(step.kind === 'message')
     this.sequence.begin(at, decoded.time, decoded.sessionId)
     if (!said) this.step(decoded, step)
+    else this.said(decoded.drafts[0])
     return this.result(decoded.time)
   }
 
@@ -68,6 +78,8 @@ export class CursorFold implements Fold<CursorDecoded> {
   private step(decoded: CursorDecoded, step: CursorStep): void {
     switch (step.kind) {
       case 'session':
+        this.turnTexts = []
+        this.startsWith(decoded.drafts[0])
         // A process that resumes a session says `init` again.
         if (decoded.sessionId !== undefined && decoded.sessionId === this.session) return
         this.session = decoded.sessionId
@@ -76,6 +88,7 @@ export class CursorFold implements Fold<CursorDecoded> {
         break
       case 'write':
         this.before.set(step.id, this.list)
+        this.sequence.called(step.id)
         for (const oldest of this.before.keys()) {
           if (this.before.size <= maxOpenCalls) break
           this.before.delete(oldest)
@@ -86,21 +99,60 @@ export class CursorFold implements Fold<CursorDecoded> {
       case 'written':
         this.written(decoded, step)
         return
+      case 'message':
+        this.said(decoded.drafts[0])
+        break
+      case 'end':
+        this.endTurn(decoded, step)
+        return
     }
     for (const [body, draft] of decoded.drafts.entries()) this.sequence.emit(draft, body, undefined)
   }
 
+  private startsWith(draft: EventDraft | undefined): void {
+    if (draft?.type === 'session.started') this.model = draft.model
+  }
+
+  private said(draft: EventDraft | undefined): void {
+    if (draft?.type !== 'text') return
+    this.turnTexts.push({ length: draft.text.length, hash: textHash(draft.text) })
+    if (this.turnTexts.length > maxTexts) this.turnTexts.shift()
+  }
+
+  /** The end of a turn repeats its texts, all of them or the last ones, put together. What it says besides is news. */
+  private endTurn({ drafts }: CursorDecoded, { repeats, usage }: CursorStep & { kind: 'end' }): void {
+    const [text] = drafts
+    const isRepeated = repeats && text?.type === 'text' && this.isSaid(text.text)
+    this.turnTexts = []
+    for (const [body, draft] of drafts.entries())
+      if (!isRepeated || body > 0) this.sequence.emit(draft, body, undefined)
+    if (usage === undefined) return
+    this.sequence.note({ about: 'turn', trackId: undefined, model: this.model, tokens: tokensOf(usage) })
+  }
+
+  private isSaid(text: string): boolean {
+    let end = text.length
+    for (let i = this.turnTexts.length - 1; i >= 0 && end > 0; i--) {
+      const { length, hash } = this.turnTexts[i] ?? { length: 0, hash: 0 }
+      if (length > end || textHash(text.slice(end - length, end)) !== hash) return false
+      end -= length
+    }
+    return end === 0
+  }
+
   /** The answer to a call: what it says wins over what was called; a refusal brings back the list as it was. */
-  private written(decoded: CursorDecoded, { id, rejected, entries }: CursorStep & { kind: 'written' }): void {
+  private written({ drafts }: CursorDecoded, { id, rejected, entries }: CursorStep & { kind: 'written' }): void {
     const before = this.before.get(id)
     this.before.delete(id)
+    const [completed, list] = drafts
+    if (!rejected && entries !== null && !sameTodoItems(itemsOf(entries), itemsOf(this.list))) {
+      this.list = entries
+      if (list !== undefined) this.sequence.emit(list, 1, undefined)
+    }
+    if (completed !== undefined) this.sequence.emit(completed, 0, undefined, { toolName: todoTool })
     if (rejected && before !== undefined) {
       this.list = before
       this.give(id)
-    } else if (!rejected && entries !== null && !sameTodoItems(itemsOf(entries), itemsOf(this.list))) {
-      this.list = entries
-      const [draft] = decoded.drafts
-      if (draft !== undefined) this.sequence.emit(draft, 0, undefined)
     }
   }
 
@@ -109,8 +161,9 @@ export class CursorFold implements Fold<CursorDecoded> {
   }
 
   private result(timestamp: number | undefined): FoldResult {
-    const { events, issues } = this.sequence.take()
-    return this.text.isOpen ? { events, issues, held: true, timestamp } : { events, issues, timestamp }
+    const { events, issues, tokens } = this.sequence.take()
+    const result: FoldResult = { events, issues, timestamp, ...(tokens && { tokens }) }
+    return this.text.isOpen ? { ...result, held: true } : result
   }
 }
 

@@ -17,8 +17,9 @@ import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { type Decoded, type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
+import { statedDuration } from '../stated-duration.ts'
 import { CursorFold } from './stream-fold.ts'
-import { type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
+import { type TodoEntry, type TodoPatch, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
 
 /** What a record asks of the fold. */
 export type CursorStep =
@@ -32,6 +33,8 @@ export type CursorStep =
   | { readonly kind: 'thought' }
   /** A whole message, which may have been said in pieces. */
   | { readonly kind: 'message' }
+  /** The turn is over. `repeats`: what its text may say again, which is the last draft but one. */
+  | { readonly kind: 'end'; readonly repeats: boolean; readonly usage: JsonObject | undefined }
   /** No record: what something else wrote into the log. */
   | { readonly kind: 'aside' }
   /** A call that writes the list: `merge` changes only the entries it names. */
@@ -57,7 +60,8 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   id: 'cursor-stream-json',
   title: 'Cursor agent stream-json',
   agentType: 'cursor-agent',
-  signs: [{ rank: 0.5, holds: isCursorRecord }],
+  signs: [{ strength: 'conclusive', holds: isCursorRecord }],
+  imitates: ['claude-stream-json'],
   decode,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
@@ -73,7 +77,7 @@ function isCursorRecord(r: JsonObject): boolean {
     case 'thinking':
       return subtype === 'delta' || subtype === 'completed'
     case 'result':
-      return 'request_id' in r && !('num_turns' in r)
+      return 'request_id' in r && 'session_id' in r && !('num_turns' in r)
     case 'system':
       return subtype === 'init' && 'apiKeySource' in r && 'permissionMode' in r && !('tools' in r) && !('uuid' in r)
     default:
@@ -116,10 +120,35 @@ function decode(value: JsonValue, at: LinePosition): CursorDecoded {
   const known = Object.hasOwn(schemas, type)
   const found = requiredIssues((known ? schemas[type] : undefined) ?? typedRecord, value)
   const issues = known || found.length > 0 ? found : [unknownType()]
-  const ms = value['timestamp_ms']
   const { drafts, more, step } = read(type, value, at)
-  const time = isFiniteNumber(ms) ? ms : undefined
+  const time = timeOf(value)
   return decoded(drafts, more === undefined ? issues : [...issues, more], time, stringAt(value, 'session_id'), step)
+}
+
+/** Its own time; of a call that has none, when it began or ended. */
+function timeOf(record: JsonObject): number | undefined {
+  const call = objectAt(record, 'tool_call') ?? {}
+  const key = record['subtype'] === 'completed' ? 'completedAtMs' : 'startedAtMs'
+  return msAt(record, 'timestamp_ms') ?? msAt(record, key) ?? msAt(call, key)
+}
+
+/** Numbers of 64 bits are written as texts. */
+function msAt(record: JsonObject, key: string): number | undefined {
+  const value = record[key]
+  if (isFiniteNumber(value)) return value
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}
+
+type CallDuration = ReturnType<typeof statedDuration>
+
+/** How long a call took: by its own clock, or as the tool that ran a command states it. */
+function durationOf(record: JsonObject, call: JsonObject): CallDuration {
+  const holder = objectAt(record, 'tool_call') ?? {}
+  const [started, completed] = ['startedAtMs', 'completedAtMs'].map((key) => msAt(record, key) ?? msAt(holder, key))
+  if (started !== undefined && completed !== undefined) return statedDuration(completed - started)
+  const result = objectAt(call, 'result') ?? {}
+  const outcome = Object.values(result).find(isJsonObject) ?? {}
+  return statedDuration(outcome['executionTime'] ?? outcome['localExecutionTimeMs'])
 }
 
 interface Read {
@@ -196,8 +225,9 @@ function readToolCall(record: JsonObject, at: LinePosition): Read {
   if (key === undefined || !isJsonObject(call)) return nothing
   const { toolName, input } = calledTool(key, call)
   const ended = record['subtype'] === 'completed'
-  if (toolName === 'updateTodos') return ended ? writtenTodos(toolId, call) : writeTodos(toolId, input)
-  if (ended) return { drafts: [completed(toolId, call['result'])], step: say }
+  const took = ended ? durationOf(record, call) : undefined
+  if (toolName === todoTool) return ended ? writtenTodos(toolId, call, took) : writeTodos(toolId, input)
+  if (ended) return { drafts: [completed(toolId, call['result'], took)], step: say }
   const tooDeep = isTooDeep(input)
   const more = tooDeep ? tooDeepIssue('$.tool_call') : undefined
   return { drafts: [{ type: 'tool.started', toolName, toolId, input: tooDeep ? {} : input }], more, step: say }
@@ -218,12 +248,12 @@ function calledTool(key: string, call: JsonObject): { toolName: string; input: J
   return { toolName: key.replace(/ToolCall$/, ''), input: args }
 }
 
-function completed(toolId: string, result: JsonValue | undefined): EventDraft {
+function completed(toolId: string, result: JsonValue | undefined, took: CallDuration): EventDraft {
   const [outcome, said] = Object.entries(isJsonObject(result) ? result : {})[0] ?? []
   const text = outcomeText(said)
   return outcome === undefined || outcome === 'success'
-    ? { type: 'tool.completed', toolId, output: text }
-    : { type: 'tool.completed', toolId, error: text || outcome }
+    ? { type: 'tool.completed', toolId, output: text, ...took }
+    : { type: 'tool.completed', toolId, error: text || outcome, ...took }
 }
 
 /** What a person would read of it: the output of a command, the content of a file, a difference, a reason. */
@@ -234,7 +264,8 @@ function outcomeText(said: JsonValue | undefined): string {
     (text) => text !== undefined && text !== ''
   )
   if (output.length > 0) return output.join('\n')
-  for (const key of ['content', 'diffString', 'message', 'error', 'reason']) {
+  // A change says in a sentence what it did; the change itself is shown as one.
+  for (const key of ['content', 'message', 'diffString', 'error', 'reason']) {
     const text = stringAt(said, key)
     if (text !== undefined) return text
   }
@@ -249,13 +280,14 @@ function writeTodos(toolId: string, input: JsonObject): Read {
   return { drafts, step: { kind: 'write', id: toolId, patches, merge } }
 }
 
-function writtenTodos(toolId: string, call: JsonObject): Read {
+function writtenTodos(toolId: string, call: JsonObject, took: CallDuration): Read {
   const result = objectAt(call, 'result') ?? {}
   const success = objectAt(result, 'success')
   const patches = todoPatches(success === undefined ? undefined : arrayAt(success, 'todos'))
   const entries = patches === null ? null : writtenEntries(patches)
   const rejected = success === undefined && Object.keys(result).length > 0
-  const drafts = entries === null ? noDrafts : [listDraft(toolId, entries)]
+  const done = completed(toolId, call['result'], took)
+  const drafts = entries === null ? [done] : [done, listDraft(toolId, entries)]
   return { drafts, step: { kind: 'written', id: toolId, rejected, entries } }
 }
 
@@ -263,20 +295,21 @@ function listDraft(todoId: string, entries: readonly TodoEntry[]): EventDraft {
   return { type: 'todo_list', todoId, items: entries.map((entry): TodoItem => entry.item) }
 }
 
-/** The end of the turn. `result` repeats all that was said. */
+/** The end of the turn. `result` repeats what was said: all of it, or the last message. */
 function readResult(record: JsonObject): Read {
   const failed = record['is_error'] === true || (stringAt(record, 'subtype') ?? 'success') !== 'success'
   const text = stringAt(record, 'result') ?? ''
   const usage = objectAt(record, 'usage')
   const durationMs = record['duration_ms']
   const finishReason: TurnCompleted['finishReason'] = failed ? 'error' : 'done'
-  const end: EventDraft = {
+  const end: TurnCompleted = {
     type: 'turn.completed',
     finishReason,
     ...(usage === undefined || isTooDeep(usage) ? undefined : { usage }),
     ...(isFiniteNumber(durationMs) ? { durationMs } : undefined)
   }
-  if (failed) return { drafts: [{ type: 'error', error: text || 'the turn failed' }, end], step: say }
-  if (text === '') return { drafts: [end], step: say }
-  return { drafts: [{ type: 'text', text, role: 'assistant', category: 'result' }, end], step: say }
+  const step = { kind: 'end', repeats: !failed && text !== '', usage: end.usage } as const
+  if (failed) return { drafts: [{ type: 'error', error: text || 'the turn failed' }, end], step }
+  if (text === '') return { drafts: [end], step }
+  return { drafts: [{ type: 'text', text, role: 'assistant', category: 'result' }, end], step }
 }

@@ -1,6 +1,9 @@
 import { isValidTodoItem, type TodoItem, type TodoStatus, todoStatuses } from '../../events/todo.ts'
 import { isJsonObject, type JsonValue, stringAt } from '../../json.ts'
 
+/** The tool that writes the list: `updateTodosToolCall`. */
+export const todoTool = 'updateTodos'
+
 /** One entry of Cursor's list. Calls that merge name it by its id. */
 export interface TodoEntry {
   readonly id: string

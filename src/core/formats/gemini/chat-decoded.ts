@@ -58,9 +58,10 @@ export type MessageKind =
 /** A tool call, and its answer where it has one. */
 export interface ChatCall {
   readonly id: string
+  readonly toolName: string
   /** `tool.started`; -1 for a todo tool. */
   readonly started: number
-  /** `tool.completed`; -1 for a todo tool, and while the call goes on. */
+  /** `tool.completed`; -1 while the call goes on. */
   readonly completed: number
   readonly state: CallState
   /** When it was completed. */
@@ -77,6 +78,8 @@ export type CallState = 'open' | 'done' | 'failed' | 'cancelled'
 /** A `functionResponse` part: the result of a call, which the call's own record has as well, if it has a record. */
 export interface ChatAnswer {
   readonly id: string
+  /** Should the call have written todos. */
+  readonly toolName: string
   readonly failed: boolean
   readonly completed: number
 }

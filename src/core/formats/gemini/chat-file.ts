@@ -1,4 +1,5 @@
 import type { TurnCompleted } from '../../events/agent-event.ts'
+import { tokensOf } from '../../requests/tokens.ts'
 import { EventSequence } from '../event-sequence.ts'
 import {
   type EventDraft,
@@ -181,6 +182,7 @@ export class ChatFile {
       this.turn.said(message)
       this.turnLine = this.sequence.here
     }
+    this.noteTokens(said, message)
     if (message.tokens !== undefined && !this.session.hasSaid(said, 'tokens')) {
       this.session.says(said, 'tokens')
       this.turn.count(message.tokens)
@@ -196,21 +198,29 @@ export class ChatFile {
     this.callsOf(message)
   }
 
+  /** A message is one answer of the model. A file that goes on with a session repeats it with its id. */
+  private noteTokens(said: number, { id, model, tokens }: ChatMessage): void {
+    if (tokens === undefined) return
+    const key = id ?? `${this.session.number}.${said}`
+    this.sequence.note({ about: 'request', key, trackId: this.track, model, tokens: tokensOf(tokens) })
+  }
+
   /**
    * Up to 0.3x the calls of several answers stand in one message, so each call is given with its result before the next one, and
-   * counts as made when the one before it was completed.
+   * counts as made when the one before it was completed. That puts them in order, but is no time that a duration could be told from.
    */
   private callsOf({ calls, time }: ChatMessage): void {
     let madeAt = time
     for (const call of calls) {
       if (madeAt !== time) this.setTime(madeAt)
       const completedAt = call.time ?? madeAt
-      this.call(call, completedAt)
+      this.call(call, completedAt, calls.length === 1)
       if (completedAt !== undefined && (madeAt === undefined || completedAt > madeAt)) madeAt = completedAt
     }
   }
 
-  private call(call: ChatCall, completedAt: number | undefined): void {
+  /** `alone`: its message has no other call, so that it was made when the message was. */
+  private call(call: ChatCall, completedAt: number | undefined, alone: boolean): void {
     let made = this.calls.get(call.id)
     const idScope = this.scopeOf(made)
     const toolId = scopedId(idScope, call.id)
@@ -222,6 +232,9 @@ export class ChatFile {
     if (made?.todo !== call.todo) {
       number = this.calls.make(toolId, this.session, call.todo)
       this.made(call, idScope)
+      this.sequence.idScope = idScope
+      if (!alone) this.sequence.calledSometime(call.id)
+      else if (call.todo !== null) this.sequence.called(call.id)
     }
     if (call.state === 'open') return
     this.calls.answered(number)
@@ -237,26 +250,24 @@ export class ChatFile {
     }
   }
 
-  private answered(call: ChatCall, idScope: string | undefined): void {
-    if (call.todo === 'write') {
-      this.settle(call.id, call.state !== 'done', idScope)
-      return
-    }
-    if (call.todo === null) this.emit(call.completed, idScope)
-    if (call.list !== null && call.state === 'done' && this.calls.listed(call.list.items)) {
+  private answered({ id, toolName, todo, list, state, completed }: ChatCall, idScope: string | undefined): void {
+    if (todo !== 'write' && list !== null && state === 'done' && this.calls.listed(list.items)) {
       // The tracker's list is the session's: it is shown with the main agent, whoever changed it.
-      this.emitOn(undefined, call.list.body, idScope)
+      this.emitOn(undefined, list.body, idScope)
     }
+    this.emit(completed, idScope, todo === null ? undefined : toolName)
+    if (todo === 'write') this.settle(id, state !== 'done', idScope)
   }
 
   /** A `functionResponse` part answers a call whose own record never said what came of it. */
   private answer(answer: ChatAnswer): void {
     const idScope = this.scopeOf(this.calls.get(answer.id))
     const made = this.calls.get(scopedId(idScope, answer.id))
+    // What a tracker's call has done to the list only its own record tells.
     if (made === undefined || made.answered || made.todo === 'tracker') return
     this.calls.answered(made.call)
+    this.emit(answer.completed, idScope, made.todo === null ? undefined : answer.toolName)
     if (made.todo === 'write') this.settle(answer.id, answer.failed, idScope)
-    else this.emit(answer.completed, idScope)
   }
 
   /** A refused `write_todos` has changed nothing: the list is what it was before. */
@@ -294,15 +305,15 @@ export class ChatFile {
   }
 
   /** Gives the draft at `body` of the record; nothing for -1. */
-  private emit(body: number, idScope?: string): void {
-    this.emitOn(this.track, body, idScope)
+  private emit(body: number, idScope?: string, toolName?: string): void {
+    this.emitOn(this.track, body, idScope, toolName)
   }
 
-  private emitOn(track: string | undefined, body: number, idScope?: string): void {
+  private emitOn(track: string | undefined, body: number, idScope?: string, toolName?: string): void {
     const draft = this.decoded.drafts[body]
     if (draft === undefined) return
     this.sequence.idScope = idScope
-    this.sequence.emit(draft, body, track)
+    this.sequence.emit(draft, body, track, { toolName })
   }
 
   /** When the events that follow on this line happened. */

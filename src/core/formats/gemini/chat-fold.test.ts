@@ -76,45 +76,90 @@ describe('todo lists (formats.md 9)', () => {
   })
   const write = (id: string, args: object, more: object = {}): object =>
     call(id, { name: 'write_todos', args, ...more })
+  const toolNames = ({ events }: Seen): (string | undefined)[] =>
+    events.flatMap(({ draft, toolName }) => (draft.type === 'tool.completed' ? [toolName] : []))
 
-  test('`write_todos` gives a list and no tool; `blocked` is pending; `[]` clears', () => {
+  test('the call of `write_todos` is a list, and its result names it; `blocked` is pending; `[]` clears', () => {
     const calls = [
       write('a', todos(['one', 'in_progress'], ['two', 'blocked'], ['', 'pending'], ['three', 'cancelled'])),
       call('b', { name: 'write_todos_list', args: { todos: [] } })
     ]
     const seen = read([gemini('g', { toolCalls: calls })])
-    expect(told(seen)).toEqual(['1 todos one in_progress, two pending, three cancelled', '1 todos '])
-    expect(drafts(seen)).toMatchObject([{ todoId: 'a' }, { todoId: 'b' }])
+    expect(told(seen)).toEqual([
+      '1 todos one in_progress, two pending, three cancelled',
+      '1 done a: of a',
+      '1 todos ',
+      '1 done b: of b'
+    ])
+    expect(drafts(seen)).toMatchObject([{ todoId: 'a' }, { toolId: 'a' }, { todoId: 'b' }, { toolId: 'b' }])
+    expect(toolNames(seen)).toEqual(['write_todos', 'write_todos_list'])
   })
 
-  test('a refused call restores the list, at the line that says so', () => {
+  test('a refused call restores the list, after the result that says so', () => {
     const first = write('a', todos(['one', 'pending']))
     const open = write('b', todos(['one', 'completed']), { status: 'executing', result: null })
     const refused = write('b', todos(['one', 'completed']), { status: 'error' })
     const seen = read([gemini('g', { toolCalls: [first, open] }), gemini('g', { toolCalls: [first, refused] })])
-    expect(told(seen)).toEqual(['1 todos one pending', '1 todos one completed', '2 todos one pending'])
+    expect(told(seen)).toEqual([
+      '1 todos one pending',
+      '1 done a: of a',
+      '1 todos one completed',
+      '2 failed b: of b',
+      '2 todos one pending'
+    ])
+    expect(toolNames(seen)).toEqual(['write_todos', 'write_todos'])
   })
 
-  test('a call without a list changes nothing', () => {
-    expect(told(read([gemini('g', { toolCalls: [write('a', { todos: 'x' }, { status: 'error' })] })]))).toEqual([])
+  test('an answer in the next message settles a call whose record does not say what came of it', () => {
+    const open = (id: string, status: string): object =>
+      write(id, todos(['one', status]), { status: 'executing', result: null })
+    const answers = (id: string, response: object): object => ({
+      functionResponse: { id, name: 'write_todos', response }
+    })
+    const seen = read([
+      gemini('g', { toolCalls: [open('a', 'pending')] }),
+      user('u', [answers('a', { output: 'ok' })]),
+      gemini('h', { toolCalls: [open('b', 'completed')] }),
+      user('v', [answers('b', { error: 'no' })])
+    ])
+    expect(told(seen)).toEqual([
+      '1 todos one pending',
+      '2 done a: ok',
+      '3 todos one completed',
+      '4 failed b: no',
+      '4 todos one pending'
+    ])
+    expect(toolNames(seen)).toEqual(['write_todos', 'write_todos'])
+  })
+
+  test('a call without a list gives its result only', () => {
+    const seen = read([gemini('g', { toolCalls: [write('a', { todos: 'x' }, { status: 'error' })] })])
+    expect(told(seen)).toEqual(['1 failed a: of a'])
+    expect(toolNames(seen)).toEqual(['write_todos'])
   })
 
   const task = (id: string, name: string, more: object = {}): object =>
     call(id, { name, args: { title: 't' }, ...more })
   const shows = (...items: [string, string][]): object => ({ resultDisplay: todos(...items) })
 
-  test('the tracker’s list is what is shown after a call; two calls that show the same are one change', () => {
+  test('the tracker’s list is what a call shows, before its result; two calls that show the same are one change', () => {
     const both = shows(['task: Read (log) files (4aba5d)', 'in_progress'], ['  bug: Crash (9f5135)', 'blocked'])
     const calls = [task('a', 'tracker_create_task', both), task('b', 'tracker_create_task', both)]
-    expect(told(read([gemini('g', { toolCalls: calls })]))).toEqual([
-      '1 todos Read (log) files in_progress, Crash pending'
+    const seen = read([gemini('g', { toolCalls: calls })])
+    expect(told(seen)).toEqual([
+      '1 todos Read (log) files in_progress, Crash pending',
+      '1 done a: of a',
+      '1 done b: of b'
     ])
+    expect(toolNames(seen)).toEqual(['tracker_create_task', 'tracker_create_task'])
   })
 
-  test('a tracker call that fails changes nothing; one that shows no list is an ordinary tool', () => {
+  test('a tracker call that fails changes no list; one that shows no list is an ordinary tool', () => {
     const failed = task('a', 'tracker_update_task', { status: 'error', resultDisplay: 'Failed to update task.' })
     const silent = task('b', 'tracker_update_task')
-    expect(told(read([gemini('g', { toolCalls: [failed, silent] })]))).toEqual(['1 start b', '1 done b: of b'])
+    const seen = read([gemini('g', { toolCalls: [failed, silent] })])
+    expect(told(seen)).toEqual(['1 failed a: of a', '1 start b', '1 done b: of b'])
+    expect(toolNames(seen)).toEqual(['tracker_update_task', undefined])
     const opened = task('b', 'tracker_update_task', { status: 'executing' })
     expect(told(read([gemini('g', { toolCalls: [opened] }), gemini('g', { toolCalls: [silent] })]))).toEqual([
       '2 start b',
@@ -127,15 +172,33 @@ describe('todo lists (formats.md 9)', () => {
     (name) => {
       const list = shows(['task: Read (4aba5d)', 'pending'])
       const calls = [task('a', name, list), task('b', name, list)]
-      expect(told(read([gemini('g', { toolCalls: calls })]))).toEqual([
-        '1 start a',
-        '1 done a: of a',
-        '1 todos Read pending',
-        '1 start b',
-        '1 done b: of b'
-      ])
+      const seen = read([gemini('g', { toolCalls: calls })])
+      expect(told(seen)).toEqual(['1 start a', '1 todos Read pending', '1 done a: of a', '1 start b', '1 done b: of b'])
+      expect(toolNames(seen)).toEqual([undefined, undefined])
     }
   )
+})
+
+describe('how long a call took', () => {
+  const tookMs = ({ events }: Seen): (number | undefined)[] =>
+    events.flatMap(({ draft, tookMs }) => (draft.type === 'tool.completed' ? [tookMs] : []))
+
+  test('is the time from its message to its result', () => {
+    expect(tookMs(read([gemini('g', { toolCalls: [call('a', { timestamp: at(5) })] })]))).toEqual([3000])
+    const write = call('a', { name: 'write_todos', args: { todos: [] }, timestamp: at(4) })
+    expect(tookMs(read([gemini('g', { toolCalls: [write] })]))).toEqual([2000])
+    const open = gemini('g', { toolCalls: [call('a', { status: 'executing', timestamp: null, result: null })] })
+    expect(tookMs(read([open, gemini('g', { toolCalls: [call('a', { timestamp: at(9) })] })]))).toEqual([7000])
+  })
+
+  test('is not known of one of several calls of a message: they may have waited for each other', () => {
+    const calls = [call('a', { timestamp: at(5) }), call('b', { timestamp: at(8) })]
+    expect(tookMs(read([gemini('g', { toolCalls: calls })]))).toEqual([undefined, undefined])
+  })
+
+  test('is not known of a result that does not say when it came', () => {
+    expect(tookMs(read([gemini('g', { toolCalls: [call('a', { timestamp: null })] })]))).toEqual([undefined])
+  })
 })
 
 describe('checkpoints and rewinds', () => {

@@ -27,13 +27,15 @@ export const geminiChat: LogFormat<ChatDecoded> = {
   title: 'Gemini CLI chat',
   agentType: 'google-gemini',
   signs: [
-    { rank: 1, holds: (r) => '$set' in r || '$rewindTo' in r },
-    { rank: 2, holds: isHeader },
-    { rank: 2, holds: isLogEntry },
-    { rank: 16, weak: true, holds: isTurn },
-    { rank: 16, weak: true, holds: (r) => stringAt(r, 'id') !== undefined && r['type'] === 'gemini' && 'content' in r }
+    { strength: 'conclusive', holds: isHeader },
+    { strength: 'conclusive', holds: (r) => isMessage(r) && r['type'] === 'gemini' },
+    { strength: 'typical', holds: (r) => isJsonObject(r['$set']) || '$rewindTo' in r },
+    { strength: 'typical', holds: (r) => isLogEntry(r) || isTurn(r) },
+    { strength: 'shared', holds: isMessage }
   ],
-  textSigns: [{ rank: 2, holds: (text) => /"sessionId"\s*:/.test(text) && /"projectHash"\s*:/.test(text) }],
+  textSigns: [
+    { strength: 'conclusive', holds: (text) => /"sessionId"\s*:/.test(text) && /"projectHash"\s*:/.test(text) }
+  ],
   decode,
   decodeMalformed: (text, issue, cut) => ({
     drafts: malformedDrafts(text, issue, cut),
@@ -61,6 +63,10 @@ function isHeader(r: JsonObject): boolean {
 
 function isLogEntry(r: JsonObject): boolean {
   return stringAt(r, 'sessionId') !== undefined && 'messageId' in r && stringAt(r, 'message') !== undefined
+}
+
+function isMessage(r: JsonObject): boolean {
+  return stringAt(r, 'id') !== undefined && stringAt(r, 'type') !== undefined && 'content' in r
 }
 
 function isTurn(r: JsonObject): boolean {

@@ -34,10 +34,12 @@ describe('seed gemini-parser-write-todos, 7 Test Cases', () => {
     expect(eventsOf(toolUse('write_todos', { todos }))).toMatchObject([{ type: 'todo_list' }])
   })
 
-  test("2. tool_use with tool_name: 'write_todos' does NOT emit tool.started", () => {
+  test("2. tool_use with tool_name: 'write_todos' does NOT emit tool.started; its result says whose it is", () => {
     const answer = { type: 'tool_result', timestamp, tool_id: 'call_123', status: 'success', output: 'Successfully …' }
-    const types = eventsOf(toolUse('write_todos', { todos }), answer).map((event) => event.type)
-    expect(types).toEqual(['todo_list'])
+    expect(eventsOf(toolUse('write_todos', { todos }), answer)).toMatchObject([
+      { type: 'todo_list', todoId: 'call_123' },
+      { type: 'tool.completed', toolId: 'call_123', output: 'Successfully …', toolName: 'write_todos' }
+    ])
   })
 
   test('3. tool_use with other tool_name values still emits tool.started', () => {
@@ -176,8 +178,10 @@ describe('chunks', () => {
       { type: 'session.started' },
       { type: 'error', code: 'JSONL_PARSE_ERROR', source: { line: 2 } },
       { type: 'text', role: 'user', text: 'naïve café ☕' },
-      { type: 'text', role: 'assistant', text: '🌊 Ich plane, 日本語.', source: { line: 4 } },
+      { type: 'text', role: 'assistant', category: 'message', text: '🌊 Ich ', source: { line: 4 } },
+      { type: 'text', role: 'assistant', text: 'plane, ', source: { line: 6 } },
       { type: 'error', code: 'JSONL_PARSE_ERROR', source: { line: 7 } },
+      { type: 'text', role: 'assistant', text: '日本語.', source: { line: 8 } },
       { type: 'todo_list', items: [{ text: 'Vérifier 文档 🧭', status: 'pending' }] },
       { type: 'turn.completed' },
       { type: 'text', text: 'cut o', source: { line: 11 } }
@@ -197,13 +201,14 @@ describe('chunks', () => {
     )
   })
 
-  test('an event comes with the chunk that ends its line; a text when something else follows', () => {
+  test('an event comes with the chunk that ends its line, each piece of a text too', () => {
     const parser = parserOf()
     const line = utf8.encode(`${JSON.stringify(toolUse('glob', {}))}\n`)
     expect(parser.parseChunk(line.slice(0, -1))).toEqual([])
     expect(parser.parseChunk(line.slice(-1))).toHaveLength(1)
-    expect(parser.parseChunk(utf8.encode(`${delta('a')}\n${delta('b')}\n`))).toEqual([])
-    expect(parser.parseChunk(line)).toMatchObject([{ type: 'text', text: 'ab' }, { type: 'tool.started' }])
+    const pieces = parser.parseChunk(utf8.encode(`${delta('a')}\n${delta('b')}\n`))
+    expect(pieces).toMatchObject([{ text: 'a' }, { text: 'b' }])
+    expect(parser.parseChunk(line)).toMatchObject([{ type: 'tool.started' }])
   })
 })
 
@@ -220,7 +225,9 @@ describe('flush and reset', () => {
   test('flush of a cut last line gives its text', () => {
     const parser = parserOf()
     parser.parseChunk(utf8.encode(line.slice(0, 40)))
-    expect(parser.flush()).toMatchObject([{ type: 'text', text: line.slice(0, 40), category: 'unparsed' }])
+    const [text, ...more] = parser.flush()
+    expect([text?.type, text, more]).toMatchObject(['text', { text: line.slice(0, 40) }, []])
+    expect(text).not.toHaveProperty('category')
   })
 
   test('flush ignores white space', () => {
@@ -229,12 +236,16 @@ describe('flush and reset', () => {
     expect(parser.flush()).toEqual([])
   })
 
-  test('flush gives a text that was still being said', () => {
+  test('pieces of a text come at once; flush has nothing left to give', () => {
     const parser = parserOf()
     const delta = (content: string): string =>
       `${JSON.stringify({ type: 'message', timestamp, role: 'assistant', content, delta: true })}\n`
-    expect(parser.parseChunk(utf8.encode(delta('Half a ') + delta('sentence')))).toEqual([])
-    expect(parser.flush()).toMatchObject([{ type: 'text', text: 'Half a sentence', role: 'assistant' }])
+    const said = parser.parseChunk(utf8.encode(delta('Half a ') + delta('sentence')))
+    expect(said).toMatchObject([
+      { type: 'text', text: 'Half a ' },
+      { type: 'text', text: 'sentence' }
+    ])
+    expect(parser.flush()).toEqual([])
   })
 
   test('reset forgets a line begun and all state', () => {

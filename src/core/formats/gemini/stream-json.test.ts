@@ -54,6 +54,14 @@ function read(...lines: (object | string | JsonValue)[]): Read {
   return out
 }
 
+/** Each event in a word: of a list its items, of a result the todo tool that it is of. */
+const wordsOf = ({ folded }: Read): string[] =>
+  folded.map(({ draft, toolName }) => {
+    if (draft.type === 'todo_list') return `list ${draft.items.map((item) => item.text).join(', ')}`
+    if (draft.type !== 'tool.completed') return draft.type
+    return `${draft.error === undefined ? 'done' : 'failed'} ${draft.toolId} ${toolName ?? ''}`.trimEnd()
+  })
+
 /** Line and items of each todo list. */
 function listsOf({ folded }: Read): unknown[] {
   return folded.flatMap(({ at, draft }) =>
@@ -362,22 +370,24 @@ describe('write_todos', () => {
   const item = (description: string, status = 'pending'): object => ({ description, status })
   const write = (id: string, ...todos: unknown[]): object => use('write_todos', id, { todos })
 
-  test('the list counts from the call on, whole; its result says nothing more', () => {
+  test('the list counts from the call on, whole; its result says which tool it is of', () => {
     const seen = read(write('a', item('one', 'in_progress'), item('two', 'blocked')), answered('a'), write('b'))
     expect(listsOf(seen)).toEqual([
       [1, ['in_progress one', 'pending two']],
       [3, []]
     ])
-    expect(seen.drafts).toHaveLength(2)
-    expect(seen.drafts[0]).toMatchObject({ todoId: 'a' })
+    expect(wordsOf(seen)).toEqual(['list one, two', 'done a write_todos', 'list '])
+    expect(seen.drafts).toMatchObject([{ todoId: 'a' }, { toolId: 'a' }, { todoId: 'b' }])
     expect(seen.times[1]).toBe(time)
   })
 
   test('under its name of 2025 as well', () => {
-    expect(listsOf(read(use('write_todos_list', 'a', { todos: [item('one')] })))).toEqual([[1, ['pending one']]])
+    const seen = read(use('write_todos_list', 'a', { todos: [item('one')] }), answered('a'))
+    expect(listsOf(seen)).toEqual([[1, ['pending one']]])
+    expect(wordsOf(seen)).toEqual(['list one', 'done a write_todos_list'])
   })
 
-  test('a rejected call has changed nothing: the list is what it was, at the line of the result', () => {
+  test('a rejected call has changed nothing: the list is what it was, after the result', () => {
     const seen = read(
       write('a', item('one')),
       answered('a'),
@@ -392,15 +402,25 @@ describe('write_todos', () => {
       [4, ['pending one']],
       [5, []]
     ])
-    expect(seen.folded[2]).toMatchObject({ body: -1, draft: { todoId: 'b' } })
+    expect(wordsOf(seen)).toEqual([
+      ...['list one', 'done a write_todos', 'list x, y', 'failed b write_todos', 'list one'],
+      ...['list ', 'done c write_todos']
+    ])
+    expect(seen.folded[4]).toMatchObject({ body: -1, draft: { todoId: 'b' } })
   })
 
   test('a call without a list gives none, nor does its rejection', () => {
-    expect(read(use('write_todos', 'a', { todos: 'not an array' }), refused('a')).drafts).toEqual([])
+    const seen = read(use('write_todos', 'a', { todos: 'not an array' }), refused('a'))
+    expect(wordsOf(seen)).toEqual(['failed a write_todos'])
   })
 
-  test('a result delivered twice says nothing the second time', () => {
-    expect(read(write('a', item('one')), answered('a'), answered('a'), refused('a')).drafts).toHaveLength(1)
+  test('a result delivered twice says nothing of the list the second time', () => {
+    expect(wordsOf(read(write('a', item('one')), answered('a'), answered('a'), refused('a')))).toEqual([
+      'list one',
+      'done a write_todos',
+      'done a write_todos',
+      'failed a write_todos'
+    ])
   })
 
   test('a result whose call is not in the log is a result', () => {
@@ -408,8 +428,8 @@ describe('write_todos', () => {
   })
 
   test('an id used again by another tool is that of the other tool', () => {
-    const { drafts } = read(write('a', item('one')), answered('a'), use('glob', 'a', {}), answered('a'))
-    expect(drafts.map((draft) => draft.type)).toEqual(['todo_list', 'tool.started', 'tool.completed'])
+    const seen = read(write('a', item('one')), answered('a'), use('glob', 'a', {}), answered('a'))
+    expect(wordsOf(seen)).toEqual(['list one', 'done a write_todos', 'tool.started', 'done a'])
   })
 
   test('each session has its own list; a resumed one keeps it', () => {
@@ -431,7 +451,7 @@ describe('the tracker', () => {
   const update = (id: string, task: string, status: string): object =>
     use('tracker_update_task', id, { id: task, status })
 
-  test('its list stands at the results, whole', () => {
+  test('its list stands before the results, whole', () => {
     const seen = read(
       create('a', 'Parse'),
       answered('a'),
@@ -444,6 +464,10 @@ describe('the tracker', () => {
       [2, ['pending Parse']],
       [4, ['in_progress Parse']],
       [6, ['completed Parse']]
+    ])
+    expect(wordsOf(seen)).toEqual([
+      ...['list Parse', 'done a tracker_create_task', 'list Parse', 'done b tracker_update_task'],
+      ...['list Parse', 'done c tracker_update_task']
     ])
     expect(seen.folded[0]).toMatchObject({ body: -1, draft: { todoId: 'a' } })
     expect(seen.issues).toEqual([])
@@ -462,10 +486,24 @@ describe('the tracker', () => {
     expect(seen.issues).toMatchObject([{ line: 6, code: 'UnknownTask', path: '$.tool_id' }])
   })
 
-  test('a refused call changes nothing', () => {
+  test('a refused call changes no list', () => {
     const seen = read(create('a', 'A'), answered('a'), update('b', 'ffffff', 'closed'), refused('b'))
     expect(listsOf(seen)).toEqual([[2, ['pending A']]])
-    expect(seen.drafts).toHaveLength(1)
+    expect(wordsOf(seen)).toEqual(['list A', 'done a tracker_create_task', 'failed b tracker_update_task'])
+  })
+
+  test('how long its calls took, and those of any tool, is told by the times of call and result', () => {
+    const later = (record: object, seconds: number): object => ({
+      ...record,
+      timestamp: new Date(time + seconds * 1000).toISOString()
+    })
+    const todos = use('write_todos', 'b', { todos: [] })
+    const { folded } = read(
+      ...[create('a', 'A'), todos, use('glob', 'c', {}), use('glob', 'd', {})],
+      ...[later(answered('a'), 1), later(refused('b'), 2), later(answered('c'), 3), answered('d')]
+    )
+    const took = folded.flatMap(({ draft, tookMs }) => (draft.type === 'tool.completed' ? [tookMs] : []))
+    expect(took).toEqual([1000, 2000, 3000, undefined])
   })
 })
 

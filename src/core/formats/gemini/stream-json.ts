@@ -9,11 +9,12 @@ import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep, tooDeepIssue } from '../json-depth.ts'
 import { type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
+import { geminiLiveCues } from './live-cues.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { StreamFold } from './stream-fold.ts'
 import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
-import { trackerCall, TrackerList } from './tracker.ts'
+import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
 /** What `gemini --output-format stream-json` prints, since 0.11 (formats.md 8). */
@@ -21,11 +22,15 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   id: 'gemini-stream-json',
   title: 'Gemini CLI stream-json',
   agentType: 'google-gemini',
-  signs: [{ rank: 8, holds: isStreamRecord }],
+  signs: [
+    { strength: 'conclusive', holds: isStreamRecord },
+    { strength: 'shared', holds: isMessage }
+  ],
   decode,
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
+  liveCues: geminiLiveCues,
   stateClasses: () => [StreamFold, SessionTodos, TrackerList, WrittenList, OpenText, EventSequence]
 }
 
@@ -41,12 +46,14 @@ function isStreamRecord(r: JsonObject): boolean {
     case 'tool_result':
       return has('tool_id', 'status')
     case 'result':
-      return has('status', 'timestamp')
-    case 'message':
-      return has('role', 'content', 'timestamp') && !('id' in r)
+      return has('status', 'timestamp') && ('stats' in r || 'error' in r)
     default:
       return false
   }
+}
+
+function isMessage(r: JsonObject): boolean {
+  return r['type'] === 'message' && ['role', 'content', 'timestamp'].every((key) => stringAt(r, key) !== undefined)
 }
 
 const noDrafts: readonly EventDraft[] = []
@@ -132,15 +139,15 @@ function readToolUse(
   if (toolName === undefined) return decoded(noDrafts, found, time, undefined, say)
   const id =
     (stringAt(record, 'tool_id') ?? stringAt(record, 'id') ?? stringAt(record, 'tool_use_id')) || lineId(at.line)
-  const key = record['parameters'] === undefined ? 'input' : 'parameters'
+  const key = record['parameters'] === undefined || record['parameters'] === null ? 'input' : 'parameters'
   const input = objectAt(record, key) ?? {}
   if (isWriteTodos(toolName)) {
     const items = writtenItems(input)
     const drafts: readonly EventDraft[] = items === null ? noDrafts : [{ type: 'todo_list', todoId: id, items }]
-    return decoded(drafts, found, time, undefined, { kind: 'write', id, items })
+    return decoded(drafts, found, time, undefined, { kind: 'write', id, toolName, items })
   }
   const call = trackerCall(toolName, input)
-  if (call !== null) return decoded(noDrafts, found, time, undefined, { kind: 'track', id, call })
+  if (call !== null) return decoded(noDrafts, found, time, undefined, { kind: 'track', id, toolName, call })
   const tooDeep = isTooDeep(input)
   const draft: EventDraft = { type: 'tool.started', toolName, toolId: id, input: tooDeep ? {} : input }
   const issues = tooDeep ? [...found, tooDeepIssue(`$.${key}`)] : found
@@ -156,14 +163,15 @@ function readToolResult(
 ): StreamDecoded {
   const id =
     (stringAt(record, 'tool_id') ?? stringAt(record, 'tool_use_id') ?? stringAt(record, 'id')) || lineId(at.line)
-  const status = stringAt(record, 'status') ?? 'success'
+  const status = stringAt(record, 'status') || 'success'
   const error = objectAt(record, 'error')
   const output = outputOf(record['output'])
   const rejected = status !== 'success' || error !== undefined
   return decoded([toolCompleted(id, rejected, error, output, status)], issues, time, undefined, {
     kind: 'result',
     id,
-    rejected
+    rejected,
+    madeTask: madeTask(output ?? '')
   })
 }
 
@@ -215,7 +223,8 @@ function readResult(record: JsonObject, found: readonly IssueDraft[], time: numb
     ...(isFiniteNumber(durationMs) && (durationMs > 0 || error === undefined) ? { durationMs } : undefined)
   }
   const drafts = error === undefined ? [end] : [failureOf(error, code), end]
-  return decoded(drafts, tooDeep ? [...found, tooDeepIssue('$.stats')] : found, time, undefined, say)
+  const issues = tooDeep ? [...found, tooDeepIssue('$.stats')] : found
+  return decoded(drafts, issues, time, undefined, { kind: 'end', stats: tooDeep ? undefined : stats })
 }
 
 function finishReasonOf(status: string, code: string | undefined): TurnCompleted['finishReason'] {

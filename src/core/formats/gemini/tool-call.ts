@@ -16,7 +16,7 @@ export interface CallPlace {
 
 /**
  * Reads an element of `toolCalls` (formats.md 10.2), or a `functionCall` part, which is a call without an answer.
- * A todo tool gives no tool events; where its answer does not say what the list is, it is an ordinary tool.
+ * The call of a todo tool is no event of its own; where its answer does not say what the list is, it is an ordinary tool.
  */
 export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: CallPlace): ChatCall {
   const id = stringAt(call, 'id') || lineId(out.line, index)
@@ -27,9 +27,10 @@ export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: Ca
   const todo = todoTool(toolName, input, state, displayed !== null)
   const items = todo === 'write' ? writtenItems(input) : todo === 'tracker' || isTracker(toolName) ? displayed : null
   const started = todo === null ? out.draft({ type: 'tool.started', toolName, toolId: id, input }) : nowhere
-  const result = todo === null && state !== 'open' ? resultOf(call, id) : null
+  const result = state === 'open' ? null : resultOf(call, id)
   return {
     id,
+    toolName,
     started,
     completed: result === null ? nowhere : out.draft(completedDraft(id, result, state)),
     state,
@@ -48,6 +49,11 @@ function todoTool(name: string, input: JsonObject, state: CallState, displayed: 
 
 function isTracker(toolName: string): boolean {
   return toolName.startsWith('tracker_')
+}
+
+/** What the tool is called that a `functionResponse` answers for, should it be the one that writes todos. */
+function writeTodosName(name: string | undefined): string {
+  return name !== undefined && isWriteTodos(name) ? name : 'write_todos'
 }
 
 function stateOf(out: ChatBuilder, call: JsonObject, path: string): CallState {
@@ -136,7 +142,7 @@ export function readAnswer(out: ChatBuilder, functionResponse: JsonObject): Chat
   if (id === undefined) return null
   const { output, error } = readResponse(functionResponse)
   const completed = out.draft(completedDraft(id, { output, error }, 'done'))
-  return { id, failed: error !== undefined, completed }
+  return { id, toolName: writeTodosName(stringAt(functionResponse, 'name')), failed: error !== undefined, completed }
 }
 
 function completedDraft(toolId: string, { output, error }: CallResult, state: CallState): EventDraft {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { displayedTasks, trackerCall, TrackerList } from './tracker.ts'
+import { displayedTasks, trackerCall, TrackerList, madeTask } from './tracker.ts'
 
 /** Makes a call and answers it. */
 function done(list: TrackerList, id: string, tool: string, input: object): ReturnType<TrackerList['result']> {
@@ -103,6 +103,25 @@ describe('the list', () => {
     expect(again.issue).toBeNull()
     const empty = new TrackerList()
     expect(update(empty, 'ffffff', { status: 'closed' }).items).toEqual([{ text: 'Task ffffff', status: 'completed' }])
+  })
+
+  test('an id that the answer to a creation states is that of its task', () => {
+    const list = new TrackerList()
+    for (const [call, title] of [
+      ['1', 'A'],
+      ['2', 'B']
+    ] as const)
+      list.call(call, { tool: 'create', title })
+    list.result('2', false, madeTask('Created task 9baa06: B'))
+    list.result('1', false, madeTask('Created task 4ccd41: A'))
+    expect(update(list, '9baa06', { status: 'closed' })).toEqual({
+      items: [
+        { text: 'A', status: 'pending' },
+        { text: 'B', status: 'completed' }
+      ],
+      issue: null
+    })
+    expect(madeTask('Task 9baa06 created')).toBeUndefined()
   })
 
   test('an update cannot mean a task that was made after it was called', () => {

@@ -36,6 +36,11 @@ export function trackerCall(toolName: string, input: JsonValue | undefined): Tra
   }
 }
 
+/** The id of a task in the answer to its creation, `Created task 9baa06: Write the tests`, where the log has the answer. */
+export function madeTask(answer: string): string | undefined {
+  return /^Created task ([\w-]{1,64}): /.exec(answer.slice(0, 100))?.[1]
+}
+
 function titleAt(asked: JsonObject): string | undefined {
   const title = stringAt(asked, 'title')
   if (title === undefined || title.trim() === '') return undefined
@@ -103,7 +108,7 @@ const nothingChanged: TrackerChange = { items: null, issue: null }
 
 /**
  * The tracker's list of one session, in the order of the calls that made its tasks. A task's id is in the answer to its
- * creation, which stream-json does not have: an update of an unknown id is of the one task whose id is not known yet, if there
+ * creation, which stream-json mostly does not have: without it an update of an unknown id is of the one task whose id is not known yet, if there
  * is exactly one; otherwise it is of a task of its own.
  */
 export class TrackerList {
@@ -117,8 +122,8 @@ export class TrackerList {
     this.open.set(callId, { call, task, made: this.made })
   }
 
-  /** The result of a call. */
-  result(callId: string, rejected: boolean): TrackerChange {
+  /** The result of a call. `madeTask`: the id that it gives a new task, where it says so. */
+  result(callId: string, rejected: boolean, madeTask?: string): TrackerChange {
     const open = this.open.get(callId)
     if (open === undefined) return nothingChanged
     this.open.delete(callId)
@@ -126,13 +131,17 @@ export class TrackerList {
       if (open.task !== null) this.tasks.splice(this.tasks.indexOf(open.task), 1)
       return nothingChanged
     }
-    return open.call.tool === 'create' ? this.create(open.task) : this.update(open.call, open.made)
+    return open.call.tool === 'create' ? this.create(open.task, madeTask) : this.update(open.call, open.made)
   }
 
-  private create(task: Task | null): TrackerChange {
+  private create(task: Task | null, id: string | undefined): TrackerChange {
     if (task === null) return { items: null, issue: tooMany }
     this.made += 1
     task.made = this.made
+    if (id !== undefined) {
+      task.id = id
+      this.byId.set(id, task)
+    }
     return { items: this.items(), issue: null }
   }
 

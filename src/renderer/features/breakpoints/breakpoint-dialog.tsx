@@ -1,6 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { todoStatuses } from '#core/events/todo.ts'
-import type { Breakpoint, BreakpointRule } from '#core/replay/review.ts'
+import { type Breakpoint, type BreakpointRule, todoFates } from '#core/replay/review.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -63,7 +62,7 @@ function BreakpointForm({
         </label>
         <label>
           <input type="radio" name="type" checked={draft.type === 'todo'} onChange={() => change({ type: 'todo' })} />A
-          todo that reaches a status
+          todo that reaches a status, or is dropped
         </label>
       </fieldset>
       {draft.type === 'rows' ? (
@@ -165,7 +164,7 @@ function TodoFields({ draft, change }: FieldsProps) {
       />
       <fieldset className="filter-group">
         <legend>Comes to be</legend>
-        {todoStatuses.map((status) => {
+        {todoFates.map((status) => {
           const look = todoLook(status)
           return (
             <label key={status} className="breakpoint-check">

@@ -1,6 +1,5 @@
-import type { TodoStatus } from '#core/events/todo.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
-import type { BreakpointRule } from '#core/replay/review.ts'
+import type { BreakpointRule, TodoFate } from '#core/replay/review.ts'
 
 /** A breakpoint while it is made: what is chosen of each sort stays while one looks at the other. */
 export interface BreakpointDraft {
@@ -11,7 +10,7 @@ export interface BreakpointDraft {
   readonly regex: boolean
   readonly caseSensitive: boolean
   readonly todo: string
-  readonly status: TodoStatus
+  readonly status: TodoFate
 }
 
 const emptyDraft: BreakpointDraft = {

@@ -15,7 +15,7 @@ export function breakpointName(rule: BreakpointRule): string {
       return words.filter((each) => each !== '').join(' · ')
     }
     case 'todo':
-      return `${rule.text === '' ? 'Any todo' : `“${rule.text}”`} reaches ${statusWords[rule.status]}`
+      return `${rule.text === '' ? 'Any todo' : `“${rule.text}”`} ${rule.status === 'dropped' ? 'is' : 'reaches'} ${statusWords[rule.status]}`
     case 'place':
       return placeName(rule.place)
   }

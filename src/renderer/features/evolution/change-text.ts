@@ -13,12 +13,15 @@ export function changeText(
 ): string {
   const changes = listChanges(snapshot)
   if (changes.length + snapshot.moreChanges === 0) return 'no change'
-  if (snapshot.items.length === 0) return 'cleared'
-  const words = changedItems(changes).map(({ word, texts }) =>
+  const cleared = snapshot.items.length === 0
+  // That the list was cleared tells all but what was left undone.
+  const told = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
+  const words = told.map(({ word, texts }) =>
     texts.length > mostNamed
       ? `${formatPlural(texts.length, 'item')} ${word}`
       : `${word}: ${texts.map(oneLine).join(', ')}`
   )
+  if (cleared) return ['cleared', ...words].join(' · ')
   if (snapshot.moreChanges > 0) words.push(formatPlural(snapshot.moreChanges, 'more change'))
   return words.join(' · ')
 }

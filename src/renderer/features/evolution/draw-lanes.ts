@@ -1,7 +1,7 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
-import type { LaneState } from '#core/replay/todo-lanes.ts'
+import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
-import { drawMark, markRoom } from './draw-marks.ts'
+import { drawMark, type LaneMark, markRoom } from './draw-marks.ts'
 import { drawIdle } from './draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { LaneRow } from './lane-rows.ts'
@@ -44,7 +44,7 @@ function drawLane(
 ): void {
   const { width } = axis
   const end = axis.xOfSnapshot(Infinity)
-  const marks: { readonly x: number; readonly kind: 'completed' | 'cancelled' | 'edited' }[] = []
+  const marks: PlacedMark[] = []
   let position = Math.max(0, lanes.positionAt(lane, axis.snapshotAt(0)))
   let text = lanes.textNumberAt(lane, position)
   /** How far it is drawn. */
@@ -68,17 +68,30 @@ function drawLane(
     }
     drawSpan(context, state, Math.max(from, -laneHeight), Math.min(to, width + laneHeight), middle, colors, false)
     const hasText = lanes.textNumberAt(lane, position)
-    if (from >= 0 && hasText !== text && state !== 'absent') marks.push({ x: from, kind: 'edited' })
-    else if (from >= 0 && (state === 'completed' || state === 'cancelled')) marks.push({ x: from, kind: state })
+    if (from >= 0 && hasText !== text && !isAway(state)) marks.push({ x: from, kind: 'edited' })
+    else if (from >= 0 && (state === 'completed' || state === 'cancelled' || state === 'dropped')) {
+      marks.push({ x: from, kind: state })
+    }
     text = hasText
     position++
   }
-  let before = -Infinity
-  for (const { x, kind } of marks) {
-    if (x - before < markRoom) continue
-    drawMark(context, kind, x, middle, colors)
-    before = x
+  for (const { x, kind } of withRoom(marks)) drawMark(context, kind, x, middle, colors)
+}
+
+interface PlacedMark {
+  readonly x: number
+  readonly kind: LaneMark
+}
+
+/** Those of the marks, from left to right, that do not lie on each other: the first ones, but where an item ends dropped that is told. */
+function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
+  const kept: PlacedMark[] = []
+  for (const mark of marks) {
+    const isNear = () => mark.x - (kept.at(-1)?.x ?? -Infinity) < markRoom
+    if (mark.kind === 'dropped') while (isNear()) kept.pop()
+    if (!isNear()) kept.push(mark)
   }
+  return kept
 }
 
 /** A tube, a solid bar, a soft bar or a dashed line: a status is told by its shape. `slim`: without ends, it is one of many. */
@@ -94,6 +107,7 @@ function drawSpan(
   const width = Math.max(1, to - from)
   switch (state) {
     case 'absent':
+    case 'dropped':
       return
     case 'pending':
       context.fillStyle = colors.ground

@@ -3,17 +3,20 @@ import type { LaneColors } from './lane-colors.ts'
 /** Marks closer together than this, in px, would lie on each other. */
 export const markRoom = 15
 
+export type LaneMark = 'completed' | 'cancelled' | 'edited' | 'dropped'
+
 const size = 14
 const disc = circle(6.25)
 const ring = circle(5.5)
 const check = new Path2D('m5.25 8.25 2 2 3.5-4.25')
 const slash = new Path2D('m4.5 11.5 7-7')
+const cross = new Path2D('m4.25 4.25 7.5 7.5m0-7.5-7.5 7.5')
 const pencil = new Path2D('m10.5 2.75 2.75 2.75-7.5 7.5-3.25.5.5-3.25z')
 
 /** What an item became at `x`: the icons of the lists, on a ground of their own. */
 export function drawMark(
   context: CanvasRenderingContext2D,
-  kind: 'completed' | 'cancelled' | 'edited',
+  kind: LaneMark,
   x: number,
   middle: number,
   colors: LaneColors
@@ -35,7 +38,7 @@ export function drawMark(
     context.strokeStyle = kind === 'cancelled' ? colors.cancelled : colors.strong
     context.lineWidth = 1.5
     if (kind === 'cancelled') context.stroke(ring)
-    context.stroke(kind === 'cancelled' ? slash : pencil)
+    context.stroke(kind === 'cancelled' ? slash : kind === 'dropped' ? cross : pencil)
   }
   context.restore()
 }

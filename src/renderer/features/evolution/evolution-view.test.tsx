@@ -99,6 +99,38 @@ test('statuses are drawn from change to change, and nothing where an item is in 
   expect(pixel(70, 2)).toEqual(inProgress)
 })
 
+test('an item that was dropped ends with a mark, and is said to be dropped; one that comes back goes on', async () => {
+  const { store, screen, grid, table, pixel, plot, pointAt, names } = await show(
+    Array.from({ length: 100 }, (_, at) => {
+      const items = {
+        10: [item('Read', 'in_progress'), item('Write'), item('Ask')],
+        50: [item('Read', 'completed')],
+        80: [item('Ask', 'in_progress')]
+      }[at]
+      const time = testStart + at * 1000
+      return items === undefined ? { kind: 'tool', time } : { kind: 'todo', items, time }
+    })
+  )
+  // The cross at its end is drawn, and nothing after it.
+  await expect.poll(() => pixel(50, 2)[3]).toBe(255)
+  expect(pixel(50, 2)).not.toEqual(pixel(40, 2))
+  expect(pixel(65, 2)[3]).toBe(0)
+  store.movePlayhead(60)
+  await expect.poll(names).toEqual(['main1/1', 'Read→', 'Write', 'Ask'])
+  for (const row of [3, 4]) {
+    await expect.element(grid.getByRole('row').nth(row).getByRole('img', { name: 'dropped' })).toBeVisible()
+  }
+  await expect.element(table.getByRole('row').nth(2)).toHaveTextContent(/done: Read · dropped: Write, Ask$/)
+  const bubble = () => screen.container.querySelector('.lane-bubble')?.textContent
+  await userEvent.hover(plot(), { position: pointAt(70, 2) })
+  await expect.poll(bubble).toContain('droppedfor 49.0 s, to the end')
+  expect(bubble()).toContain('never in progress, 0 status changes, dropped once')
+  await userEvent.hover(plot(), { position: pointAt(90, 3) })
+  await expect.poll(bubble).toContain('in progress once, 0 status changes, dropped once')
+  store.movePlayhead(80)
+  await expect.element(grid.getByRole('row').nth(4)).toHaveTextContent('came back')
+})
+
 test('changes that lie too close to be seen hide nothing of what comes after them', async () => {
   const states = ['pending', 'in_progress', 'pending', 'in_progress', 'completed'] as const
   const { pixel } = await show(

@@ -4,7 +4,7 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
 import { statusWords } from '../todos/status-words.ts'
-import { barAt, laneStory, type LaneStory, statusOfSpan } from './lane-story.ts'
+import { barAt, laneStory, type LaneStory, fateOfSpan } from './lane-story.ts'
 
 /** What an item was at a point of the run: its status, for how long, from when to when, and how it fared. */
 export function LaneBubble({ lane, position }: { lane: number; position: number }) {
@@ -12,7 +12,7 @@ export function LaneBubble({ lane, position }: { lane: number; position: number 
   const { lanes } = log.todos
   const story = useMemo(() => laneStory(lanes, lane), [lanes, lane])
   const bar = barAt(lanes, lane, position)
-  const status = statusOfSpan(bar)
+  const status = fateOfSpan(bar)
   if (bar === undefined) return <p className="t3">not in a list yet</p>
   const began = momentOf(log, bar.from)
   const ended = bar.to === Infinity ? lastMoment(log) : momentOf(log, bar.to)
@@ -74,11 +74,12 @@ function isAgain({ todos: { lanes } }: LogState, lane: number, from: number): bo
 }
 
 /** "in progress twice, 3 status changes, edited once". */
-function storyWords({ times, statusChanges, edits, gaps }: LaneStory): string {
+function storyWords({ times, statusChanges, edits, drops, gaps }: LaneStory): string {
   const words = [
     ...(times.in_progress > 0 ? [`in progress ${timesWord(times.in_progress)}`] : ['never in progress']),
     formatPlural(statusChanges, 'status change'),
     ...(edits > 0 ? [`edited ${timesWord(edits)}`] : []),
+    ...(drops > 0 ? [`dropped ${timesWord(drops)}`] : []),
     ...(gaps > 0 ? [`away ${timesWord(gaps)}`] : [])
   ]
   return words.join(', ')

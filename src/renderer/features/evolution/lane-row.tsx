@@ -5,7 +5,7 @@ import type { LaneSpan } from '../../stores/todo-lanes.ts'
 import type { ItemMark } from '../todos/item-marks.ts'
 import { ItemChange } from '../todos/item-change-mark.tsx'
 import { statusWords } from '../todos/status-words.ts'
-import { statusOfSpan } from './lane-story.ts'
+import { fateOfSpan } from './lane-story.ts'
 
 interface RowPlace {
   readonly id: string
@@ -26,9 +26,9 @@ export function LaneName({
   first: LaneSpan | undefined
   mark: ItemMark | null
 }) {
-  const status = statusOfSpan(span)
+  const fate = fateOfSpan(span)
   const text = displayText((span ?? first)?.text ?? '')
-  const words = status === null ? (span === undefined ? 'not yet in a list' : 'in no list now') : statusWords[status]
+  const words = fate === null ? (span === undefined ? 'not yet in a list' : 'in no list now') : statusWords[fate]
   return (
     <div
       role="row"
@@ -36,20 +36,20 @@ export function LaneName({
       aria-rowindex={place.index}
       aria-level={2}
       aria-selected={place.active}
-      className={status === null ? 'lane lane-away' : 'lane'}
+      className={fate === null || fate === 'dropped' ? 'lane lane-away' : 'lane'}
     >
       <div role="gridcell" className="lane-name">
-        {status === null ? (
+        {fate === null ? (
           <span className="lane-dot" role="img" aria-label={words}>
             ·
           </span>
         ) : (
-          <Icon name={todoLook(status).icon} tone={todoLook(status).tone} label={words} />
+          <Icon name={todoLook(fate).icon} tone={todoLook(fate).tone} label={words} />
         )}
         <span className="cut grow" title={text}>
           {text}
         </span>
-        {mark !== null && status !== null && <ItemChange mark={mark} status={status} />}
+        {mark !== null && fate !== null && fate !== 'dropped' && <ItemChange mark={mark} status={fate} />}
       </div>
     </div>
   )

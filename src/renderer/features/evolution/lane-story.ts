@@ -1,14 +1,15 @@
 import type { TodoStatus } from '#core/events/todo.ts'
-import { laneStates } from '#core/replay/todo-lanes.ts'
+import type { TodoFate } from '#core/replay/review.ts'
+import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { LaneSpan, TodoLanes } from '../../stores/todo-lanes.ts'
 import type { ItemMark } from '../todos/item-marks.ts'
 
 /** What the list of its track did to an item when it was last written, `list` being that snapshot; null where it left it alone. */
 export function laneMark(lanes: TodoLanes, lane: number, position: number, list: number): ItemMark | null {
   const span = lanes.span(lane, position)
-  if (span === undefined || span.from !== list || span.state === 'absent') return null
+  if (span === undefined || span.from !== list || isAway(span.state)) return null
   const before = lanes.span(lane, position - 1)
-  if (before === undefined || before.state === 'absent') {
+  if (before === undefined || isAway(before.state)) {
     return { came: before === undefined ? 'added' : 'returned', before: null, movedFrom: null, editedFrom: null }
   }
   return {
@@ -19,8 +20,8 @@ export function laneMark(lanes: TodoLanes, lane: number, position: number, list:
   }
 }
 
-/** The status of a span; null where the item is in no list. */
-export function statusOfSpan(span: LaneSpan | undefined): TodoStatus | null {
+/** What the item of a span is; null where it is in no list, and was finished. */
+export function fateOfSpan(span: LaneSpan | undefined): TodoFate | null {
   return span === undefined || span.state === 'absent' ? null : span.state
 }
 
@@ -42,7 +43,8 @@ export interface LaneStory {
   readonly times: Readonly<Record<TodoStatus, number>>
   readonly statusChanges: number
   readonly edits: number
-  /** How often it was away. */
+  /** How often it was dropped, and how often it was away beside that. */
+  readonly drops: number
   readonly gaps: number
 }
 
@@ -53,19 +55,21 @@ export function laneStory(lanes: TodoLanes, lane: number): LaneStory {
   const times = { pending: 0, in_progress: 0, completed: 0, cancelled: 0 }
   let statusChanges = 0
   let edits = 0
+  let drops = 0
   let gaps = 0
-  let former: (typeof laneStates)[number] = 'absent'
+  let former: LaneState = 'absent'
   const count = Math.min(mostTold, lanes.transitionsOf(lane))
   for (let position = 0; position < count; position++) {
     const state = lanes.stateAfter(lane, position)
     const sameText = position === 0 || lanes.textNumberAt(lane, position) === lanes.textNumberAt(lane, position - 1)
     if (!sameText) edits++
     if (state !== former) {
-      if (state === 'absent') gaps++
+      if (state === 'dropped') drops++
+      else if (state === 'absent') gaps++
       else times[state]++
-      if (state !== 'absent' && former !== 'absent') statusChanges++
+      if (!isAway(state) && !isAway(former)) statusChanges++
     }
     former = state
   }
-  return { times, statusChanges, edits, gaps }
+  return { times, statusChanges, edits, drops, gaps }
 }

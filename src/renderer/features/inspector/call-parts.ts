@@ -17,6 +17,8 @@ export interface CallPart<T extends 'tool.started' | 'tool.completed'> {
 export interface WholeCall {
   readonly call: CallPart<'tool.started'> | null
   readonly result: CallPart<'tool.completed'> | null
+  /** Of a todo tool's call, which is no event: the row of the list that it wrote; null where it wrote none, or is of another tool. */
+  readonly listRow: number | null
   /** The row of the result that counts, where it is not the one shown. */
   readonly replacedBy: number | null
   /** Rows of results that do not count, the one shown left out. */
@@ -37,6 +39,7 @@ export function wholeCallOf(detail: RowDetail, showAll: (() => void) | null): Wh
   return {
     call,
     result,
+    listRow: pair?.event.type === 'todo_list' ? pair.row : null,
     replacedBy: result === null || counts === null || counts === result.row ? null : counts,
     replaced: others.filter((each) => each !== result?.row)
   }

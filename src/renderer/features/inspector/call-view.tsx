@@ -14,9 +14,11 @@ import { ImagesView } from './images-view.tsx'
 import { InputParts } from './input-view.tsx'
 import { ReportedView } from './reported-view.tsx'
 import { ResultView } from './result-view.tsx'
+import { useLogUsage } from '../../stores/use-log-usage.ts'
+import { usageWords } from '#core/requests/usage-words.ts'
 import { RowLink } from './row-link.tsx'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
-import { usageWords } from './usage.tsx'
+import { countWords } from './usage.tsx'
 import { useReportedResult } from './use-reported-result.ts'
 
 /** What an agent says of a command that goes on stands in its first lines. */
@@ -29,7 +31,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
   return (
     <>
       {call === null || use === null ? (
-        <p className="t3">The log does not hold the call that this answers.</p>
+        <NoCall whole={whole} />
       ) : (
         <>
           <CallInput call={call} use={use} result={result} />
@@ -55,6 +57,23 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
       <Replaced rows={whole.replaced} />
       <CallFacts whole={whole} />
     </>
+  )
+}
+
+/** The call of a todo tool has no row but that of its list. */
+function NoCall({ whole: { result, listRow } }: { whole: WholeCall }) {
+  const tool = result?.event.toolName
+  if (tool === undefined) return <p className="t3">The log does not hold the call that this answers.</p>
+  return (
+    <p className="t2">
+      Answers a call of <code>{tool}</code>
+      {listRow === null ? ', which changed no list here.' : ', which wrote '}
+      {listRow !== null && (
+        <>
+          the list of <RowLink row={listRow} />.
+        </>
+      )}
+    </p>
   )
 }
 
@@ -139,7 +158,7 @@ function isInLastTurn({ columns }: LogState, row: number): boolean {
   return true
 }
 
-/** "Result  event 1,205  1.24 s later". */
+/** "Result  event 1,205  took 1.24 s". */
 function ResultHead({
   whole: { call, replacedBy },
   result,
@@ -159,7 +178,6 @@ function ResultHead({
     if (!selected || !leads || head.current === null || !body) return
     if (head.current.offsetTop - body.offsetTop > body.clientHeight / 2) head.current.scrollIntoView()
   }, [selected, leads])
-  const since = call === null ? NaN : result.event.timestamp - call.event.timestamp
   const failed = result.event.error !== undefined
   const text = result.event.error ?? result.event.output ?? ''
   return (
@@ -177,9 +195,7 @@ function ResultHead({
       ) : (
         <RowLink row={result.row} />
       )}
-      {Number.isFinite(since) && (
-        <span className="t3">{since === 0 ? 'at the same time' : `${formatDuration(since)} later`}</span>
-      )}
+      <Took event={result.event} />
       {result.facts.exitCode !== null && (
         <span className={result.facts.exitCode === 0 ? 'badge' : 'badge bad'}>exit {result.facts.exitCode}</span>
       )}
@@ -193,6 +209,27 @@ function ResultHead({
         </>
       )}
     </div>
+  )
+}
+
+/** How long the call took, and how that is known. */
+export function Took({ event: { durationMs, durationFrom } }: { event: CallPart<'tool.completed'>['event'] }) {
+  if (durationMs === undefined) {
+    return (
+      <span className="t3" title="The log states neither a duration nor two times that would tell it.">
+        duration unknown
+      </span>
+    )
+  }
+  const known =
+    durationFrom === 'stated'
+      ? 'As the log states it.'
+      : 'The time between the records of call and result. It may include waiting for a person.'
+  return (
+    <span className="t3" title={known}>
+      took {formatDuration(durationMs)}
+      {durationFrom === 'records' && ', by the times of its records'}
+    </span>
   )
 }
 
@@ -215,8 +252,7 @@ function Replaced({ rows }: { rows: readonly number[] }) {
 
 /** What is known besides: who called, what it cost. */
 function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
-  const took = result?.facts.durationMs ?? null
-  const toolName = call?.event.toolName
+  const toolName = call?.event.toolName ?? result?.event.toolName
   // The head of the inspector has it already, but for the server of a tool.
   const label = rowLabel('tool', toolName ?? null)
   return (
@@ -224,10 +260,17 @@ function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
       <Fact name="Tool" value={toolName === label ? undefined : toolName} mono />
       <Fact name="Tool id" value={(call ?? result)?.event.toolId} mono />
       <Fact name="Model" value={call?.facts.model ?? undefined} mono />
-      <Fact name="Tokens" value={usageWords(call?.facts.usage)} />
-      <Fact name="Took" value={took === null ? undefined : formatDuration(took)} />
-      <Fact name="Used" value={usageWords(result?.facts.usage)} />
+      <Fact name="Tokens" value={countWords(call?.facts.usage)} />
+      <SubagentTokens toolId={(call ?? result)?.event.toolId} last={countWords(result?.facts.usage)} />
       <Fact name="By model" value={result?.facts.model ?? undefined} mono />
     </Facts>
   )
+}
+
+/** What the subagent took that worked for the call. Its answer states only what its last message took. */
+function SubagentTokens({ toolId, last }: { toolId: string | undefined; last: string | undefined }) {
+  const totals = useLogUsage()?.byTrack.find(({ trackId }) => trackId !== null && trackId === toolId)
+  if (totals === undefined) return <Fact name="Used by its last message" value={last} />
+  const { sent, received } = usageWords(totals)
+  return <Fact name="Used" value={[sent, received].filter((text) => text !== '').join(' · ')} />
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EventBody } from '#core/events/agent-event.ts'
+import type { EventBody, ToolCompleted } from '#core/events/agent-event.ts'
 import type { JsonObject } from '#core/json.ts'
 import { type InspectedRow, openRows } from './test-rows.tsx'
 
@@ -16,8 +16,8 @@ function called(toolName: string, input: JsonObject): InspectedRow {
   return { body: { type: 'tool.started', toolName, toolId: 't1', input } }
 }
 
-function answered(output: string, facts: InspectedRow['facts'] = {}): InspectedRow {
-  return { body: { type: 'tool.completed', toolId: 't1', output }, facts }
+function answered(output: string, facts: InspectedRow['facts'] = {}, took: Partial<ToolCompleted> = {}): InspectedRow {
+  return { body: { type: 'tool.completed', toolId: 't1', output, ...took }, facts }
 }
 
 async function openCall(toolName: string, input: JsonObject, result: InspectedRow, width?: number) {
@@ -40,15 +40,14 @@ test('a command has its output in the colours of a terminal, without what its ag
   const { inspector, container } = await openCall(
     'exec_command',
     { cmd: 'ls -l', workdir: '/tmp' },
-    answered(output, { exitCode: 0, durationMs: 1200 })
+    answered(output, { exitCode: 0 }, { durationMs: 1200, durationFrom: 'stated' })
   )
   await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('ls -l')
   const shown = inspector.getByRole('group', { name: 'Output' })
   await expect.element(shown).toHaveTextContent('red and plain')
   await expect.element(shown).not.toHaveTextContent('Wall time')
   expect(container.querySelector('.t-fg')?.textContent).toBe('red')
-  await expect.element(inspector).toHaveTextContent('exit 0')
-  await expect.element(inspector).toHaveTextContent('Took1.20 s')
+  await expect.element(inspector).toHaveTextContent('Resultevent 1took 1.20 sexit 0')
   await expect.element(inspector).toHaveTextContent('Folder/tmp')
 })
 
@@ -124,7 +123,7 @@ test('a subagent has its prompt and its report', async () => {
   await expect.element(inspector.getByRole('region', { name: 'Prompt' })).toHaveTextContent('Look around.')
   await expect.element(inspector.getByRole('region', { name: 'Report' })).toHaveTextContent('It is fine.')
   await expect.element(inspector).toHaveTextContent('Agentexplorer')
-  await expect.element(inspector).toHaveTextContent('Used42 out')
+  await expect.element(inspector).toHaveTextContent('Used by its last message42 out')
 })
 
 test('data of a tool that nobody knows is a tree', async () => {

@@ -5,14 +5,20 @@ import { rowKindOf } from '#core/index/row-kind.ts'
 import { formatCost, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { wholeCallOf } from './call-parts.ts'
-import { CallView } from './call-view.tsx'
+import { CallView, Took } from './call-view.tsx'
 import { type Cuts, cutsOf, textAt } from './cuts.ts'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
+import { usageWords } from '#core/requests/usage-words.ts'
+import { useLog } from '../../stores/log-store.ts'
+import type { RowRange } from '../../stores/range-usages.ts'
+import { useUsage } from '../../stores/use-log-usage.ts'
+import { ResultView } from './result-view.tsx'
+import { RowLink } from './row-link.tsx'
 import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { TodoEventView } from './todo-event-view.tsx'
 import { TreeBlock } from './tree-block.tsx'
-import { Usage, usageWords } from './usage.tsx'
+import { Usage, countWords } from './usage.tsx'
 import type { RowDetail } from './use-row-detail.ts'
 
 /** What a row means, by what it is. `showAll` asks for what was cut; null: nothing more comes in one answer. */
@@ -50,14 +56,36 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
       return whole === null ? null : <CallView whole={whole} row={detail.row} />
     }
     case 'todo_list':
-      return <TodoEventView event={event} row={detail.row} />
+      return (
+        <>
+          <TodoEventView event={event} row={detail.row} />
+          <TodoAnswer detail={detail} />
+        </>
+      )
     case 'turn.completed':
-      return <TurnView event={event} cuts={cuts} />
+      return <TurnView event={event} row={detail.row} cuts={cuts} />
     case 'session.started':
       return <SessionView event={event} row={detail.row} />
     case 'error':
       return <ErrorView event={event} cuts={cuts} />
   }
+}
+
+/** What the tool answered whose call wrote the list. */
+function TodoAnswer({ detail: { pair } }: { detail: RowDetail }) {
+  if (pair?.event.type !== 'tool.completed') return null
+  const { event, row, facts, cut } = pair
+  const result = { row, event, facts, cuts: cutsOf(row, cut, null) }
+  return (
+    <>
+      <p className="result-head">
+        <span className="medium">{event.error === undefined ? 'Result' : 'Error'}</span>
+        <RowLink row={row} />
+        <Took event={event} />
+      </p>
+      <ResultView result={result} use={null} />
+    </>
+  )
 }
 
 type Of<T extends EventBody['type']> = Extract<AgentEvent, { type: T }>
@@ -76,7 +104,7 @@ function TextView({ event, detail, cuts }: { event: Of<'text'>; detail: RowDetai
       {facts.images > 0 && <ImagesView row={row} />}
       <Facts>
         <Fact name="Model" value={facts.model ?? undefined} mono />
-        <Fact name="Tokens" value={usageWords(facts.usage)} />
+        <Fact name="Tokens" value={countWords(facts.usage)} />
       </Facts>
     </>
   )
@@ -89,7 +117,9 @@ const finishWords: Record<Of<'turn.completed'>['finishReason'], string> = {
   timeout: 'timed out'
 }
 
-function TurnView({ event, cuts }: { event: Of<'turn.completed'>; cuts: Cuts }) {
+function TurnView({ event, row, cuts }: { event: Of<'turn.completed'>; row: number; cuts: Cuts }) {
+  const usage = useUsage(useTurnRows(row))
+  const words = usage === null ? null : usageWords(usage)
   return (
     <>
       <Facts>
@@ -101,9 +131,26 @@ function TurnView({ event, cuts }: { event: Of<'turn.completed'>; cuts: Cuts }) 
           value={event.costUsd === undefined ? undefined : `${formatCost(event.costUsd)} so far, all agents`}
         />
       </Facts>
-      {event.usage !== undefined && <Usage usage={event.usage} cuts={cuts} />}
+      {words !== null && words.because !== '' && (
+        <p className="t2">
+          {words.because} The turn took {[words.sent, words.received].filter((text) => text !== '').join(', ')}.
+        </p>
+      )}
+      {event.usage !== undefined && (
+        <Usage usage={event.usage} understated={(usage?.understatedRequests ?? 0) > 0} cuts={cuts} />
+      )}
     </>
   )
+}
+
+/** The rows of the turn that a row ends. */
+function useTurnRows(row: number): RowRange {
+  const turns = useLog((log) => log.layout.turns)
+  const rows = useLog((log) => log.columns.rows)
+  const turn = turns.turnAt(row)
+  return turn < 0
+    ? { of: 'turn', from: 0, to: Math.min(row + 1, rows) }
+    : { of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }
 }
 
 function SessionView({ event, row }: { event: Of<'session.started'>; row: number }) {

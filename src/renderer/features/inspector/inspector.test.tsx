@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Handlers } from '#contract/methods.ts'
-import type { EventBody } from '#core/events/agent-event.ts'
+import type { EventBody, ToolCompleted } from '#core/events/agent-event.ts'
 import { type InspectedRow, openRows } from './test-rows.tsx'
 
 const said = (text: string): InspectedRow => ({ body: { type: 'text', text, category: 'assistant-message' } })
@@ -12,7 +12,10 @@ const call: EventBody = {
   input: { command: 'npm test', description: 'Run the tests', timeout: 5000 }
 }
 const failed: InspectedRow = {
-  body: { type: 'tool.completed', toolId: 't1', error: `Exit code 1\n${'x'.repeat(100_000)}\n<b>last</b>` },
+  body: {
+    ...{ type: 'tool.completed', toolId: 't1', error: `Exit code 1\n${'x'.repeat(100_000)}\n<b>last</b>` },
+    ...{ durationMs: 1240, durationFrom: 'records' }
+  },
   facts: { exitCode: 1 },
   row: { badges: [{ text: 'exit 1', tone: 'bad' }] }
 }
@@ -25,11 +28,32 @@ test('a call stands with its result, whichever of the two is selected', async ()
   await expect.element(inspector.getByText('Run the tests')).toBeVisible()
   await expect.element(inspector).toHaveTextContent('line 2event 1main')
   await expect.element(inspector).toHaveTextContent('timeout5000')
-  await expect.element(inspector).toHaveTextContent('Errorevent 21.24 s laterexit 1')
+  await expect.element(inspector).toHaveTextContent('Errorevent 2took 1.24 s, by the times of its recordsexit 1')
   await inspector.getByRole('button', { name: 'event 2' }).click()
   expect(log().row).toBe(2)
-  await expect.element(inspector).toHaveTextContent('Errorof event 11.24 s later')
+  await expect.element(inspector).toHaveTextContent('Errorof event 1took 1.24 s, by the times of its records')
   await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('npm test')
+})
+
+test('a result says how long its call took, how that is known, and where it is not', async () => {
+  const took = (over: Partial<ToolCompleted>): InspectedRow => ({
+    body: { type: 'tool.completed', toolId: 't1', output: 'ok', ...over }
+  })
+  const { select, inspector } = await openRows([
+    ...[{ body: call }, took({ durationMs: 0, durationFrom: 'stated' })],
+    ...[took({ durationMs: 65_000, durationFrom: 'records' }), took({})]
+  ])
+  select(1)
+  await expect
+    .element(inspector.getByText('took 0 ms', { exact: true }))
+    .toHaveAttribute('title', 'As the log states it.')
+  select(2)
+  await expect
+    .element(inspector.getByText('took 1 min 5 s, by the times of its records', { exact: true }))
+    .toHaveAttribute('title', expect.stringContaining('waiting for a person') as string)
+  select(3)
+  await expect.element(inspector.getByText('duration unknown', { exact: true })).toBeVisible()
+  await expect.element(inspector).not.toHaveTextContent('took')
 })
 
 test('a long text is read on piece by piece', async () => {

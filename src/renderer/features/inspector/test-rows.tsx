@@ -36,7 +36,7 @@ export interface InspectedRow {
   readonly row?: Partial<CannedRow>
 }
 
-const noFacts: RowFacts = { model: null, usage: null, durationMs: null, exitCode: null, diffs: [], images: 0 }
+const noFacts: RowFacts = { model: null, usage: null, exitCode: null, diffs: [], images: 0 }
 
 const lostRun: LiveRun = {
   ...{ run: 'run-1', agent: 'claude', prompt: 'Go', cwd: '/w', model: null, mode: null, extraArguments: [] },
@@ -47,6 +47,7 @@ const lostRun: LiveRun = {
     signal: null,
     message: null,
     incomplete: null,
+    ...{ elapsedMs: null, unfinished: false, denied: null },
     recording: '',
     format: 'claude-stream-json'
   },

@@ -19,22 +19,26 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   const track = useLog((log) => log.columns.track[row] ?? 0)
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const index = todos.indexAt(seq, track)
-  const known = index >= 0 && todos.seqAt(index) === seq ? todos.snapshot(index) : undefined
+  // A list that says what the last one said is no snapshot.
+  const same = index >= 0 && todos.seqAt(index) < seq
+  const known = same ? undefined : todos.snapshot(index)
   const changes = useMemo(() => (known === undefined ? [] : listChanges(known)), [known])
   const marks = useMemo(() => marksOf([...event.items], changes), [event, changes])
   const removed = useMemo(() => removedOf(changes), [changes])
   return (
     <section className="block todo-event" aria-label="Todo list">
       <header>
-        <span>{known === undefined ? 'Todo list' : changeWords(changes, known.moreChanges)}</span>
+        <span>
+          {known === undefined ? (same ? 'no change' : 'Todo list') : changeWords(changes, known.moreChanges)}
+        </span>
       </header>
       {event.items.length === 0 && <p className="text t3">The list was cleared.</p>}
       <EventItems items={event.items} marks={marks} />
-      {removed.slice(0, mostRemoved).map(({ text }, position) => (
+      {removed.slice(0, mostRemoved).map(({ text, dropped }, position) => (
         <div key={position} className="todo t3">
           <span />
           <del className="todo-text">{displayText(text)}</del>
-          <span className="badge">removed</span>
+          <span className="badge">{dropped ? 'dropped' : 'removed'}</span>
         </div>
       ))}
       {removed.length > mostRemoved && (

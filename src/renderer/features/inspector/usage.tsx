@@ -5,8 +5,11 @@ import { Block } from './block.tsx'
 import type { Cuts } from './cuts.ts'
 import { TreeBlock } from './tree-block.tsx'
 
-/** Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. */
-export function Usage({ usage, cuts }: { usage: JsonObject; cuts: Cuts }) {
+/**
+ * Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. `understated`: the output is more than it
+ * says.
+ */
+export function Usage({ usage, understated, cuts }: { usage: JsonObject; understated: boolean; cuts: Cuts }) {
   const { counts, rest } = tokenUsage(usage)
   return (
     <>
@@ -17,7 +20,10 @@ export function Usage({ usage, cuts }: { usage: JsonObject; cuts: Cuts }) {
               {counts.map(({ name, count, part }) => (
                 <tr key={name} className={part ? 'part' : undefined}>
                   <th scope="row">{name}</th>
-                  <td className="num">{Number.isInteger(count) ? formatCount(count) : String(count)}</td>
+                  <td className="num">
+                    {understated && name === 'Output' && '≥ '}
+                    {Number.isInteger(count) ? formatCount(count) : String(count)}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -39,7 +45,7 @@ const shortNames: Readonly<Record<string, string>> = {
 }
 
 /** "12 in · 15.2 k read from cache · 142 out"; undefined where nothing is known. */
-export function usageWords(usage: unknown): string | undefined {
+export function countWords(usage: unknown): string | undefined {
   if (!isJsonObject(usage)) return undefined
   const words = tokenUsage(usage).counts.flatMap(({ name, count }) => {
     const short = shortNames[name]

@@ -1,5 +1,6 @@
 import './live-runs.css'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { deniedText, deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
@@ -40,19 +41,16 @@ export function LiveRunBar({
         <RunMark run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
         <span className="unseen" role="status">
-          {`${agentNames[run.agent]}: ${look.word}`}
+          {[
+            `${agentNames[run.agent]}: ${look.word}`,
+            ...(going || run.denied === null ? [] : [deniedText(run.denied)])
+          ].join(', ')}
         </span>
         <Elapsed run={run} />
         <span className="t2 cut run-bar-agent" title={run.version ?? undefined}>
           {agentNames[run.agent]}
         </span>
-        {run.tokens !== null && (
-          <span className="num t2 run-bar-tokens" title="Tokens sent to the model, and received from it">
-            {formatLarge(run.tokens.sent)}
-            <span className="run-bar-word"> in</span> · {formatLarge(run.tokens.received)}
-            <span className="run-bar-word"> out</span>
-          </span>
-        )}
+        {run.tokens !== null && <RunTokens tokens={run.tokens} />}
         {run.todo !== null && run.todo.total > 0 && (
           <span
             className="num run-bar-todo"
@@ -62,6 +60,11 @@ export function LiveRunBar({
           >
             <Icon name="todos" size={14} tone="k-todo" />
             {run.todo.completed}/{run.todo.total}
+          </span>
+        )}
+        {!going && run.denied !== null && (
+          <span className="num run-bar-denied" title={deniedTextWithTools(run.denied)}>
+            {deniedText(run.denied)}
           </span>
         )}
         {exit !== '' && !going && <span className="num t2 run-bar-exit">{exit}</span>}
@@ -178,4 +181,17 @@ function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
     document.addEventListener('focusin', watch)
     return () => document.removeEventListener('focusin', watch)
   }, [bar, going])
+}
+
+/** All agents of the run together. What was received is not known before a message is whole. */
+function RunTokens({ tokens: { sent, received, atLeast } }: { tokens: NonNullable<LiveRun['tokens']> }) {
+  const more = atLeast ? '; the agent has not stated all that it received' : ''
+  return (
+    <span className="num t2 run-bar-tokens" title={`Tokens sent to the model, and received from it${more}`}>
+      {sent === null ? '?' : formatLarge(sent)}
+      <span className="run-bar-word"> in</span> ·{' '}
+      {received === null ? '?' : `${atLeast ? '≥ ' : ''}${formatLarge(received)}`}
+      <span className="run-bar-word"> out</span>
+    </span>
+  )
 }

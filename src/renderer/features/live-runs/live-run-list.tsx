@@ -1,5 +1,6 @@
 import './live-runs.css'
 import { useState } from 'react'
+import { deniedText } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
@@ -141,7 +142,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
   )
 }
 
-/** "Running · 0:42 · Claude Code", "Done · today 13:01 · Codex". */
+/** "Running · 0:42 · Claude Code", "Done · 2 calls denied · today 13:01 · Codex". */
 function RunSub({ run }: { run: LiveRun }) {
   const elapsed = useElapsed(run)
   const size = useLiveRuns(({ sizes }) => sizes.get(run.run))
@@ -150,6 +151,7 @@ function RunSub({ run }: { run: LiveRun }) {
   return (
     <span className="run-sub cut">
       {runLook(run).word}
+      {!isGoing(run) && run.denied !== null && ` · ${deniedText(run.denied)}`}
       {isGoing(run) && elapsed !== null && (
         <>
           {' · '}

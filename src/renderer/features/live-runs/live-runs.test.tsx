@@ -54,11 +54,46 @@ describe('a run that is shown', () => {
     await expect.element(about).toHaveTextContent(/From byte 4,711 of the recording on.*\/home was full/)
   })
 
+  it('says what was denied: beside how it ended, in the list, and in what there is about it', async () => {
+    const denied = { calls: 2, tools: ['Write', 'Bash'] }
+    const run = testRun({ denied })
+    const { host, screen, bar, list } = await show([run], { rows: words })
+    // While it runs nothing in the bar is to move.
+    expect(bar.element().textContent).not.toContain('denied')
+    host.changed({ ...run, state: 'ended', finishReason: 'done', exitCode: 0, endedAt: run.startedAt + 1000 })
+    await expect.element(bar).toHaveTextContent(/Done.*2 calls denied/)
+    await expect.element(bar.getByTitle('2 calls denied (Write, Bash)')).toBeVisible()
+    await expect.element(list).toHaveTextContent(/Done · 2 calls denied · /)
+    await bar.getByRole('button', { name: 'About this run' }).click()
+    const about = screen.getByRole('region', { name: 'Of the run' })
+    await expect.element(about).toHaveTextContent(/Denied2 calls: Write, Bash/)
+  })
+
+  it('is not done where nothing says so', async () => {
+    const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0, unfinished: true } as const
+    const { bar, list } = await show([testRun({ ...over, message: 'It ended without a final turn: …' })], {
+      rows: words
+    })
+    await expect.element(bar).toHaveTextContent(/Ended without a final turn/)
+    expect(bar.element().textContent).not.toMatch(/Failed|exit code/)
+    await expect.element(list).toHaveTextContent(/Ended without a final turn · /)
+  })
+
+  it('counts its time by a clock that nobody sets', async () => {
+    // The host measured a minute; by the time of day it begins tomorrow.
+    const run = testRun({ startedAt: Date.now() + 86_400_000, elapsedMs: 61_000 })
+    const { host, bar } = await show([run], { rows: words })
+    const elapsed = () => bar.element().querySelector('.run-bar-elapsed')?.textContent
+    await expect.poll(elapsed).toMatch(/^1:0[1-9]$/)
+    host.changed({ ...run, state: 'ended', finishReason: 'done', endedAt: 5, elapsedMs: 125_000 })
+    await expect.poll(elapsed).toBe('2:05')
+  })
+
   it('says how far it is, and counts without moving anything', async () => {
     const run = testRun({
       startedAt: Date.now() - 61_500,
       timeLimitMs: 600_000,
-      tokens: { sent: 12_345, received: 67 },
+      tokens: { sent: 12_345, atLeast: false, received: 67 },
       todo: { completed: 3, total: 7 }
     })
     const { host, bar } = await show([run], { rows: words })

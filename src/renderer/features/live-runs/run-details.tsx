@@ -4,7 +4,7 @@ import { textOfWords } from '../../stores/argument-words.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
-import { formatBytes, formatCount, formatDuration, formatFullTime } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { agentNames, exitText, runLook } from './run-words.ts'
 
 /** What a run was started with, and where what it printed lies. */
@@ -35,6 +35,12 @@ export function RunDetails({ run }: { run: LiveRun }) {
           {run.incomplete.reason === 'disk-full' ? 'the disk' : 'an error of the disk'}{' '}
           <code>{displayText(run.incomplete.disk)}</code>
           {run.incomplete.reason === 'disk-full' && ' was full'}
+        </Detail>
+      )}
+      {run.denied !== null && (
+        <Detail name="Denied">
+          {formatPlural(run.denied.calls, 'call')}
+          {run.denied.tools.length > 0 && `: ${run.denied.tools.map(displayText).join(', ')}`}
         </Detail>
       )}
       <Detail name="Agent">

@@ -32,9 +32,11 @@ const stateLooks: Readonly<Record<LiveRun['state'], RunLook>> = {
 }
 
 const incompleteLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Incomplete' }
+const unfinishedLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Ended without a final turn' }
 
-export function runLook({ state, finishReason, incomplete }: LiveRun): RunLook {
+export function runLook({ state, finishReason, incomplete, unfinished }: LiveRun): RunLook {
   if (incomplete !== null && state === 'ended') return incompleteLook
+  if (unfinished && state === 'ended') return unfinishedLook
   return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]
 }
 
@@ -45,9 +47,9 @@ export function runName({ prompt }: Pick<LiveRun, 'prompt'>): string {
 }
 
 /** "exit code 1", "SIGKILL"; "" where neither is known, or there is nothing to say of it. */
-export function exitText({ exitCode, signal, finishReason }: LiveRun): string {
+export function exitText({ exitCode, signal, finishReason, unfinished }: LiveRun): string {
   if (signal !== null) return signal
-  return exitCode === null || (exitCode === 0 && finishReason === 'done') ? '' : `exit code ${exitCode}`
+  return exitCode === null || (exitCode === 0 && (finishReason === 'done' || unfinished)) ? '' : `exit code ${exitCode}`
 }
 
 /** What becomes of a run that is stopping, or became of one that was lost, where the host says nothing of it. */

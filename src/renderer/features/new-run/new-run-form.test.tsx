@@ -50,6 +50,16 @@ describe('the form of a new run', () => {
     await expect.poll(() => app.getState().logs.map(({ path }) => path)).toEqual(['/state/runs/started-1/stdout.jsonl'])
   })
 
+  it('takes a prompt that is too long whole, and says so instead of cutting it', async () => {
+    const { host, field, start } = await show()
+    await field('Folder').fill('/home/me/demo')
+    await field('Prompt').fill('x'.repeat(1_000_001))
+    expect((field('Prompt').element() as HTMLTextAreaElement).maxLength).toBe(-1)
+    await start.click()
+    await expect.element(field('Prompt')).toHaveAccessibleDescription(/1,000,000 characters at most/)
+    expect(host.started).toEqual([])
+  })
+
   it('leads to the first field that has to be changed, and says why under it', async () => {
     const { host, field, start, screen } = await show()
     await start.click()

@@ -32,7 +32,6 @@ export function PromptField() {
               {...ids}
               rows={4}
               data-first
-              maxLength={1_000_000}
               placeholder="What the agent is to do"
               value={prompt}
               onChange={(event) => change({ prompt: event.target.value })}

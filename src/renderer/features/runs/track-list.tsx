@@ -1,7 +1,10 @@
 import { memo, useCallback, useState, useSyncExternalStore } from 'react'
+import { useLogUsage } from '../../stores/use-log-usage.ts'
+import type { TokenTotals } from '#core/requests/usage.ts'
 import { useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { TokensText } from '../../ui/tokens-text.tsx'
 
 /** A run can have thousands of subagents; the others come when asked for. */
 const firstTracks = 40
@@ -12,6 +15,7 @@ export function TrackList() {
   const playhead = useLog((log) => log.playhead)
   const current = useLog((log) => (log.row < 0 ? 0 : (log.columns.track[log.row] ?? 0)))
   const todos = useLog((log) => log.todos)
+  const usage = useLogUsage()
   const store = useLogStore()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const [all, setAll] = useState(false)
@@ -38,6 +42,7 @@ export function TrackList() {
             position={position}
             label={tracks[position]?.label || (tracks[position]?.trackId ?? 'main')}
             current={position === current}
+            tokens={usage?.byTrack.find(({ trackId }) => trackId === (tracks[position]?.trackId ?? null)) ?? null}
             progress={list < 0 ? '' : `${todos.completedAt(list)}/${todos.totalAt(list)}`}
             onGo={goTo}
           />
@@ -60,11 +65,12 @@ interface TrackItemProps {
   readonly label: string
   readonly current: boolean
   readonly progress: string
+  readonly tokens: TokenTotals | null
   readonly onGo: (track: number) => void
 }
 
 /** Drawn again only when it says something else: the list is told of every step of the playhead. */
-const TrackItem = memo(function TrackItem({ position, label, current, progress, onGo }: TrackItemProps) {
+const TrackItem = memo(function TrackItem({ position, label, current, progress, tokens, onGo }: TrackItemProps) {
   return (
     <li>
       <button
@@ -76,6 +82,7 @@ const TrackItem = memo(function TrackItem({ position, label, current, progress, 
       >
         {position === 0 ? <span className="track-dot" /> : <Icon name="agent" size={14} tone="k-tool" />}
         <span className="cut grow">{label}</span>
+        {tokens !== null && <TokensText className="num caption t3 track-tokens" totals={tokens} />}
         {progress !== '' && <span className="num caption">{progress}</span>}
       </button>
     </li>

@@ -3,9 +3,11 @@ import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { TokensText } from '../../ui/tokens-text.tsx'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useCalmText, useReadingRate } from './reading.ts'
 import { useGrowth } from '../live/growth.ts'
@@ -75,6 +77,7 @@ function Content({ log }: { log: LogStatus }) {
           {text}
         </span>
       ))}
+      {store !== null && <LogTokens />}
       {issueTexts(log).map(({ severity, text }) => {
         const { icon, tone } = severityLook(severity)
         return (
@@ -94,6 +97,13 @@ function Content({ log }: { log: LogStatus }) {
       })}
     </>
   )
+}
+
+/** What all requests to models took, as far as the log has been read. */
+function LogTokens() {
+  const usage = useLogUsage()
+  if (usage === null) return null
+  return <TokensText className="status-item" totals={usage} />
 }
 
 /** Selects the next row whose worst issue is of `severity`, from the top again after the last. */

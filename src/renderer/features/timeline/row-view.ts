@@ -19,7 +19,7 @@ export interface RowView {
   /** A call's tool; null on other rows. */
   readonly tool: string | null
   readonly depth: number
-  /** How long the call took, in ms; NaN unknown or no call. Logs that state one time for both say nothing about it. */
+  /** How long the call took, in ms; NaN where that is not known, and on other rows. */
   readonly took: number
   /** Undefined: not read yet. */
   readonly summary: RowSummary | undefined
@@ -28,7 +28,8 @@ export interface RowView {
 /** What the timeline shows of a row, of what is loaded so far. */
 export function rowView({ columns, status, summaries }: LogState, row: number): RowView {
   const kind = columns.kindAt(row)
-  const pair = kind === 'tool' ? (columns.pairOf[row] ?? -1) : -1
+  const pair = columns.pairOf[row] ?? -1
+  const isResult = kind === 'tool-result' || kind === 'tool-error'
   const time = columns.time[row] ?? NaN
   return {
     row,
@@ -41,7 +42,8 @@ export function rowView({ columns, status, summaries }: LogState, row: number): 
     seq: columns.seq[row] ?? -1,
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
     depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
-    took: pair < 0 ? NaN : (columns.time[pair] ?? NaN) - time || NaN,
+    // A result shows it where the call has no row.
+    took: columns.took[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
     summary: summaries.get(row)
   }
 }

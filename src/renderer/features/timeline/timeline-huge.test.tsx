@@ -31,6 +31,7 @@ const endlessLog: Partial<Handlers> = {
       tool: new Uint16Array(count).fill(1).buffer,
       track: new Uint16Array(count).buffer,
       pair: new Int32Array(count).fill(-1).buffer,
+      took: new Float64Array(count).fill(NaN).buffer,
       mark: bytes().buffer,
       file: new Uint16Array(count).buffer
     }

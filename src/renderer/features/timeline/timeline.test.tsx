@@ -113,7 +113,8 @@ describe('the timeline', () => {
     const work: CannedRow[] = Array.from({ length: 60 }, () => tool)
     const { store, grid, all } = await show([
       { kind: 'prompt', text: 'Count the words' },
-      ...work,
+      ...work.slice(1),
+      { kind: 'turn', text: 'done' },
       { kind: 'prompt', text: 'And the lines' },
       ...work
     ])

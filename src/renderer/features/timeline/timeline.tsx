@@ -13,6 +13,7 @@ import {
 } from 'react'
 import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
+import type { RowRange } from '../../stores/range-usages.ts'
 import { noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
@@ -40,7 +41,7 @@ const foldWords = 4
 export function Timeline() {
   const store = useLogStore()
   const log = useLog((state) => state)
-  const { layout, summaries, row, following } = log
+  const { layout, summaries, usages, row, following } = log
   const [grid, setGrid] = useState<HTMLElement | null>(null)
   const scroll = useMemo(
     () => (grid === null ? null : new RowScroll(grid, { line: rowHeight, head: rowHeight })),
@@ -50,11 +51,13 @@ export function Timeline() {
   useHeldPlace(log, scroll)
   const lines = useDrawnLines(scroll, layout.count, following)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
+  useSyncExternalStore(usages.changes.subscribe, usages.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
   useEffect(() => {
     const rows = rowsInView(log, lines.first, lines.last)
     summaries.want('timeline', rows)
     log.marks.want('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
+    usages.want('timeline', turnsInView(log, lines.first, lines.last))
   })
 
   const onClick = (event: MouseEvent) => {
@@ -369,6 +372,19 @@ function rowsInView(log: LogState, first: number, last: number): number[] {
     for (let offset = 0; offset < shown; offset++) if (rows.at(-1) !== row + offset) rows.push(row + offset)
   }
   return rows
+}
+
+/** The rows of the turns whose heads are in view. */
+function turnsInView({ layout }: LogState, first: number, last: number): RowRange[] {
+  const { turns } = layout
+  const shown = new Set<number>()
+  for (let view = first; view < last; view++) {
+    const kind = layout.kindAt(view)
+    if (view === first || kind === 'turn' || kind === 'closed-turn') shown.add(turns.turnAt(layout.rowAt(view)))
+  }
+  return [...shown]
+    .filter((turn) => turn >= 0)
+    .map((turn) => ({ of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }))
 }
 
 function wordsOfFold({ summaries }: LogState, first: number, records: number): string {

@@ -1,6 +1,7 @@
 import './turn-line.css'
 import { formatCount, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { TokensText } from '../../ui/tokens-text.tsx'
 import { HiddenMarks, type Marks } from './row-marks.tsx'
 import { TimeCell } from './timeline-row.tsx'
 import type { TurnView } from './turn-view.ts'
@@ -21,7 +22,7 @@ interface TurnLineProps {
 
 /** The head of a turn: what was asked, how long it took, what it cost and whether it went well. */
 export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
-  const { turn, start, time, events, issues, severity, took, prompt, end } = view
+  const { turn, start, time, events, issues, severity, took, prompt, end, usage } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
   return (
     <div
@@ -45,11 +46,12 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
           {issues > 0 && <span className={`s-${severity}`}>{formatPlural(issues, 'issue')}</span>}
           <span className="wide">{formatPlural(events, 'event')}</span>
+          {usage && <TokensText className="wide" totals={usage} />}
           {cost !== undefined && <span className="wide">{cost}</span>}
         </span>
       </span>
-      <span role="gridcell" className="took">
-        {took >= 0 ? formatShortDuration(took) : ''}
+      <span role="gridcell" className="took" title="From the prompt to the last event of the turn">
+        {took > 0 ? formatShortDuration(took) : ''}
       </span>
     </div>
   )

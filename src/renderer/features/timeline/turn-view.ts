@@ -1,4 +1,4 @@
-import type { RowSummary } from '#contract/methods.ts'
+import type { RowSummary, Usage } from '#contract/methods.ts'
 import type { LogState } from '../../stores/log-store.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
 
@@ -11,12 +11,14 @@ export interface TurnView {
   readonly events: number
   readonly issues: number
   readonly severity: SeverityName
-  /** From its first row to its last, in ms; NaN unknown. */
+  /** From its first row to its last event, in ms; NaN or 0 unknown: many logs carry one time on. Records that follow it are not the agent's work. */
   readonly took: number
   /** Of its prompt; undefined: not read yet, null: it has none. */
   readonly prompt: RowSummary | null | undefined
   /** Of the row that ends it; undefined: not read yet, null: it has none, so far. */
   readonly end: RowSummary | null | undefined
+  /** What its requests to models took, subagents included; undefined: not known yet, null: the log does not state it. */
+  readonly usage: Usage | null | undefined
 }
 
 /** The row that ends a turn is its last but for a few records; so is its prompt the first. */
@@ -24,7 +26,7 @@ const rowsToEnd = 64
 const rowsToPrompt = 64
 
 /** What is known of a turn. Costs the same for a turn of a million rows. */
-export function turnView({ columns, layout, overview, summaries }: LogState, turn: number): TurnView {
+export function turnView({ columns, layout, overview, summaries, usages }: LogState, turn: number): TurnView {
   const { turns } = layout
   const start = turns.startOf(turn)
   const end = turns.endOf(turn)
@@ -41,9 +43,10 @@ export function turnView({ columns, layout, overview, summaries }: LogState, tur
     events: endSeq - firstSeq,
     issues: issues[0] ?? 0,
     severity: worst,
-    took: lastTime(columns.time, start, end) - (columns.time[start] ?? NaN),
+    took: lastTime(columns, start, end) - (columns.time[start] ?? NaN),
     prompt: promptRow < 0 ? null : summaries.get(promptRow),
-    end: endRow < 0 ? null : summaries.get(endRow)
+    end: endRow < 0 ? null : summaries.get(endRow),
+    usage: usages.get({ of: 'turn', from: start, to: end })
   }
 }
 
@@ -68,10 +71,10 @@ function endRowOf(columns: LogState['columns'], start: number, end: number): num
   return -1
 }
 
-function lastTime(time: Float64Array, start: number, end: number): number {
+function lastTime({ time, seq }: LogState['columns'], start: number, end: number): number {
   for (let row = end - 1; row > start && row >= end - rowsToEnd; row--) {
     const at = time[row] ?? NaN
-    if (!Number.isNaN(at)) return at
+    if (!Number.isNaN(at) && (seq[row] ?? -1) >= 0) return at
   }
   return NaN
 }

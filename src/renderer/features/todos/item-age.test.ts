@@ -9,7 +9,8 @@ const snapshot: TodoSnapshot = {
     { text: 'Read', status: 'completed' },
     { text: 'Write', status: 'in_progress' }
   ],
-  ...{ lanes: [0, 1], sinceSeq: [5, 20], since: [3 * minute, 10 * minute], edited: [], returned: [], moreChanges: 0 }
+  ...{ lanes: [0, 1], sinceSeq: [5, 20], since: [3 * minute, 10 * minute], edited: [], returned: [], moreChanges: 0 },
+  dropped: 0
 }
 
 it('says for how long an item has had its status at the playhead', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TodoItem } from '#core/events/todo.ts'
 import { changedItems, changeWords, type ListChange, listChanges, removedOf, restWords } from './list-changes.ts'
 
 describe('listChanges', () => {
@@ -35,6 +36,20 @@ describe('listChanges', () => {
     expect(changeWords(changes, 0)).toBe('1 came back, 1 added')
   })
 
+  it('takes no item that was dropped for one of the same text that was edited', () => {
+    const changes = listChanges({
+      items: [{ text: 'Test it', status: 'pending' }],
+      changes: [
+        { kind: 'removed', text: 'Test', from: 'pending', dropped: true },
+        { kind: 'removed', text: 'Test', from: 'in_progress' },
+        { kind: 'added', text: 'Test it', to: 'pending' }
+      ],
+      edited: [{ place: 0, from: 'Test' }],
+      returned: []
+    })
+    expect(changeWords(changes, 0)).toBe('1 put back, 1 edited, 1 dropped')
+  })
+
   it('leaves alone what it does not understand', () => {
     const changes: ListChange[] = [{ kind: 'added', text: 'B', to: 'pending' }]
     const snapshot = { items: [{ text: 'B', status: 'pending' as const }], changes: [], edited: [], returned: [] }
@@ -46,7 +61,8 @@ describe('listChanges', () => {
 
 describe('words', () => {
   const changes: ListChange[] = [
-    { kind: 'removed', text: 'Old', from: 'in_progress' },
+    { kind: 'removed', text: 'Left', from: 'in_progress', dropped: true },
+    { kind: 'removed', text: 'Old', from: 'completed' },
     { kind: 'status', text: 'A', from: 'in_progress', to: 'completed' },
     { kind: 'status', text: 'B', from: 'pending', to: 'in_progress' },
     { kind: 'status', text: 'C', from: 'completed', to: 'pending' },
@@ -55,8 +71,11 @@ describe('words', () => {
   ]
 
   it('counts changes by what they did', () => {
-    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 removed')
-    expect(removedOf(changes)).toEqual([{ text: 'Old', status: 'in_progress' }])
+    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 dropped, 1 removed')
+    expect(removedOf(changes)).toEqual([
+      { text: 'Left', status: 'in_progress', dropped: true },
+      { text: 'Old', status: 'completed', dropped: false }
+    ])
     expect(changeWords([], 0)).toBe('no change')
     expect(changeWords([], 1)).toBe('1 more change')
     expect(changeWords(changes, 1200)).toMatch(/, 1,200 more changes$/)
@@ -68,17 +87,18 @@ describe('words', () => {
       { word: 'started', texts: ['B'] },
       { word: 'put back', texts: ['C'] },
       { word: 'added', texts: ['D', 'E'] },
+      { word: 'dropped', texts: ['Left'] },
       { word: 'removed', texts: ['Old'] }
     ])
   })
 
-  it('says what is active and what was cancelled', () => {
-    expect(
-      restWords([
-        { text: 'A', status: 'in_progress' },
-        { text: 'B', status: 'cancelled' }
-      ])
-    ).toBe('1 active · 1 cancelled')
-    expect(restWords([{ text: 'A', status: 'completed' }])).toBe('')
+  it('says what is active, what was cancelled and what was dropped', () => {
+    const items: TodoItem[] = [
+      { text: 'A', status: 'in_progress' },
+      { text: 'B', status: 'cancelled' }
+    ]
+    expect(restWords({ items, dropped: 0 })).toBe('1 active · 1 cancelled')
+    expect(restWords({ items, dropped: 1200 })).toBe('1 active · 1 cancelled · 1,200 dropped')
+    expect(restWords({ items: [{ text: 'A', status: 'completed' }], dropped: 0 })).toBe('')
   })
 })

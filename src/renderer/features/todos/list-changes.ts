@@ -20,7 +20,9 @@ export function listChanges({
 }: Pick<TodoSnapshot, 'items' | 'changes' | 'edited' | 'returned'>): ListChange[] {
   if (edited.length + returned.length === 0) return changes
   const places = new Map<string, number[]>()
-  for (const [at, { kind, text }] of changes.entries()) {
+  for (const [at, { kind, text, dropped }] of changes.entries()) {
+    // What was dropped was not edited, even if another item of the same text was.
+    if (dropped === true) continue
     const key = `${kind} ${text}`
     const known = places.get(key)
     if (known === undefined) places.set(key, [at])
@@ -55,12 +57,20 @@ export function listChanges({
 export interface RemovedItem {
   readonly text: string
   readonly status: TodoStatus
+  /** It was not finished. */
+  readonly dropped: boolean
 }
 
 export function removedOf(changes: readonly ListChange[]): RemovedItem[] {
-  return changes.flatMap(({ kind, text, from }) =>
-    kind === 'removed' ? [{ text, status: statusOf(from) ?? 'pending' }] : []
+  return changes.flatMap((change) =>
+    change.kind === 'removed'
+      ? [{ text: change.text, status: statusOf(change.from) ?? 'pending', dropped: isDropped(change) }]
+      : []
   )
+}
+
+function isDropped(change: ListChange): boolean {
+  return change.kind === 'removed' && change.dropped === true
 }
 
 export function statusOf(value: string | number | undefined): TodoStatus | null {
@@ -80,7 +90,8 @@ const happenings: readonly {
   { word: 'edited', is: ({ kind }) => kind === 'edited' },
   { word: 'came back', is: ({ kind }) => kind === 'returned' },
   { word: 'added', is: ({ kind }) => kind === 'added' },
-  { word: 'removed', is: ({ kind }) => kind === 'removed' },
+  { word: 'dropped', is: isDropped },
+  { word: 'removed', is: (change) => change.kind === 'removed' && !isDropped(change) },
   { word: 'moved', is: ({ kind }) => kind === 'moved' }
 ]
 
@@ -105,11 +116,15 @@ export function changedItems(changes: readonly ListChange[]): { readonly word: s
   })
 }
 
-/** "1 active · 1 cancelled": what the figure of completed items does not say. */
-export function restWords(items: TodoSnapshot['items']): string {
-  const active = items.filter((item) => item.status === 'in_progress').length
-  const cancelled = items.filter((item) => item.status === 'cancelled').length
-  return [active > 0 ? `${formatCount(active)} active` : '', cancelled > 0 ? `${formatCount(cancelled)} cancelled` : '']
-    .filter((word) => word !== '')
+/** "1 active · 1 cancelled · 1 dropped": what the figure of completed items does not say. */
+export function restWords({ items, dropped }: Pick<TodoSnapshot, 'items' | 'dropped'>): string {
+  const counts = [
+    [items.filter((item) => item.status === 'in_progress').length, 'active'],
+    [items.filter((item) => item.status === 'cancelled').length, 'cancelled'],
+    [dropped, 'dropped']
+  ] as const
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatCount(count)} ${word}`)
     .join(' · ')
 }

@@ -1,9 +1,10 @@
-import type { TodoStatus } from '#core/events/todo.ts'
+import type { TodoFate } from '#core/replay/review.ts'
 
-/** What a person calls a status. */
-export const statusWords: Record<TodoStatus, string> = {
+/** What a person calls a status, and what is said of an item that went before it was finished. */
+export const statusWords: Record<TodoFate, string> = {
   pending: 'pending',
   in_progress: 'in progress',
   completed: 'completed',
-  cancelled: 'cancelled'
+  cancelled: 'cancelled',
+  dropped: 'dropped'
 }

@@ -98,7 +98,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
   if (items.length === 0) return null
   return (
     <div className="todos-removed" role="group" aria-label="Removed">
-      {items.slice(0, mostRemoved).map(({ text, status }, position) => {
+      {items.slice(0, mostRemoved).map(({ text, status, dropped }, position) => {
         const { icon, tone } = todoLook(status)
         return (
           <div key={position} className="todo">
@@ -106,7 +106,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
             <del className="todo-text" title={displayText(text)}>
               {displayText(text)}
             </del>
-            <span className="badge">removed</span>
+            <span className="badge">{dropped ? 'dropped' : 'removed'}</span>
           </div>
         )
       })}

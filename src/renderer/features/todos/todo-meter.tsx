@@ -6,8 +6,8 @@ const mostSegments = 30
 
 const statusOrder: readonly TodoStatus[] = ['completed', 'in_progress', 'pending', 'cancelled']
 
-/** How far a list is: a segment an item in list order, or for a long list one bar by status. */
-export function TodoMeter({ items }: { items: readonly TodoItem[] }) {
+/** How far a list is: a segment an item in list order, or for a long list one bar by status. `dropped`: how many items are no longer in it. */
+export function TodoMeter({ items, dropped }: { items: readonly TodoItem[]; dropped: number }) {
   const completed = items.filter((item) => item.status === 'completed').length
   const parts =
     items.length <= mostSegments
@@ -17,7 +17,9 @@ export function TodoMeter({ items }: { items: readonly TodoItem[] }) {
     <span
       className="todo-meter"
       role="img"
-      aria-label={`${formatCount(completed)} of ${formatCount(items.length)} completed`}
+      aria-label={`${formatCount(completed)} of ${formatCount(items.length)} completed${
+        dropped > 0 ? `, ${formatCount(dropped)} dropped` : ''
+      }`}
     >
       {parts
         .filter((part) => part.size > 0)

@@ -31,10 +31,11 @@ const snapshots: TodoSnapshot[] = [
     null,
     [item('Read', 'completed'), item('Write', 'in_progress')],
     [
-      { kind: 'removed', text: 'Ask', from: 'pending' },
+      { kind: 'removed', text: 'Ask', from: 'pending', dropped: true },
       { kind: 'status', text: 'Read', from: 'pending', to: 'completed' },
       { kind: 'status', text: 'Write', from: 'pending', to: 'in_progress' }
-    ]
+    ],
+    1
   ),
   snapshot(2, 6, 'call-1', [item('Check', 'pending')], [{ kind: 'added', text: 'Check', to: 'pending' }]),
   snapshot(
@@ -44,8 +45,9 @@ const snapshots: TodoSnapshot[] = [
     [],
     [
       { kind: 'removed', text: 'Read', from: 'completed' },
-      { kind: 'removed', text: 'Write', from: 'in_progress' }
-    ]
+      { kind: 'removed', text: 'Write', from: 'in_progress', dropped: true }
+    ],
+    2
   )
 ]
 
@@ -58,7 +60,8 @@ function snapshot(
   seq: number,
   trackId: string | null,
   items: TodoItem[],
-  changes: TodoSnapshot['changes']
+  changes: TodoSnapshot['changes'],
+  dropped = 0
 ): TodoSnapshot {
   const place = { index, seq, row: seq, line: seq + 1, timestamp: seq, trackId, todoId: 'todos' }
   const lanes = items.map((_, at) => at)
@@ -67,6 +70,7 @@ function snapshot(
     items,
     changes,
     moreChanges: 0,
+    dropped,
     lanes,
     sinceSeq: items.map(() => seq),
     since: items.map(() => seq),
@@ -128,6 +132,7 @@ const answers: { [M in MethodName]?: (params: Params<M>) => Result<M> } = {
     tool: new Uint16Array(events).buffer,
     track: Uint16Array.from({ length: events }, (_, row) => (row === 6 ? 1 : 0)).buffer,
     pair: new Int32Array(events).fill(-1).buffer,
+    took: new Float64Array(events).fill(NaN).buffer,
     mark: new Uint8Array(events).buffer,
     file: new Uint16Array(events).buffer
   }),
@@ -138,7 +143,8 @@ const answers: { [M in MethodName]?: (params: Params<M>) => Result<M> } = {
     row: Int32Array.from(snapshots, ({ row }) => row).buffer,
     track: Uint16Array.from(snapshots, trackOf).buffer,
     completed: Uint16Array.from(snapshots, completedOf).buffer,
-    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer
+    total: Uint16Array.from(snapshots, ({ items }) => items.length).buffer,
+    dropped: Uint32Array.from(snapshots, ({ dropped }) => dropped).buffer
   }),
   'log.todos': ({ from, count }) => ({ snapshots: snapshots.slice(from, from + count) })
 }
@@ -193,7 +199,7 @@ test('the list is the one in force at the playhead, and marks what this very eve
     { text: 'Read', status: 'completed', changed: 'true' },
     { text: 'Write', status: 'in_progress', changed: 'true' }
   ])
-  await expect.element(panel).toHaveTextContent('+1 done, 1 started, 1 removed by this event')
+  await expect.element(panel).toHaveTextContent('+1 done, 1 started, 1 dropped by this event')
 })
 
 test('after it the list stays, unmarked as changed, and leads back to the event that made it', async () => {
@@ -210,6 +216,31 @@ test('what was removed is struck, and is no item of the list', async () => {
   store.movePlayhead(5)
   await expect.element(panel.getByText('Ask')).toBeVisible()
   expect(shown().map(({ text }) => text)).not.toContain('Ask')
+})
+
+test('what was dropped is told from what was finished and removed, and counted beside the figure', async () => {
+  const { store, panel } = await openPanel()
+  store.movePlayhead(5)
+  await expect.element(panel.getByText('1 active · 1 dropped')).toBeVisible()
+  await expect.element(panel.getByRole('img', { name: '1 of 2 completed, 1 dropped' })).toBeVisible()
+  store.movePlayhead(8)
+  await expect.element(panel).toHaveTextContent('1 dropped, 1 removed by this event')
+  const removed = panel.getByRole('group', { name: 'Removed' })
+  await expect.element(removed).toHaveTextContent(/^Readremoved.*Writedropped$/)
+  await expect.element(removed.getByRole('img', { name: 'was in progress' })).toBeVisible()
+})
+
+test('a list that is stated again as it was changes nothing: the one before it is in force', async () => {
+  const { store, panel } = await openRows([
+    { kind: 'todo', items: [item('Read', 'pending')] },
+    { kind: 'todo', items: [item('Read', 'pending')] },
+    { kind: 'todo', items: [item('Read', 'completed')] }
+  ])
+  expect(store.todos.count).toBe(2)
+  store.movePlayhead(1)
+  await expect.element(panel).toHaveTextContent('1 added by event 0')
+  store.nextTodo(1)
+  await expect.element(panel).toHaveTextContent('+1 done by this event')
 })
 
 test('the track of the playhead is shown until another is picked', async () => {

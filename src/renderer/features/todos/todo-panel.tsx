@@ -110,8 +110,8 @@ function List({
         <span className="todos-count">
           {formatCount(completed)}/{formatCount(total)}
         </span>
-        <TodoMeter items={snapshot.items} />
-        <span className="t3 caption">{restWords(snapshot.items)}</span>
+        <TodoMeter items={snapshot.items} dropped={snapshot.dropped} />
+        <span className="t3 caption">{restWords(snapshot)}</span>
       </div>
       <ChangedBy snapshot={snapshot} changes={changes} playhead={playhead} />
       <TodoItems

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LogStatus, RecentLog } from '#contract/methods.ts'
+import { RememberedLogs, type Remembering } from './remembered-logs.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const statusOf = (events: number): LogStatus =>
+  ({
+    ...{ log: 'log-1', path: '/r/stdout.jsonl', name: 'stdout.jsonl', phase: 'done', generation: 1, bytes: events },
+    ...{ format: null, events, todoSnapshots: 0, issues: { malformed: 0, violation: 0, notice: 0 } }
+  }) as LogStatus
+
+test('what a log that grows has is written down also where nobody asks, and not for each line', async () => {
+  const written: [events: number, why: Remembering][] = []
+  const recent = {
+    list: async (): Promise<RecentLog[]> => [],
+    remember: async ({ events }: RecentLog, why: Remembering) => void written.push([events, why])
+  }
+  const logs = new RememberedLogs({ recent, todo: async () => null, problem: () => {}, now: () => 1 })
+  logs.heard(statusOf(0))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(written).toEqual([[0, 'opened']])
+  for (let events = 1; events <= 100; events++) logs.heard(statusOf(events))
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(written).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(written.slice(1)).toEqual([[100, 'grown']])
+})

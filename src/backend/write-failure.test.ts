@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { HostError } from '#contract/methods.ts'
+import { stateWriteFailure, systemCode, writeFailure } from './write-failure.ts'
+
+const refused = (code: string): Error => Object.assign(new Error(`${code}: open`), { code })
+
+test.each([
+  ['EROFS', 'its disk is read-only'],
+  ['EACCES', 'you may not write there'],
+  ['EPERM', 'you may not write there']
+])('%s in the state folder: which, why, and how to name another', (code, why) => {
+  const message = `/s/a.json cannot be written: ${why}. Playhead keeps its state in /s; set PLAYHEAD_STATE_DIR to a folder that you may write to.`
+  const failure = stateWriteFailure('/s', '/s/a.json', refused(code))
+  expect([failure.message, failure.code, systemCode(failure)]).toEqual([message, 'unavailable', code])
+  // Also of what was put into words before.
+  expect(stateWriteFailure('/s', '/s', writeFailure('/s/a.json', refused(code))).message).toBe(message)
+})
+
+test('where another folder would not help, none is asked for', () => {
+  expect(stateWriteFailure('/s', '/s/a.json', refused('ENOSPC')).message).toBe(
+    '/s/a.json cannot be written: the disk is full.'
+  )
+  const other = new HostError('not-found', 'It is gone.')
+  expect(stateWriteFailure('/s', '/s/a.json', other)).toBe(other)
+})

@@ -1,0 +1,151 @@
+import { isJsonObject, objectAt, stringAt, type JsonObject } from '../json.ts'
+import type { Head, Sign, Strength, TextSign } from './log-format.ts'
+
+/** A program that may have written a log: a format this version reads, or one it knows by name alone. */
+export interface Claimant {
+  /** Null for what is not read. */
+  readonly id: string | null
+  readonly signs: readonly Sign[]
+  readonly textSigns?: readonly TextSign[]
+  /** Ids of the formats whose records this program writes as well. */
+  readonly imitates?: readonly string[]
+}
+
+/** What the head of a log says for one claimant. */
+export interface Evidence<C extends Claimant> {
+  readonly claimant: C
+  readonly weight: number
+  /** How many records are conclusive. */
+  readonly conclusive: number
+}
+
+/**
+ * One conclusive record outweighs a few that others may have written as well, and a log of five records outweighs one foreign line.
+ */
+const conclusiveWeight = 4
+
+/** What speaks for a claimant in one session. */
+interface Count {
+  conclusive: number
+  typical: number
+  shared: number
+  /** A conclusive record states the session, or has the imitated format's shape: what is in it of that format is this program's. */
+  takesOver: boolean
+}
+
+type Session<C> = Map<C, Count>
+
+/** What the head says for each claimant for whom it says anything, the strongest first; of equals what is read, then what comes first. */
+export function weigh<C extends Claimant>(head: Head, claimants: readonly C[]): Evidence<C>[] {
+  const totals = new Map<C, Evidence<C>>()
+  for (const session of sessionsOf(head, claimants)) {
+    for (const [claimant, weight, conclusive] of shares(session)) {
+      const before = totals.get(claimant)
+      totals.set(claimant, {
+        claimant,
+        weight: (before?.weight ?? 0) + weight,
+        conclusive: (before?.conclusive ?? 0) + conclusive
+      })
+    }
+  }
+  return [...totals.values()].sort(
+    (a, b) => b.weight - a.weight || Number(a.claimant.id === null) - Number(b.claimant.id === null)
+  )
+}
+
+/** The head by sessions: a record that states none belongs to that of the record before it. */
+function sessionsOf<C extends Claimant>(head: Head, claimants: readonly C[]): Iterable<Session<C>> {
+  const sessions = new Map<string | null, Session<C>>()
+  let current: string | null = null
+  const add = (says: (claimant: C) => Strength | undefined, stated: string | undefined): void => {
+    current = stated ?? current
+    let session = sessions.get(current)
+    if (session === undefined) sessions.set(current, (session = new Map()))
+    addRecord(session, claimants, says, stated !== undefined)
+  }
+  for (const record of head.records) {
+    if (isJsonObject(record)) add(({ signs }) => strongest(signs, record), statedSession(record))
+  }
+  const { cut } = head
+  if (cut !== '') add(({ textSigns }) => strongest(textSigns ?? [], cut), undefined)
+  return sessions.values()
+}
+
+/** Adds what one record says. It has one author: where only one program writes such a record, it says nothing for what that imitates. */
+function addRecord<C extends Claimant>(
+  session: Session<C>,
+  claimants: readonly C[],
+  says: (claimant: C) => Strength | undefined,
+  statesSession: boolean
+): void {
+  const found: [C, Strength][] = []
+  for (const claimant of claimants) {
+    const strength = says(claimant)
+    if (strength !== undefined) found.push([claimant, strength])
+  }
+  const owner = ownerOf(found)
+  for (const [claimant, strength] of found) {
+    if (owner !== undefined && claimant !== owner && (strength === 'conclusive' || imitates(owner, claimant))) continue
+    const count = session.get(claimant) ?? { conclusive: 0, typical: 0, shared: 0, takesOver: false }
+    session.set(claimant, count)
+    count[strength]++
+    if (claimant !== owner) continue
+    if (statesSession || found.some(([other]) => imitates(owner, other))) count.takesOver = true
+  }
+}
+
+/** Of those who say that only they write a record: an imitator before what it imitates, else the first. */
+function ownerOf<C extends Claimant>(found: readonly [C, Strength][]): C | undefined {
+  const owners = found.filter(([, strength]) => strength === 'conclusive').map(([claimant]) => claimant)
+  return owners.find((one) => !owners.some((other) => imitates(other, one)))
+}
+
+function imitates(one: Claimant, other: Claimant): boolean {
+  return other.id !== null && (one.imitates?.includes(other.id) ?? false)
+}
+
+function strongest<T>(
+  signs: readonly { readonly strength: Strength; holds(of: T): boolean }[],
+  of: T
+): Strength | undefined {
+  let best: Strength | undefined
+  for (const { strength, holds } of signs) {
+    if (strength === best || best === 'conclusive' || (best === 'typical' && strength === 'shared')) continue
+    if (holds(of)) best = strength
+  }
+  return best
+}
+
+/** What a session says for each claimant: its weight and how many of its records are conclusive. */
+function* shares<C extends Claimant>(session: Session<C>): Iterable<[C, number, number]> {
+  const takers = [...session.keys()].filter((claimant) => session.get(claimant)?.takesOver)
+  for (const [claimant, count] of session) {
+    if (takers.some((taker) => imitates(taker, claimant))) continue
+    let weight = ownWeight(count)
+    for (const [other, theirs] of session) {
+      if (count.takesOver && imitates(claimant, other)) weight += theirs.conclusive + theirs.typical
+    }
+    if (weight > 0) yield [claimant, weight, count.conclusive]
+  }
+}
+
+/** What many programs write says nothing on its own. */
+function ownWeight({ conclusive, typical, shared }: Count): number {
+  const own = conclusiveWeight * conclusive + typical
+  return own === 0 ? 0 : own + shared
+}
+
+/** Under which names programs state the session on each record, or on the one that begins it. */
+const sessionKeys = ['sessionId', 'session_id', 'sessionID', 'thread_id']
+
+function statedSession(record: JsonObject): string | undefined {
+  for (const key of sessionKeys) {
+    const id = stringAt(record, key)
+    if (id !== undefined) return id
+  }
+  // Codex's session files, new and old, begin with it.
+  if (record['type'] === 'session_meta') return stringAt(objectAt(record, 'payload') ?? {}, 'id')
+  if (record['type'] !== undefined) return undefined
+  const session = 'instructions' in record ? record : objectAt(record, 'session')
+  return stringAt(session ?? {}, 'id')
+}

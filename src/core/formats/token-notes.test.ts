@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { RequestList } from '../requests/request-list.ts'
+import { usageOf } from '../requests/usage.ts'
+import { claudeStreamJson } from './claude/stream-json.ts'
+import { claudeTranscript } from './claude/transcript.ts'
+import { codexExecJson } from './codex/exec-json.ts'
+import { codexRollout } from './codex/rollout.ts'
+import { geminiStreamJson } from './gemini/stream-json.ts'
+import type { LogFormat } from './log-format.ts'
+import { LogReader } from './log-reader.ts'
+
+function requestsIn(format: LogFormat, ...records: readonly object[]): RequestList {
+  const list = new RequestList()
+  const reader = new LogReader(format, { line: ({ tokens = [] }) => tokens.forEach((note) => list.add(note, 0, 0)) })
+  reader.push(new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
+  reader.end()
+  return list
+}
+
+const tokenCount = (total: number, last: number, window?: number): object => ({
+  timestamp: '2026-01-02T10:00:00.000Z',
+  type: 'event_msg',
+  payload: {
+    type: 'token_count',
+    info: {
+      total_token_usage: { input_tokens: total, output_tokens: 1 },
+      last_token_usage: { input_tokens: last, output_tokens: 1 },
+      model_context_window: window
+    }
+  }
+})
+
+test('Codex repeats its totals when only a limit has changed; where they begin anew a request is another one', () => {
+  const list = requestsIn(codexRollout, tokenCount(10, 10), tokenCount(10, 10), tokenCount(20, 10), tokenCount(10, 10))
+  expect(usageOf(list)).toMatchObject({ requests: 3, input: 30 })
+})
+
+test('Codex states the context window on the second of two records of one request', () => {
+  const usage = { input_tokens: 10, output_tokens: 1 }
+  const record = {
+    timestamp: '2026-01-02T10:00:00.000Z',
+    type: 'token_usage_record',
+    payload: { usage, turn_token_usage: usage, thread_token_usage: usage }
+  }
+  const list = requestsIn(codexRollout, record, tokenCount(10, 10, 258_400))
+  expect([...list]).toMatchObject([{ tokens: { input: 10 }, window: 258_400 }])
+  expect([...requestsIn(codexRollout, tokenCount(10, 10, 1e12))]).toMatchObject([{ window: null }])
+})
+
+test('before 0.44 Codex states totals after each request, also of a turn that never ends', () => {
+  const count = (input_tokens: number): object => ({
+    id: '1',
+    msg: { type: 'token_count', info: { total_token_usage: { input_tokens, output_tokens: 2 } } }
+  })
+  expect(usageOf(requestsIn(codexExecJson, count(10), count(10), count(30)))).toMatchObject({ requests: 2, input: 30 })
+})
+
+const message = (id: string | undefined, usage: object, rest: object = {}): object => ({
+  type: 'assistant',
+  message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text: 'x' }], usage, ...rest }
+})
+
+test('a message without an id is a request of its own', () => {
+  const usage = { input_tokens: 10, output_tokens: 30 }
+  const line = { sessionId: 's', ...message(undefined, usage) }
+  expect(usageOf(requestsIn(claudeTranscript, line, line))).toMatchObject({ requests: 2, input: 20, output: 60 })
+})
+
+test('a message of two requests, as a retry makes them, counts twice; its lines count once', () => {
+  const usage = { input_tokens: 10, output_tokens: 30 }
+  const line = (requestId: string): object => ({ sessionId: 's', requestId, ...message('msg', usage) })
+  const list = requestsIn(claudeTranscript, line('a'), line('a'), line('b'))
+  expect(usageOf(list)).toMatchObject({ requests: 2, input: 20 })
+})
+
+test('on stdout an output counts where the message says how it ended, or its stream does', () => {
+  const usage = { input_tokens: 10, output_tokens: 1 }
+  const stdout = { session_id: 's', parent_tool_use_id: null }
+  const streamed = { type: 'stream_event', event: { type: 'message_delta', usage: { output_tokens: 40 } }, ...stdout }
+  const begun = { ...stdout, ...message('a', usage, { stop_reason: null }) }
+  const ended = { ...stdout, ...message('b', { ...usage, output_tokens: 7 }, { stop_reason: 'end_turn' }) }
+  expect(usageOf(requestsIn(claudeStreamJson, begun))).toMatchObject({ output: null, understatedRequests: 1 })
+  expect(usageOf(requestsIn(claudeStreamJson, begun, streamed, begun))).toMatchObject({ output: 40 })
+  expect(usageOf(requestsIn(claudeStreamJson, begun, ended))).toMatchObject({ output: 7, understatedRequests: 1 })
+})
+
+test('Gemini states a turn by model, where the models make up the whole', () => {
+  const stats = (models: object): object => ({
+    type: 'result',
+    timestamp: '2026-01-02T10:00:00.000Z',
+    status: 'success',
+    stats: { input_tokens: 10, output_tokens: 5, cached: 4, models }
+  })
+  const both = {
+    a: { input_tokens: 4, output_tokens: 2, cached: 4 },
+    b: { input_tokens: 6, output_tokens: 3, cached: 0 }
+  }
+  expect(usageOf(requestsIn(geminiStreamJson, stats(both)))?.byModel).toMatchObject([
+    { model: 'a', input: 0, cacheRead: 4, output: 2 },
+    { model: 'b', input: 6, output: 3 }
+  ])
+  expect(usageOf(requestsIn(geminiStreamJson, stats({ a: both.a })))).toMatchObject({
+    input: 6,
+    cacheRead: 4,
+    output: 5
+  })
+})

@@ -1,0 +1,91 @@
+import type { ModelRequest } from './request-list.ts'
+import { addTokens, type Tokens } from './tokens.ts'
+
+/** Tokens of several requests. Null: the log states none of that category. */
+export interface TokenTotals {
+  /** How many; null where the log states tokens of whole turns only. */
+  readonly requests: number | null
+  readonly input: number | null
+  readonly cacheRead: number | null
+  readonly cacheWrite: number | null
+  /** With `understatedRequests` it is "at least". */
+  readonly output: number | null
+  /** A part of the output. */
+  readonly reasoning: number | null
+  /** Requests, or turns without them, whose output the log states too small, or not at all. */
+  readonly understatedRequests: number
+  /** About how much the output is, by the text of the requests that understate it: a quarter of their characters. Null where there is none. */
+  readonly outputByText: number | null
+}
+
+/** The tokens of a run, and whose they are. The one source of all totals of tokens that Playhead shows or prints. */
+export interface Usage extends TokenTotals {
+  /** In order of appearance; null is the main agent. */
+  readonly byTrack: readonly (TokenTotals & { readonly trackId: string | null })[]
+  /** In order of appearance; null where the log does not name the model. */
+  readonly byModel: readonly (TokenTotals & { readonly model: string | null })[]
+}
+
+/** What a token is in texts, roughly. */
+const charactersOfToken = 4
+
+/** Null where the log states no tokens at all. */
+export function usageOf(requests: Iterable<ModelRequest>): Usage | null {
+  const all = new Sum()
+  const tracks = new Map<string | null, Sum>()
+  const models = new Map<string | null, Sum>()
+  for (const request of requests) {
+    all.add(request)
+    sumOf(tracks, request.trackId).add(request)
+    sumOf(models, request.model).add(request)
+  }
+  if (all.isEmpty) return null
+  return {
+    ...all.totals,
+    byTrack: [...tracks].map(([trackId, sum]) => ({ trackId, ...sum.totals })),
+    byModel: [...models].map(([model, sum]) => ({ model, ...sum.totals }))
+  }
+}
+
+function sumOf<K>(sums: Map<K, Sum>, key: K): Sum {
+  let sum = sums.get(key)
+  if (sum === undefined) sums.set(key, (sum = new Sum()))
+  return sum
+}
+
+class Sum {
+  #tokens: Tokens = {}
+  #requests = 0
+  #turns = 0
+  #lacking = 0
+  #byText = 0
+  #hasText = true
+
+  add({ of, tokens, outputIs, settled, written }: ModelRequest): void {
+    this.#tokens = addTokens(this.#tokens, tokens)
+    const isLess = outputIs === 'understated' && !settled
+    this.#byText += isLess ? Math.round(written / charactersOfToken) : (tokens.output ?? 0)
+    this.#hasText &&= of === 'rest' || outputIs !== 'unknown' || settled
+    if (of === 'request') this.#requests++
+    if (of === 'turn') this.#turns++
+    if (of !== 'rest' && outputIs !== 'stated' && !settled) this.#lacking++
+  }
+
+  get isEmpty(): boolean {
+    return this.#requests + this.#turns === 0
+  }
+
+  get totals(): TokenTotals {
+    const { input = null, cacheRead = null, cacheWrite = null, output = null, reasoning = null } = this.#tokens
+    return {
+      requests: this.#turns > 0 ? null : this.#requests,
+      input,
+      cacheRead,
+      cacheWrite,
+      output,
+      reasoning,
+      understatedRequests: this.#lacking,
+      outputByText: this.#lacking > 0 && this.#hasText ? this.#byText : null
+    }
+  }
+}

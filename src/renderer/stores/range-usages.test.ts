@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Usage } from '#contract/methods.ts'
+import { RangeUsages, type RowRange } from './range-usages.ts'
+
+const totals = {
+  requests: 1,
+  input: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: null,
+  understatedRequests: 0,
+  outputByText: null
+}
+
+/** Answers with the rows of the range as its output. */
+const usageOf = ({ from, to }: { from: number; to: number }): Usage => ({
+  ...totals,
+  output: from * 1000 + to,
+  byTrack: [],
+  byModel: []
+})
+
+const log = (to: number): RowRange => ({ of: 'log', from: 0, to })
+const turn = (from: number, to: number): RowRange => ({ of: 'turn', from, to })
+
+let asked: string[][] = []
+
+function usages(answer: (range: { from: number; to: number }) => Usage | null = usageOf): RangeUsages {
+  return new RangeUsages(async (ranges) => {
+    asked.push(ranges.map(({ from, to }) => `${from}-${to}`))
+    return ranges.map(answer)
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  asked = []
+})
+afterEach(() => vi.useRealTimers())
+
+it('asks for each range once, however many want it, and tells when it is there', async () => {
+  const store = usages()
+  let changes = 0
+  store.changes.subscribe(() => changes++)
+  store.want('a', [log(10), turn(0, 4)])
+  store.want('b', [log(10)])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(asked).toEqual([['0-10', '0-4']])
+  expect([store.get(log(10))?.output, store.get(turn(0, 4))?.output, changes]).toEqual([10, 4, 1])
+})
+
+it('shows what a range had before it grew, and not what another has that begins there', async () => {
+  const store = usages()
+  store.want('a', [log(10), turn(0, 4)])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([store.get(log(12))?.output, store.get(turn(0, 6))?.output]).toEqual([10, 4])
+})
+
+it('forgets what was taken back, also an answer that is under way', async () => {
+  const answers: ((usages: Usage[]) => void)[] = []
+  const store = new RangeUsages(() => new Promise((resolve) => answers.push(resolve)))
+  store.want('a', [log(10)])
+  await vi.advanceTimersByTimeAsync(10)
+  store.forget()
+  answers[0]?.([usageOf({ from: 0, to: 99 })])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(store.get(log(10))).toBeUndefined()
+  answers[1]?.([usageOf({ from: 0, to: 10 })])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(store.get(log(10))?.output).toBe(10)
+})
+
+it('asks a host that does not answer less and less often', async () => {
+  let calls = 0
+  const store = new RangeUsages(async () => {
+    calls++
+    throw new Error('gone')
+  })
+  store.want('a', [log(10)])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(calls).toBeLessThan(9)
+  store.dispose()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(calls).toBeLessThan(9)
+})
+
+it('asks for no more than a batch at a time, and for all in the end', async () => {
+  const store = usages()
+  store.want(
+    'a',
+    Array.from({ length: 450 }, (_, at) => turn(at, at + 1))
+  )
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(asked.map((batch) => batch.length)).toEqual([200, 200, 50])
+})

@@ -1,0 +1,22 @@
+import { useEffect, useId, useSyncExternalStore } from 'react'
+import type { Usage } from '#contract/methods.ts'
+import { useLog } from './log-store.ts'
+import type { RowRange } from './range-usages.ts'
+
+/** The tokens of a range of rows, as far as they are known; null where the log states none. */
+export function useUsage({ of, from, to }: RowRange): Usage | null {
+  const who = useId()
+  const usages = useLog((log) => log.usages)
+  const usage = useSyncExternalStore(usages.changes.subscribe, () => usages.get({ of, from, to }))
+  useEffect(() => {
+    usages.want(who, [{ of, from, to }])
+    return () => usages.want(who, [])
+  }, [usages, who, of, from, to])
+  return usage ?? null
+}
+
+/** The tokens of the log as far as it has been read. */
+export function useLogUsage(): Usage | null {
+  const to = useLog((log) => log.status.rows)
+  return useUsage({ of: 'log', from: 0, to })
+}
