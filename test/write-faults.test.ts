@@ -90,7 +90,7 @@ const manifest = (prompt: string) =>
   })
 const feedStart = (folder: string) => ({
   ...{ run: 'r', folder, recording: join(folder, 'stdout.jsonl'), format: 'claude-stream-json' },
-  ...{ timeLimitMs: null, tasks: null, shrinks: false }
+  ...{ timeLimitMs: null, logs: null, tasks: null, shrinks: false }
 })
 const over = {
   ...{ finishReason: 'done' as const, lastTurnDecides: true, exitCode: 0, signal: null, message: null },

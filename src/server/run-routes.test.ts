@@ -94,6 +94,7 @@ function feedStart(): FeedStart {
     recording: join(folder, 'stdout.jsonl'),
     format: 'claude-stream-json',
     timeLimitMs: null,
+    logs: null,
     tasks: null,
     shrinks: false
   }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { AgentId, PermissionMode, RunRequest } from '#contract/live-runs.ts'
 import { dangersOfClaude, dangersOfCodex, dangersOfGemini, optionValues, setsOption } from './agent-options.ts'
 
@@ -31,6 +33,8 @@ export interface AgentProgram {
   arguments(request: RunRequest, setting: AgentSetting): string[]
   /** What it gets beside the environment of Playhead; undefined: what it must not get of that. */
   environment(request: RunRequest, setting: AgentSetting): Readonly<Record<string, string | undefined>>
+  /** The folder of its own logs, for what only these tell (`LiveNotes`), given its environment; null: nothing. */
+  logs(environment: Readonly<Record<string, string | undefined>>): string | null
   /** Which of the arguments a person added let it do anything without being asked, as they are written. */
   dangers(extraArguments: readonly string[]): string[]
   /** Options that decide what is printed, and where the prompt comes from: a person cannot set them. */
@@ -91,6 +95,7 @@ const claude: AgentProgram = {
       CLAUDE_CODE_ENTRYPOINT: undefined
     }
   },
+  logs: () => null,
   dangers: dangersOfClaude,
   // In the background it would go on beside its run.
   reserved: ['--output-format', '--input-format', '--bg', '--background'],
@@ -153,6 +158,7 @@ const codex: AgentProgram = {
     ]
   },
   environment: () => ({}),
+  logs: () => null,
   dangers: dangersOfCodex,
   reserved: ['--json', '--experimental-json', '-'],
   smallTalk: ['Reading additional input from stdin...', 'Reading prompt from stdin...']
@@ -201,6 +207,8 @@ const gemini: AgentProgram = {
   },
   // Else it starts itself a second time and passes no signal on.
   environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  // GEMINI_CLI_HOME takes the place of the home folder (packages/core/src/utils/paths.ts).
+  logs: ({ GEMINI_CLI_HOME, HOME }) => join(GEMINI_CLI_HOME || HOME || homedir(), '.gemini', 'tmp'),
   dangers: dangersOfGemini,
   reserved: ['--output-format', '--outputFormat', '-o', '--prompt-interactive', '--promptInteractive', '-i'],
   smallTalk: ['Loaded cached credentials.', 'YOLO mode is enabled. All tool calls will be automatically approved.']

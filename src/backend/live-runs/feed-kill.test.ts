@@ -29,7 +29,16 @@ const silent = { tasks: () => {}, result: () => {}, problem: () => {}, streamed:
 
 function startIn(folder: string, recording: string): FeedStart {
   fs.mkdirSync(folder, { recursive: true })
-  return { run: 'r', folder, recording, format: 'claude-stream-json', timeLimitMs: null, tasks: null, shrinks: false }
+  return {
+    run: 'r',
+    folder,
+    recording,
+    format: 'claude-stream-json',
+    timeLimitMs: null,
+    logs: null,
+    tasks: null,
+    shrinks: false
+  }
 }
 
 async function ended(start: FeedStart): Promise<readonly ReceivedEvent[]> {

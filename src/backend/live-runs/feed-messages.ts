@@ -11,6 +11,8 @@ export interface FeedStart {
   /** The id of the recording's log format. */
   readonly format: string
   readonly timeLimitMs: number | null
+  /** The folder of the agent's own logs, for what only these tell (`LiveNotes`); null: nothing. */
+  readonly logs: string | null
   /** The database of tasks; null: tasks and results are not stored. */
   readonly tasks: string | null
   /** At the end of the run its stream is replaced by the little that it can be made anew of. */

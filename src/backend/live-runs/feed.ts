@@ -7,6 +7,7 @@ import { writeFailure } from '../write-failure.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
 import { HookLines } from './hook-lines.ts'
+import { NoteKeeper } from './live-notes.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { StderrText } from './stderr-text.ts'
 import { StreamFile } from './stream-file.ts'
@@ -19,6 +20,9 @@ export interface FeedHearer extends TaskListener {
 }
 
 const chunkBytes = 1 << 18
+/** So much is read at once until the run has named its session, in its first bytes. */
+const pieceBytes = 512
+const firstBytes = 1 << 16
 
 /**
  * Reads what a run writes, as far as it has, into its stream and the task store. Where a stream was begun before, it goes on with it: what that
@@ -29,6 +33,7 @@ export class Feed {
   readonly #stream: RunStream
   readonly #reader: RecordingReader
   readonly #hooks: HookLines
+  readonly #notes: NoteKeeper | null
   readonly #stderr: StderrText
   readonly #file: StreamFile | null
   readonly #streamPath: string
@@ -51,7 +56,7 @@ export class Feed {
   ) {
     const format = formatById(start.format)
     if (format === undefined) throw new Error(`there is no format ${start.format}`)
-    const { recording, folder, timeLimitMs } = start
+    const { recording, folder, timeLimitMs, logs } = start
     this.#files = {
       stdout: new GrowingFile(recording),
       stderr: new GrowingFile(join(folder, 'stderr.txt')),
@@ -60,6 +65,9 @@ export class Feed {
     this.#stream = new RunStream(format, timeLimitMs)
     this.#reader = new RecordingReader(format, this.#stream, decodeWhole)
     this.#hooks = new HookLines(this.#files.hooks)
+    const problem = hear.problem.bind(hear)
+    this.#notes =
+      logs === null || !format.liveNotes ? null : new NoteKeeper(format.liveNotes, { recording, logs, problem })
     this.#stderr = new StderrText(this.#files.stderr, file?.consumed.stderr ?? 0)
     this.#file = file
     this.#streamPath = join(folder, 'stream.sse')
@@ -123,6 +131,7 @@ export class Feed {
 
   async close(): Promise<void> {
     for (const file of Object.values(this.#files)) await file.close()
+    await this.#notes?.close()
     await this.#file?.close()
     this.#tasks.close()
   }
@@ -139,6 +148,7 @@ export class Feed {
 
   /** Reads again what the stream was made of; nothing of it is said. */
   async #catchUpWith({ stdout, hooks }: Consumed): Promise<void> {
+    if (this.#notes !== null) this.#reader.note(await this.#notes.kept())
     while (this.#read < stdout && !this.#signal.aborted && (await this.#readTo(stdout))) this.#stream.take()
     for (let line = await this.#hooks.first(); line !== null && line.end <= hooks; line = await this.#hooks.first()) {
       if (line.hook !== null) this.#stream.hook(line.hook)
@@ -154,7 +164,7 @@ export class Feed {
       // Hooks first: what was printed before one ran is in the recording by then.
       const line = await this.#hooks.first()
       const size = await this.#files.stdout.size()
-      const to = Math.min(size, line?.stdoutBytes ?? size)
+      const to = Math.min(await this.#noted(size), line?.stdoutBytes ?? size)
       if (this.#read < to) {
         if (!(await this.#readTo(to))) return
         await this.#flush()
@@ -166,6 +176,17 @@ export class Feed {
         await this.#flush('order')
       } else return
     }
+  }
+
+  /**
+   * Reads what has to be noted for the recording as long as it is now. Gives how far it may be read: whose session is not known has no notes so far.
+   */
+  async #noted(size: number): Promise<number> {
+    if (this.#notes === null) return size
+    const { sessionId } = this.#stream.facts
+    if (sessionId === null) return this.#read < firstBytes ? Math.min(size, this.#read + pieceBytes) : size
+    this.#reader.note(await this.#notes.next(sessionId))
+    return size
   }
 
   async #readStderr(): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreateWorker } from '../indexer/log-worker.ts'
+import { agentPrograms } from './agent-programs.ts'
 import { endLeftovers } from './end-leftovers.ts'
 import { isAbandoned, isAlive, lostMessage, type KeptRun } from './kept-runs.ts'
 import type { FeedOutcome } from './feed-messages.ts'
@@ -46,13 +47,14 @@ export async function recoverRun({ files }: KeptRun, options: RecoveryOptions): 
 }
 
 async function lastFacts(
-  { run, recording, format, timeLimitMs }: RunManifest,
+  { run, agent, recording, format, timeLimitMs }: RunManifest,
   folder: string,
   { createWorker, tasks, listener }: RecoveryOptions
 ): Promise<Partial<RunManifest>> {
+  const logs = agentPrograms[agent].logs(process.env)
   const feed = new RunFeed(
     createWorker,
-    { run, folder, recording, format, timeLimitMs, tasks, shrinks: true },
+    { run, folder, recording, format, timeLimitMs, logs, tasks, shrinks: true },
     listener
   )
   const outcome: FeedOutcome = {

@@ -130,6 +130,7 @@ export class OwnRun {
         recording: run.recording,
         format: run.format,
         timeLimitMs: run.timeLimitMs,
+        logs: agentPrograms[run.agent].logs(environment),
         tasks: this.#options.tasks,
         shrinks: true
       },

@@ -32,6 +32,7 @@ beforeEach(() => {
     recording: join(folder, 'stdout.jsonl'),
     format: 'claude-stream-json',
     timeLimitMs: null,
+    logs: null,
     tasks: join(folder, 'tasks.db'),
     shrinks: false
   }

@@ -33,6 +33,7 @@ beforeEach(() => {
     recording: join(folder, 'stdout.jsonl'),
     format: 'claude-stream-json',
     timeLimitMs: 60_000,
+    logs: null,
     tasks: null,
     shrinks: false
   }
@@ -73,7 +74,7 @@ async function offered(): Promise<Buffer> {
 async function anew(): Promise<Buffer> {
   const printed = { stdout: new GrowingFile(start.recording), stderr: new GrowingFile(at('stderr.txt')) }
   const pieces: Buffer[] = []
-  for await (const bytes of streamAnew(await readOrder(at('order.json.gz')), printed)) pieces.push(bytes)
+  for await (const bytes of streamAnew(start.folder, await readOrder(at('order.json.gz')), printed)) pieces.push(bytes)
   for (const file of Object.values(printed)) await file.close()
   return Buffer.concat(pieces)
 }

@@ -39,7 +39,7 @@ export async function shrinkStream({ folder, recording, format, timeLimitMs }: F
   }
   try {
     const order = await orderOf(files, format, timeLimitMs)
-    if (order === null || !(await isMadeBy(order, files))) return false
+    if (order === null || !(await isMadeBy(folder, order, files))) return false
     await writeWhole(at('order.json.gz'), await packOrder(order))
   } finally {
     for (const file of Object.values(files)) await file.close()
@@ -136,9 +136,9 @@ function printOf(text: string): string {
 }
 
 /** Whether the stream, made anew, is what stands there. */
-async function isMadeBy(order: StreamOrder, files: StreamFiles): Promise<boolean> {
+async function isMadeBy(folder: string, order: StreamOrder, files: StreamFiles): Promise<boolean> {
   let offset = 0
-  for await (const bytes of streamAnew(order, files)) {
+  for await (const bytes of streamAnew(folder, order, files)) {
     const written = await files.stream.read(Buffer.allocUnsafe(bytes.length), offset)
     if (!written.equals(bytes)) return false
     offset += bytes.length

@@ -3,13 +3,16 @@ import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
 import type { JsonValue } from '#core/json.ts'
+import { join } from 'node:path'
 import { decodeWhole } from '../sources/decode-fast.ts'
 import type { GrowingFile } from './growing-file.ts'
+import { readNotes } from './live-notes.ts'
 import { StderrText } from './stderr-text.ts'
 import type { HookNote, StreamOrder } from './stream-order.ts'
 import { blockEndText, wireOf } from './stream-wire.ts'
 
 const chunkBytes = 1 << 18
+const recordingName = 'stdout.jsonl'
 
 /** What an agent printed, as it was recorded. */
 export interface PrintedFiles {
@@ -19,13 +22,18 @@ export interface PrintedFiles {
 
 /**
  * The stream of a run that is over, byte for byte as its feed wrote it, a piece at a time. Throws where the recording is no longer what it
- * was. The files stay open.
+ * was. The files stay open. `folder`: that of the run.
  */
-export async function* streamAnew(order: StreamOrder, { stdout, stderr }: PrintedFiles): AsyncGenerator<Buffer> {
+export async function* streamAnew(
+  folder: string,
+  order: StreamOrder,
+  { stdout, stderr }: PrintedFiles
+): AsyncGenerator<Buffer> {
   const format = formatById(order.format)
   if (format === undefined) throw new Error(`there is no format ${order.format}`)
   const stream = new RunStream(format, order.timeLimitMs)
   const reader = new RecordingReader(format, stream, decodeWhole)
+  if (format.liveNotes) reader.note(await readNotes(join(folder, format.liveNotes.fileOf(recordingName))))
   const words = new StderrText(stderr, 0)
   const chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let read = 0

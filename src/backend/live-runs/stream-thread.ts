@@ -22,7 +22,7 @@ export async function serveStream({ folder, into }: StreamTask, port: MessagePor
     waiting = []
     waitingBytes = 0
   }
-  for await (const bytes of streamAnew(await readOrder(join(folder, 'order.json.gz')), files)) {
+  for await (const bytes of streamAnew(folder, await readOrder(join(folder, 'order.json.gz')), files)) {
     waiting.push(bytes)
     waitingBytes += bytes.length
     if (waitingBytes >= writeBytes) write()

@@ -4,6 +4,9 @@ import type { LogFormat } from '../formats/log-format.ts'
 import { RunReader } from '../formats/run-reader.ts'
 import type { RunStream } from './run-stream.ts'
 
+/** As a file of the run; no event is of it. */
+const notesName = 'notes'
+
 /** Reads the recording of a run into its stream, by the reader that every log is read by: bytes in any chunking. */
 export class RecordingReader {
   readonly #reader: RunReader
@@ -26,7 +29,9 @@ export class RecordingReader {
       if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
       return decoded
     }
-    this.#reader = new RunReader(format, sink, { decode: observed })
+    const files = format.liveNotes === undefined ? [] : [{ name: notesName, framing: 'lines' as const }]
+    this.#reader = new RunReader(format, sink, { files, decode: observed })
+    if (format.liveNotes !== undefined) this.#reader.pauseFile(1)
   }
 
   /** Where the line begins that comes next, or is under way: in bytes of the recording. */
@@ -42,6 +47,14 @@ export class RecordingReader {
   /** Feeds the next bytes, which may be reused afterwards. */
   push(bytes: Uint8Array): void {
     this.#reader.push(0, bytes)
+  }
+
+  /** Whole lines that are noted beside the recording (`LiveNotes`), before the line that needs them. */
+  note(lines: Uint8Array): void {
+    if (lines.length === 0) return
+    this.#reader.resumeFile(1)
+    this.#reader.push(1, lines)
+    this.#reader.pauseFile(1)
   }
 
   /** The recording has ended: a last line without line end is read now. Call once. */

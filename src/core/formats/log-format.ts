@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
 import type { LiveCue } from './live-cue.ts'
+import type { LiveNotes } from './live-notes.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
@@ -239,6 +240,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   streamedPiece?(record: JsonObject): StreamedPiece | null
   /** What a record tells those who follow a run, beside its events; pure. Absent: nothing. */
   liveCues?(record: JsonObject): readonly LiveCue[]
+  /** What the program writes elsewhere while a run goes on. Absent: nothing that has to be noted. */
+  readonly liveNotes?: LiveNotes
   /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
   runFiles?(main: MainFile): RunSearch | null
 }

@@ -11,9 +11,9 @@ function main(name: string, records: readonly JsonValue[], over: Partial<MainFil
 }
 
 describe('the runs of several files', () => {
-  test('are those of the three formats that the agents keep themselves', () => {
+  test('are those of the formats that the agents keep themselves, and of recordings with notes', () => {
     const having = logFormats.filter((format) => format.runFiles !== undefined).map(({ id }) => id)
-    expect(having).toEqual(['claude-transcript', 'codex-rollout', 'gemini-chat'])
+    expect(having).toEqual(['claude-transcript', 'codex-rollout', 'gemini-stream-json', 'gemini-chat'])
   })
 })
 

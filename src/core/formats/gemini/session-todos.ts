@@ -1,6 +1,7 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
+import type { TaskNote } from './task-notes.ts'
 import { type TrackerCall, TrackerList } from './tracker.ts'
 
 /** What the result of a todo tool's call means. */
@@ -31,6 +32,11 @@ export class SessionTodos {
   track(id: string, toolName: string, call: TrackerCall): void {
     this.calls.set(id, { toolName, how: 'track' })
     this.tracked.call(id, call)
+  }
+
+  /** The call has made the task, or is about to. */
+  made(note: TaskNote): void {
+    this.tracked.note(note)
   }
 
   /** A call of any other tool; should it have the id of a todo tool's, the results are its own from here on. */

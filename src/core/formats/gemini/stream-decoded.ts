@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import type { Decoded } from '../log-format.ts'
+import type { TaskNote } from './task-notes.ts'
 import type { TrackerCall } from './tracker.ts'
 
 /** What a record asks of the fold. */
@@ -26,6 +27,8 @@ export type StreamStep =
     }
   /** A call of a tracker tool that changes its list. */
   | { readonly kind: 'track'; readonly id: string; readonly toolName: string; readonly call: TrackerCall }
+  /** Playhead has noted the id of a tracker's task. */
+  | { readonly kind: 'task'; readonly note: TaskNote }
   /** A tool answered. */
   | {
       readonly kind: 'result'

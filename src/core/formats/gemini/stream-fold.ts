@@ -34,7 +34,8 @@ export class StreamFold implements Fold<StreamDecoded> {
       this.text.piece(at, time, draft)
       return this.result(noIssues, time)
     }
-    if (step.kind === 'aside' && this.text.isOpen) {
+    if (step.kind === 'task') this.todos.made(step.note)
+    if ((step.kind === 'aside' || step.kind === 'task') && this.text.isOpen) {
       this.text.aside(at, drafts)
       return this.result(noIssues, time)
     }

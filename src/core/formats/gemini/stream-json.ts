@@ -14,6 +14,7 @@ import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
 import { StreamFold } from './stream-fold.ts'
 import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
+import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts'
 import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
@@ -30,6 +31,8 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
+  liveNotes: geminiTaskNotes,
+  runFiles: geminiNotesFiles,
   liveCues: geminiLiveCues,
   stateClasses: () => [StreamFold, SessionTodos, TrackerList, WrittenList, OpenText, EventSequence]
 }
@@ -90,6 +93,8 @@ function decode(value: JsonValue, at: LinePosition): StreamDecoded {
     case 'result':
       return readResult(value, requiredIssues(required.result, value), time)
     default: {
+      const note = readTaskNote(value)
+      if (note !== null) return decoded(noDrafts, [], time, undefined, { kind: 'task', note })
       const issues = requiredIssues(typedRecord, value)
       return decoded(noDrafts, issues.length > 0 ? issues : [unknownType()], time, undefined, say)
     }

@@ -102,7 +102,8 @@ function resultOf(call: JsonObject, id: string): CallResult {
   return { output: typeof result === 'string' ? result : textOfParts(result) || display, error: undefined }
 }
 
-function responseTo(result: JsonValue | undefined, id: string): JsonObject | undefined {
+/** The answer to the call `id` among the parts of a `result`. */
+export function responseTo(result: JsonValue | undefined, id: string): JsonObject | undefined {
   const parts = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]
   let only: JsonObject | undefined
   for (const part of parts) {

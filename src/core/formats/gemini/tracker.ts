@@ -1,6 +1,7 @@
 import type { TodoItem, TodoStatus } from '../../events/todo.ts'
 import { type JsonObject, type JsonValue, isJsonObject, stringAt } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
+import type { TaskNote } from './task-notes.ts'
 import { todoItems } from './write-todos.ts'
 
 /** What a call of a tracker tool asks for. It takes effect at its result (formats.md 9). */
@@ -89,7 +90,9 @@ export interface TrackerChange {
 }
 
 interface Task {
-  /** Null until an update can mean no other task. */
+  /** The call that makes it; null: an update told of it. */
+  readonly madeBy: string | null
+  /** Null until its answer, a note, or an update that can mean no other task tells it. */
   id: string | null
   /** How many tasks had been made when it was; 0 while its creation is not answered. */
   made: number
@@ -108,7 +111,7 @@ const nothingChanged: TrackerChange = { items: null, issue: null }
 
 /**
  * The tracker's list of one session, in the order of the calls that made its tasks. A task's id is in the answer to its
- * creation, which stream-json mostly does not have: without it an update of an unknown id is of the one task whose id is not known yet, if there
+ * creation, which stream-json mostly does not have; `TaskNote` says it of live runs. Without it an update of an unknown id is of the one task whose id is not known yet, if there
  * is exactly one; otherwise it is of a task of its own.
  */
 export class TrackerList {
@@ -118,7 +121,7 @@ export class TrackerList {
   private made = 0
 
   call(callId: string, call: TrackerCall): void {
-    const task = call.tool === 'create' ? this.add(call.title ?? 'Task') : null
+    const task = call.tool === 'create' ? this.add(callId, call.title ?? 'Task') : null
     this.open.set(callId, { call, task, made: this.made })
   }
 
@@ -131,27 +134,35 @@ export class TrackerList {
       if (open.task !== null) this.tasks.splice(this.tasks.indexOf(open.task), 1)
       return nothingChanged
     }
-    return open.call.tool === 'create' ? this.create(open.task, madeTask) : this.update(open.call, open.made)
+    if (open.call.tool === 'update') return this.update(open.call, open.made)
+    return this.create(open.task, madeTask)
+  }
+
+  /** The id of the task that a call makes is known from elsewhere, before an update names it. */
+  note({ toolId, taskId }: TaskNote): void {
+    const task = this.tasks.find(({ madeBy, id }) => madeBy === toolId && id === null)
+    if (task !== undefined && !this.byId.has(taskId)) this.name(task, taskId)
   }
 
   private create(task: Task | null, id: string | undefined): TrackerChange {
     if (task === null) return { items: null, issue: tooMany }
     this.made += 1
     task.made = this.made
-    if (id !== undefined) {
-      task.id = id
-      this.byId.set(id, task)
-    }
+    if (id !== undefined) this.name(task, id)
     return { items: this.items(), issue: null }
+  }
+
+  private name(task: Task, id: string): void {
+    task.id = id
+    this.byId.set(id, task)
   }
 
   private update(call: TrackerUpdate, madeBefore: number): TrackerChange {
     if (call.id === undefined) return nothingChanged
     const known = this.byId.get(call.id) ?? this.onlyUnnamed(madeBefore)
-    const task = known ?? this.add(`Task ${call.id.slice(0, maxTitle)}`)
+    const task = known ?? this.add(null, `Task ${call.id.slice(0, maxTitle)}`)
     if (task === null) return { items: null, issue: tooMany }
-    task.id = call.id
-    this.byId.set(call.id, task)
+    this.name(task, call.id)
     const text = call.title ?? task.item.text
     const status = call.status ?? task.item.status
     const changed = known === undefined || text !== task.item.text || status !== task.item.status
@@ -167,16 +178,16 @@ export class TrackerList {
   }
 
   /** Null where the list is full. */
-  private add(text: string): Task | null {
+  private add(madeBy: string | null, text: string): Task | null {
     if (this.tasks.length >= maxTasks) return null
-    const task: Task = { id: null, made: 0, item: { text, status: 'pending' } }
+    const task: Task = { madeBy, id: null, made: 0, item: { text, status: 'pending' } }
     this.tasks.push(task)
     return task
   }
 
   /** Tasks that are made, and those an update told of. */
   private items(): readonly TodoItem[] {
-    return this.tasks.filter((task) => task.made > 0 || task.id !== null).map((task) => task.item)
+    return this.tasks.filter((task) => task.made > 0 || task.madeBy === null).map((task) => task.item)
   }
 }
 

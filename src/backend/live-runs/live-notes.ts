@@ -1,0 +1,150 @@
+import type { Dirent } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { decodeRecord } from '#core/formats/decode-line.ts'
+import type { LiveNotes } from '#core/formats/live-notes.ts'
+import { type Line, LineSplitter } from '#core/lines/line-splitter.ts'
+import { writeFailure } from '../write-failure.ts'
+import { GrowingFile } from './growing-file.ts'
+
+/** The log of a session is looked for so often, each time the run has printed something. */
+const maxSearches = 200
+/** A session has this many notes at most. */
+const maxNotes = 10_000
+const chunkBytes = 1 << 18
+const lineFeed = 0x0a
+const none = Buffer.alloc(0)
+const utf8 = new TextDecoder()
+
+export interface LiveNotesFiles {
+  readonly recording: string
+  /** The folder of the program's logs. */
+  readonly logs: string
+  /** What does not work, a sentence; notes are only missing then. */
+  readonly problem: (message: string) => void
+}
+
+/** Notes beside a recording what the log of its program says (`LiveNotes`). Nothing is written where there is nothing to note. */
+export class NoteKeeper {
+  readonly #notes: LiveNotes
+  readonly #logs: string
+  readonly #path: string
+  readonly #problem: (message: string) => void
+  readonly #splitter = new LineSplitter((line) => this.#take(line))
+  readonly #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  readonly #noted = new Set<string>()
+  #found: string[] = []
+  #searches = 0
+  #failed = false
+  #log: GrowingFile | null = null
+  #read = 0
+  #file: FileHandle | null = null
+
+  constructor(notes: LiveNotes, { recording, logs, problem }: LiveNotesFiles) {
+    this.#notes = notes
+    this.#logs = logs
+    this.#path = join(dirname(recording), notes.fileOf(basename(recording)))
+    this.#problem = problem
+  }
+
+  /** What was noted before: whole lines. Half a line, of a program that was killed, is cut off. Call once, before `next`. */
+  async kept(): Promise<Buffer> {
+    return await this.#attempt(async () => {
+      const bytes = await readNotes(this.#path)
+      const whole = bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1)
+      for (const line of utf8.decode(whole).split('\n')) this.#noted.add(line)
+      if (whole.length < bytes.length) await (await this.#opened()).truncate(whole.length)
+      return whole
+    })
+  }
+
+  /** What the session's log says by now, and did not before: whole lines, which are noted. */
+  async next(session: string): Promise<Buffer> {
+    return await this.#attempt(async () => {
+      this.#log ??= await this.#find(session)
+      for (let isMore = this.#log !== null; isMore;) {
+        const bytes = (await this.#log?.read(this.#chunk, this.#read)) ?? none
+        this.#read += bytes.length
+        this.#splitter.push(bytes)
+        isMore = bytes.length > 0
+      }
+      const lines = Buffer.from(this.#found.splice(0).join(''))
+      if (lines.length > 0) await (await this.#opened()).appendFile(lines)
+      return lines
+    })
+  }
+
+  /** What the system refuses is said, and nothing is noted from then on. */
+  async #attempt(work: () => Promise<Buffer>): Promise<Buffer> {
+    if (this.#failed) return none
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error
+      this.#failed = true
+      this.#problem(`${writeFailure(this.#path, error).message} Titles of this run's tasks may be missing.`)
+      return none
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close()
+    await this.#file?.close()
+    this.#file = null
+  }
+
+  async #opened(): Promise<FileHandle> {
+    return (this.#file ??= await open(this.#path, 'a', 0o600))
+  }
+
+  #take({ bytes }: Line): void {
+    if (bytes === null || this.#noted.size >= maxNotes) return
+    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(this.#notes.cue)) return
+    const parsed = decodeRecord(utf8.decode(bytes), 'lines')
+    for (const note of parsed.ok ? this.#notes.notesOf(parsed.value) : []) {
+      const line = JSON.stringify(note)
+      if (this.#noted.has(line)) continue
+      this.#noted.add(line)
+      this.#found.push(`${line}\n`)
+    }
+  }
+
+  /** null: it is not there so far. */
+  async #find(session: string): Promise<GrowingFile | null> {
+    if (this.#searches >= maxSearches) return null
+    this.#searches += 1
+    const { subfolder, mayBeOf } = this.#notes
+    for (const project of await entriesOf(this.#logs)) {
+      const folder = join(this.#logs, project.name, subfolder)
+      for (const entry of project.isDirectory() ? await entriesOf(folder) : []) {
+        const path = join(folder, entry.name)
+        if (entry.isFile() && mayBeOf(entry.name, session) && (await this.#isOf(path, session)))
+          return new GrowingFile(path)
+      }
+    }
+    return null
+  }
+
+  async #isOf(path: string, session: string): Promise<boolean> {
+    const file = new GrowingFile(path)
+    const head = await file.read(this.#chunk, 0)
+    await file.close()
+    const end = head.indexOf(lineFeed)
+    const first = end === -1 ? null : decodeRecord(head.toString('utf8', 0, end), 'lines')
+    return first?.ok === true && this.#notes.isOf(first.value, session)
+  }
+}
+
+/** The notes beside a recording, as far as there are any. */
+export async function readNotes(path: string): Promise<Buffer> {
+  const file = new GrowingFile(path)
+  try {
+    return await file.read(Buffer.alloc(await file.size()), 0)
+  } finally {
+    await file.close()
+  }
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return await readdir(folder, { withFileTypes: true }).catch(() => [])
+}

@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../../json.ts'
+import type { LiveNotes } from '../live-notes.ts'
+import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
+import { responseTo } from './tool-call.ts'
+import { madeTask } from './tracker.ts'
+
+/** The id of a tracker's task, and the call that made it. */
+export interface TaskNote {
+  readonly toolId: string
+  readonly taskId: string
+}
+
+const noteType = 'playhead_task'
+
+/**
+ * The ids of a tracker's tasks. Standard output does not have the answers that name them (seen in 0.61); the chat that Gemini CLI saves of the same
+ * session does, before the model is asked again, and so before an update can name the task. Only chats of lines are read (since 0.39).
+ */
+export const geminiTaskNotes: LiveNotes = {
+  subfolder: 'chats',
+  mayBeOf: (name, session) => name.startsWith('session-') && name.endsWith(`-${session.slice(0, 8)}.jsonl`),
+  cue: 'Created task ',
+  isOf: (record, session) => isJsonObject(record) && record['sessionId'] === session,
+  notesOf,
+  fileOf: notesName
+}
+
+/** Where the notes of a recording lie: `stdout.tasks.jsonl` beside `stdout.jsonl`. */
+function notesName(recording: string): string {
+  return `${recording.replace(/\.jsonl?$/, '')}.tasks.jsonl`
+}
+
+/** What a record of a chat says of tasks that were made: a line each, as it is kept. */
+function notesOf(record: JsonValue): readonly JsonObject[] {
+  const calls = isJsonObject(record) && Array.isArray(record['toolCalls']) ? (record['toolCalls'] as JsonValue[]) : []
+  return calls.flatMap((call) => {
+    if (!isJsonObject(call) || call['name'] !== 'tracker_create_task') return []
+    const [id, timestamp] = [stringAt(call, 'id'), stringAt(call, 'timestamp')]
+    const answer = id === undefined ? undefined : outputOf(call, id)
+    const task = answer === undefined ? undefined : madeTask(answer)
+    if (id === undefined || task === undefined || timestamp === undefined) return []
+    return [{ type: noteType, timestamp, tool_id: id, task_id: task }]
+  })
+}
+
+function outputOf(call: JsonObject, id: string): string | undefined {
+  const response = responseTo(call['result'], id)?.['response']
+  return isJsonObject(response) ? stringAt(response, 'output') : undefined
+}
+
+/** Null: the record is none. */
+export function readTaskNote(record: JsonObject): TaskNote | null {
+  if (record['type'] !== noteType) return null
+  const [toolId, taskId] = [stringAt(record, 'tool_id'), stringAt(record, 'task_id')]
+  return toolId === undefined || taskId === undefined ? null : { toolId, taskId }
+}
+
+/** The notes beside a recording are a file of its run. */
+export function geminiNotesFiles({ name }: MainFile): RunSearch {
+  const notes = notesName(name)
+  return {
+    key: name,
+    folders: [{ path: '', depth: 0 }],
+    mayBelong: (path) => fileNameOf(path) === notes,
+    linkOf({ path, records: [first] }) {
+      return isJsonObject(first) && readTaskNote(first) !== null ? { key: path, parent: name } : null
+    }
+  }
+}
