@@ -218,6 +218,16 @@ for (const [format, name, text, says] of logs) {
   })
 }
 
+test('a log that states one time does not say how far its events are in', async ({ page, serve }) => {
+  await open(page, await serve(written('a.jsonl', codexExec)))
+  await page.keyboard.press('End')
+  await expect.poll(() => seqOf(page)).toBeGreaterThan(5)
+  await expect(page.locator('.deck-clock')).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/)
+  await open(page, await serve(written('b.json', geminiDocument)))
+  await page.keyboard.press('End')
+  await expect(page.locator('.deck-clock')).toHaveText(/ in$/)
+})
+
 test('a record of a document stands with the lines it is written on', async ({ page, serve }) => {
   await open(page, await serve(written('a.json', geminiDocument)))
   const line = geminiDocument.split('\n').findIndex((text) => text.includes('"m4"')) // the line after its brace

@@ -15,7 +15,9 @@ export function Deck() {
   const { columns, following, playhead, player, status } = log
   usePlayer()
   const time = columns.timeOfSeq(playhead) ?? NaN
-  const elapsed = time - (status.firstTimestamp ?? NaN)
+  const { firstTimestamp: first, lastTimestamp: last } = status
+  // `codex exec --json` states one time, that of its session: how far a later event is in is not known.
+  const elapsed = first === last ? NaN : time - (first ?? NaN)
   const atStart = playhead <= 0
   const atEnd = playhead >= columns.events - 1
   const note = deckNote(log)
