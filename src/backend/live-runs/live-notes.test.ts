@@ -1,8 +1,10 @@
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { corpusIsHere, corpusPath } from '../../../test/conformance/corpus.ts'
+import { RunHost } from '../../../test/run-host.ts'
+import { program } from '../../../test/run-processes.ts'
 import { readEvents } from '../../../test/server-sent-events.ts'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { readLog } from '../sources/read-log.ts'
@@ -254,4 +256,26 @@ test.skipIf(!corpusIsHere)('a recorded run: its five tasks stay five, and end as
     { event: (event) => void (event.type === 'todo_list' && ofChat.push(...event.items.map(({ text }) => text))) }
   )
   expect(new Set(lists.at(-1)?.map(({ text }) => text))).toEqual(new Set(ofChat))
+})
+
+test('a live run: the open log has the titles as well, once the notes are there', async () => {
+  vi.stubEnv('GEMINI_CLI_HOME', join(start.folder, 'home'))
+  const host = new RunHost()
+  try {
+    const [first = '', ...rest] = steps.map(
+      ([where, text]) => `printf %s '${text}' ${where === 'save' ? `>> '${chat}'` : ''}`
+    )
+    const agent = program(start.folder, ['case "$1" in --version) exit; esac', first, ...rest])
+    const { run, recording } = await host.start('gemini', agent)
+    const { log } = await host.handlers['log.open']({ path: recording })
+    expect((await host.ended(run)).todo).toEqual({ completed: 2, total: 3 })
+    await host.log(log, ({ files, phase, todoSnapshots }) => {
+      return files.length === 1 && phase === 'done' && todoSnapshots === expected.length
+    })
+    const { snapshots } = await host.handlers['log.todos']({ log, from: 0, count: 100 })
+    expect(snapshots.at(-1)?.items).toEqual(expected.at(-1))
+  } finally {
+    await host.close()
+    vi.unstubAllEnvs()
+  }
 })
