@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent, EventBody } from '../events/agent-event.ts'
 import { soloIdentity } from '../formats/solo-identity.ts'
+import { stamp } from '../formats/stamp.ts'
 import { CallCounts } from './call-counts.ts'
 
 function countsOf(...bodies: EventBody[]): CallCounts {
@@ -42,4 +43,64 @@ test('a todo call counts when it is answered, once', () => {
 
 test('a result that is delivered again, or without its call, is no call', () => {
   expect(countsOf(call('a'), done('a', 5), done('a', 9), done('x')).byTool).toMatchObject([{ total: 1, durationMs: 5 }])
+  // Also where it names its tool, and where only the repetition fails.
+  const again: EventBody = { type: 'tool.completed', toolId: 'a', error: 'no', toolName: 'Bash' }
+  expect(countsOf(call('a'), done('a'), again).all).toEqual({ total: 1, failed: 0 })
+})
+
+test('a command whose output states that it failed counts as failed', () => {
+  const output = 'Command: npm test\nOutput: not ok 2\nExit Code: 3\nProcess Group PGID: 59'
+  expect(countsOf(call('a'), { type: 'tool.completed', toolId: 'a', output }).all).toEqual({ total: 1, failed: 1 })
+})
+
+test('an id that is used again is that of another call', () => {
+  expect(countsOf(call('a'), done('a', 5), call('a', 'Read'), done('a', 7)).byTool).toMatchObject([
+    { tool: 'Bash', total: 1, durationMs: 5 },
+    { tool: 'Read', total: 1, durationMs: 7 }
+  ])
+})
+
+test('calls of two parts of a run that use the same ids are told apart', () => {
+  const counts = new CallCounts()
+  const at = { line: 1, offset: 0, length: 1 }
+  for (const [draft, idScope] of [
+    [call('item_0'), 't:1'],
+    [call('item_0', 'Read'), 't:2'],
+    [{ type: 'tool.completed', toolId: 'item_0', error: 'no' }, 't:1'],
+    [done('item_0', 5), 't:2']
+  ] as const)
+    counts.add(
+      stamp({ at, ordinal: 0, draft, body: 0, timestamp: 1, idScope }, 'openai-codex', soloIdentity('openai-codex'))
+    )
+  expect(counts.byTool).toMatchObject([
+    { tool: 'Bash', total: 1, failed: 1, durationMs: null },
+    { tool: 'Read', total: 1, failed: 0, durationMs: 5 }
+  ])
+})
+
+test('what an event adds', () => {
+  const counts = new CallCounts()
+  const add = (body: EventBody): object =>
+    counts.add({
+      ...body,
+      eventId: 'e',
+      timestamp: 1,
+      agentType: 'openai-codex',
+      ...soloIdentity('openai-codex')
+    } as AgentEvent)
+  const todo: EventBody = { type: 'tool.completed', toolId: 't', error: 'no', toolName: 'update_plan' }
+  const adds = [call('a'), done('a'), todo, todo, { type: 'error', error: 'no' } as const].map(add)
+  const nothing = { total: 0, failed: 0 }
+  expect(adds).toEqual([{ total: 1, failed: 0 }, nothing, { total: 1, failed: 1 }, nothing, nothing])
+})
+
+test('tools beyond the first thousand are counted together, and long names are cut', () => {
+  const many = countsOf(
+    ...Array.from({ length: 1005 }, (_, i) => call(`c${i}`, `tool ${i}`)),
+    call('x', 'y'.repeat(500))
+  )
+  expect(many.all.total).toBe(1006)
+  expect(many.byTool).toHaveLength(1001)
+  expect(many.byTool[0]).toMatchObject({ tool: 'further tools', total: 6 })
+  expect(countsOf(call('x', 'y'.repeat(500))).byTool[0]?.tool).toHaveLength(120)
 })
