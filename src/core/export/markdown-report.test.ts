@@ -126,6 +126,21 @@ describe('a report', () => {
     expect(report).toContain('| Bash | 1 | 1 |')
   })
 
+  test('a command that failed counts as failed, also where the agent calls it a success', () => {
+    const base = { agentType: 'google-gemini' as const, timestamp: 1, ...soloIdentity('google-gemini') }
+    const output = '<untrusted_context>\nOutput: not ok 2\nExit Code: 3\nProcess Group PGID: 59\n</untrusted_context>'
+    const { text } = reportOf(normalized, [
+      normalizedLine({ ...base, eventId: '1', type: 'tool.started', toolName: 'shell', toolId: 't', input: {} }),
+      normalizedLine({ ...base, eventId: '2', type: 'tool.completed', toolId: 't', output }),
+      // Delivered again.
+      normalizedLine({ ...base, eventId: '3', type: 'tool.completed', toolId: 't', output, toolName: 'shell' })
+    ])
+    expect(text).toContain('| Tool calls | 1, 1 failed |')
+    expect(text).toContain('- **shell** · **exit 3** · line 1\n\n  ```\n  not ok 2\n  ```\n')
+    expect(text).toContain('| shell | 1 | 1 |')
+    expect(text.split('| line 1 | shell | not ok 2 |')).toHaveLength(2)
+  })
+
   test('the calls of todo tools count; only one that failed is a line of its own', () => {
     const todos = [{ content: 'one', status: 'pending', activeForm: 'One' }]
     const report = claude(

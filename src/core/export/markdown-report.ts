@@ -1,8 +1,10 @@
 import { agentNames, type AgentEvent, type AgentType, type TurnCompleted } from '../events/agent-event.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
-import { type FoldedEvent, type RowMark, scopedId } from '../formats/log-format.ts'
+import type { FoldedEvent, RowMark } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
+import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
+import { isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { rowFacts } from '../index/row-facts.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
@@ -17,7 +19,7 @@ import { RequestList } from '../requests/request-list.ts'
 import { type Usage, usageOf } from '../requests/usage.ts'
 import { usageWords } from '../requests/usage-words.ts'
 import type { Redactor } from './redact.ts'
-import { ReportFacts, type ToolUse } from './report/report-facts.ts'
+import { ReportFacts } from './report/report-facts.ts'
 import { cleanLine, clockText, counted, dateText, grouped, isTime, kept, keptEnds } from './report/report-text.ts'
 import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry } from './report/turn-entries.ts'
 import { callText, entryLines, placeText, shownText, taskLines } from './report/write-turn.ts'
@@ -71,6 +73,7 @@ interface Turn {
 export class MarkdownReport {
   readonly #redactor: Redactor | null
   readonly #facts = new ReportFacts()
+  readonly #calls = new CallCounts()
   readonly #written: string[] = []
   #length = 0
   readonly #turnStarts = new TurnStarts()
@@ -80,8 +83,6 @@ export class MarkdownReport {
   #furtherTurns = 0
   #turn: Turn = newTurn(0, 0)
   readonly #openCalls = new Map<string, CallEntry>()
-  /** Calls of todo tools that were answered. */
-  readonly #todoCalls = new Set<string>()
   /** Of the turn that goes on. */
   readonly #tracks = new Map<string, EntryList>()
   readonly #trackLabels = new Map<string, string>()
@@ -259,9 +260,8 @@ export class MarkdownReport {
 
   #called(event: AgentEvent & { type: 'tool.started' }, folded: FoldedEvent): void {
     const { text, detail, mono, badges } = toolSummary(event.input)
-    const tool = oneLine(event.toolName, 80) || 'tool without a name'
-    this.#facts.call(tool)
-    if (event.trackId === undefined) this.#turn.calls++
+    const tool = toolText(event.toolName)
+    this.#count(event)
     const lines = (tone: 'add' | 'del'): number =>
       badges.reduce((sum, badge) => sum + (badge.tone === tone ? Number(badge.text.slice(1)) : 0), 0)
     const added = lines('add')
@@ -278,49 +278,47 @@ export class MarkdownReport {
     const call = { kind: 'call', tool, text, detail, mono, badges, result: null, children } as const
     const entry = this.#add(event, folded, call)
     if (entry?.kind !== 'call') return
-    const id = scopedId(folded.idScope, event.toolId)
-    this.#openCalls.set(id, entry)
+    this.#openCalls.set(event.toolId, entry)
     bound(this.#openCalls, maxOpen)
-    this.#tracks.set(id, children)
-    this.#trackLabels.set(id, text)
+    this.#tracks.set(event.toolId, children)
+    this.#trackLabels.set(event.toolId, text)
     bound(this.#trackLabels, maxOpen)
   }
 
+  /** Whether the event adds a call. */
+  #count(event: AgentEvent): boolean {
+    const { total, failed } = this.#calls.add(event)
+    if (event.trackId === undefined) {
+      this.#turn.calls += total
+      this.#turn.failed += failed
+    }
+    return total > 0
+  }
+
   #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
-    const entry = this.#openCalls.get(scopedId(folded.idScope, event.toolId)) ?? this.#todoCall(event, folded)
-    if (entry === null) return
+    const isFailed = isFailedCall(event)
+    const entry = this.#count(event) ? isFailed && this.#todoCall(event, folded) : this.#openCalls.get(event.toolId)
+    if (!entry) return
     const said = event.error ?? event.output ?? ''
-    const output = toolOutput(said.length > maxRecord ? '' : said)
+    const output = toolOutput(said)
     const own = line !== null && line.at.offset === folded.at.offset && line.at.file === folded.at.file
-    const facts = own ? recordFacts(event, line.text) : null
     const tookMs = event.durationMs ?? null
-    const exitCode = output.exitCode ?? facts?.exitCode ?? null
-    const isError = event.error !== undefined || (exitCode !== null && exitCode !== 0)
     const isFirst = entry.result === null
     const text = output.body.trim() === '' ? said : output.body
     entry.result = {
-      error: isError ? keptEnds(text, shownText.error.characters) : null,
-      exitCode,
+      error: isFailed ? keptEnds(text, shownText.error.characters) : null,
+      exitCode: output.exitCode ?? (isFailed && own ? recordedExitCode(event, line.text) : null),
       lines: said.length > maxRecord ? 0 : output.body.trimEnd().split('\n').length,
       tookMs
     }
     if (!isFirst) return
-    this.#facts.result(entry, tookMs, isError)
-    if (!isError) return
-    if (event.trackId === undefined) this.#turn.failed++
-    this.#facts.error({ what: entry.tool, text: oneLine(text), at: entry.at })
+    if (tookMs !== null) this.#facts.took(entry, tookMs)
+    if (isFailed) this.#facts.error({ what: entry.tool, text: oneLine(text), at: entry.at })
   }
 
-  /** The call of a todo tool, which is told of by its list. One that failed has none, and is an entry of its own; null for any other. */
+  /** The call of a todo tool, which is told of by its list. One that failed has none, and is an entry of its own. */
   #todoCall(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent): CallEntry | null {
-    const id = scopedId(folded.idScope, event.toolId)
-    // A result may be delivered twice.
-    if (event.toolName === undefined || this.#todoCalls.has(id)) return null
-    if (this.#todoCalls.size < maxOpen) this.#todoCalls.add(id)
-    const tool = oneLine(event.toolName, 80)
-    this.#facts.call(tool)
-    if (event.trackId === undefined) this.#turn.calls++
-    if (event.error === undefined) return null
+    const tool = toolText(event.toolName ?? '')
     const children = new EntryList(childRoom)
     const call = { kind: 'call', tool, text: '', detail: '', mono: false, badges: [], result: null, children } as const
     const entry = this.#add(event, folded, call)
@@ -338,7 +336,8 @@ export class MarkdownReport {
   }
 
   #head({ name, format, agentType, bytes, lines, events, files, notes }: ReportedLog): string[] {
-    const { session, sessionId, model, firstTime, lastTime, costUsd, calls, failed } = this.#facts
+    const { session, sessionId, model, firstTime, lastTime, costUsd } = this.#facts
+    const { total, failed } = this.#calls.all
     const facts = this.#facts
     const rows: [string, string][] = [
       [
@@ -357,7 +356,7 @@ export class MarkdownReport {
     add('Folder', session?.cwd === undefined ? null : this.#code(session.cwd))
     add('Time (UTC)', firstTime === null || lastTime === null ? null : timesText(firstTime, lastTime))
     add('Turns', grouped(this.#turns))
-    add('Tool calls', failed === 0 ? grouped(calls) : `${grouped(calls)}, ${grouped(failed)} failed`)
+    add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
     add('Tokens', tokensText(usageOf(this.#requests)))
     add('Cost', costUsd === null ? null : `\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`)
     add(
@@ -464,12 +463,13 @@ export class MarkdownReport {
   }
 
   #tools(): string[] {
-    const { tools, slow } = this.#facts
-    if (tools.size === 0) return []
-    const used = [...tools].sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
+    const used = this.#calls.byTool
+    if (used.length === 0) return []
     const rows = used
       .slice(0, 20)
-      .map(([name, use]) => tableRow([this.#text(name), grouped(use.calls), grouped(use.failed), tookText(use)]))
+      .map((calls) =>
+        tableRow([this.#text(toolText(calls.tool)), grouped(calls.total), grouped(calls.failed), tookText(calls)])
+      )
     const most = [
       '',
       '## Tools',
@@ -479,8 +479,8 @@ export class MarkdownReport {
       ...rows,
       ...moreThan(20, used.length)
     ]
-    if (used.some(([, { timed }]) => timed > 0)) most.push('', tookNote)
-    const long = slow.filter(({ tookMs }) => tookMs >= 1000)
+    if (used.some(({ durationMs }) => durationMs !== null)) most.push('', tookNote)
+    const long = this.#facts.slow.filter(({ tookMs }) => tookMs >= 1000)
     if (long.length === 0) return most
     const slowest = long.map((call) =>
       tableRow([
@@ -548,16 +548,21 @@ const tookNote =
   'Times are as the log states them, else from the record of the call to that of its result, which may include waiting for a person.'
 
 /** Of some calls the log may not tell how long they took. */
-function tookText({ calls, timed, tookMs }: ToolUse): string {
-  if (timed === 0) return 'unknown'
-  return timed < calls ? `${durationText(tookMs)} for ${grouped(timed)}` : durationText(tookMs)
+function tookText({ total, durationMs, unknownDurations }: ToolCalls): string {
+  if (durationMs === null) return 'unknown'
+  const took = durationText(durationMs)
+  return unknownDurations > 0 ? `${took} for ${grouped(total - unknownDurations)}` : took
 }
 
-/** What the record says of a call's end, where it says anything that its text does not. */
-function recordFacts(event: AgentEvent, text: string): { exitCode: number | null } | null {
+function toolText(name: string): string {
+  return oneLine(name, 80) || 'tool without a name'
+}
+
+/** The exit code that the record of a call's end states, where its text does not. */
+function recordedExitCode(event: AgentEvent, text: string): number | null {
   if (text.length > maxRecord || !/exit_?code/i.test(text)) return null
   const parsed = parseJson(text)
-  return parsed.ok ? rowFacts(event, parsed.value) : null
+  return parsed.ok ? rowFacts(event, parsed.value).exitCode : null
 }
 
 /** What the tokens of a turn are, all its agents together. */

@@ -3,15 +3,6 @@ import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from 
 import { isFiniteNumber } from '../../json.ts'
 import type { EntryPlace } from './turn-entries.ts'
 
-/** A tool by how it was used. */
-export interface ToolUse {
-  calls: number
-  failed: number
-  /** How many of the calls tell how long they took, and how long that is together. */
-  timed: number
-  tookMs: number
-}
-
 /** A call that took long. */
 export interface SlowCall {
   readonly tool: string
@@ -41,17 +32,13 @@ export interface ChangedFile {
 }
 
 // What a report lists; more is counted.
-const maxTools = 200
 const maxSlow = 10
 const maxErrors = 50
 const maxIssues = 100
 const maxFiles = 100
 
-const more = 'other tools'
-
-/** What is counted of a run for the head and the tables of its report. Bounded, however long the run is. */
+/** What only a report needs of a run, for its head and its tables. Bounded, however long the run is. */
 export class ReportFacts {
-  readonly tools = new Map<string, ToolUse>()
   /** The slowest first. */
   readonly slow: SlowCall[] = []
   readonly errors: FoundError[] = []
@@ -69,8 +56,6 @@ export class ReportFacts {
   session: SessionStarted | null = null
   sessionId: string | null = null
   model: string | null = null
-  calls = 0
-  failed = 0
 
   event(event: AgentEvent): void {
     this.sessionId ??= event.sessionId ?? null
@@ -93,20 +78,7 @@ export class ReportFacts {
     this.#lastCost = costUsd
   }
 
-  call(tool: string): void {
-    this.calls++
-    this.#useOf(tool).calls++
-  }
-
-  result(call: Omit<SlowCall, 'tookMs'>, tookMs: number | null, failed: boolean): void {
-    const use = this.#useOf(call.tool)
-    if (failed) {
-      use.failed++
-      this.failed++
-    }
-    if (tookMs === null) return
-    use.timed++
-    use.tookMs += tookMs
+  took(call: Omit<SlowCall, 'tookMs'>, tookMs: number): void {
     if (this.slow.length === maxSlow && tookMs <= (this.slow.at(-1)?.tookMs ?? 0)) return
     this.slow.push({ ...call, tookMs })
     this.slow.sort((a, b) => b.tookMs - a.tookMs)
@@ -134,12 +106,5 @@ export class ReportFacts {
       file.added += added
       file.deleted += deleted
     }
-  }
-
-  #useOf(tool: string): ToolUse {
-    const name = this.tools.size < maxTools || this.tools.has(tool) ? tool : more
-    const use = this.tools.get(name) ?? { calls: 0, failed: 0, timed: 0, tookMs: 0 }
-    this.tools.set(name, use)
-    return use
   }
 }

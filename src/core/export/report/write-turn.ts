@@ -161,11 +161,10 @@ function callFacts({ badges, result, at }: CallEntry, redactor: Redactor | null)
   const facts = badges.map(({ text }) => escaped(text))
   if (result === null) return [...facts, '*no result*']
   const { error, exitCode, lines, tookMs } = result
-  if (exitCode !== null && exitCode !== 0) facts.push(`**exit ${exitCode}**`)
-  else if (error !== null) facts.push('**failed**')
-  if (error === null && lines > 1) facts.push(counted(lines, 'line'))
+  if (error !== null) facts.push((exitCode ?? 0) === 0 ? '**failed**' : `**exit ${exitCode}**`)
+  else if (lines > 1) facts.push(counted(lines, 'line'))
   if (tookMs !== null) facts.push(durationText(tookMs))
-  if (error !== null || (exitCode !== null && exitCode !== 0)) facts.push(placeText(at, redactor))
+  if (error !== null) facts.push(placeText(at, redactor))
   return facts
 }
 
