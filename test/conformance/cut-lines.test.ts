@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cutBatch, linesOf } from '../../src/backend/indexer/cut-batch.ts'
 import { BatchCutter } from '../../src/backend/indexer/batch-cutter.ts'
 import { decodeShort } from '../../src/backend/sources/decode-fast.ts'
@@ -6,6 +6,7 @@ import { ShortLines } from '../../src/backend/wasm/short-lines.ts'
 import { decodeLine, type DecodeLine } from '../../src/core/formats/decode-line.ts'
 import { logFormats } from '../../src/core/formats/registry.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
+import { rowKinds } from '../../src/core/index/row-kind.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
 import { expectEqual } from './expect-equal.ts'
@@ -76,6 +77,36 @@ const fixtures = allFixtures()
 test.each(fixtures)('fixture $fixture.formatId $fixture.name', ({ log }) => {
   expectSameIndex(log, 1 << 20, 1 << 18)
   expectSameIndex(log, 1000, 100)
+})
+
+test('a long output that states, at its beginning or its end, that its command failed', () => {
+  const long = 'not ok 2\n'.repeat(1000)
+  const outputs = [
+    `Chunk ID: a1b2c3\nWall time: 1.2500 seconds\nProcess exited with code 3\nOutput:\n${long}`,
+    `Exit code 1\n${long}`,
+    JSON.stringify({ output: long, metadata: { exit_code: 1 } }),
+    `Command: npm test\nDirectory: (root)\nOutput: ${long}\nExit Code: 1\nProcess Group PGID: 59`,
+    `<untrusted_context>\nOutput: ${long}\nExit Code: 3\nProcess Group PGID: 59\n</untrusted_context>`
+  ]
+  const message = (role: string, content: object): object => ({
+    type: role,
+    session_id: 's',
+    parent_tool_use_id: null,
+    message: { id: 'm', role, content: [content] }
+  })
+  const records = [
+    { type: 'system', subtype: 'init', session_id: 's', cwd: '/', tools: [], model: 'm' },
+    ...[...outputs, long].flatMap((content, i) => [
+      message('assistant', { type: 'tool_use', id: `t${i}`, name: 'Bash', input: { command: 'npm test' } }),
+      message('user', { type: 'tool_result', tool_use_id: `t${i}`, content })
+    ])
+  ]
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const log = openLog(new TextEncoder().encode(text))
+  expectSameIndex(log, 1 << 20, 1 << 18)
+  const { rows } = indexedAlone(log, decodeShort)
+  const kinds = [...new Uint8Array(rows.columns(0, rows.rows).kind)].map((kind) => rowKinds[kind])
+  expect(kinds.filter((kind) => kind?.startsWith('tool-'))).toEqual([...outputs.map(() => 'tool-error'), 'tool-result'])
 })
 
 describe.skipIf(!corpusIsHere)('the corpus', () => {

@@ -193,8 +193,7 @@ export interface FoldContext {
 export interface TextsToCut {
   /**
    * Members of records, however deep: of a string that is one, `decode` and the fold read no more than the first 32 characters, as far as
-   * they are ASCII, and whether there is one at all; an index reads more of none but a prompt of the user (`kept-texts.ts`). ASCII, at most
-   * 31 characters.
+   * they are ASCII, and whether there is one at all; an index reads more of few (`kept-texts.ts`). ASCII, at most 31 characters.
    */
   readonly names: readonly string[]
   /** ASCII characters: of a text that begins with one `decode` may read more. */

@@ -1,4 +1,5 @@
 import type { EventBody } from '../events/agent-event.ts'
+import { isFailedCall } from './failed-call.ts'
 
 /**
  * What a timeline row is. Stored as an index into this list, so entries are only ever appended.
@@ -30,7 +31,7 @@ export function rowKindOf(event: EventBody): RowKind {
     case 'tool.started':
       return 'tool'
     case 'tool.completed':
-      return event.error === undefined ? 'tool-result' : 'tool-error'
+      return isFailedCall(event) ? 'tool-error' : 'tool-result'
     case 'turn.completed':
       return 'turn'
     case 'error':
