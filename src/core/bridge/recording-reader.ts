@@ -1,7 +1,8 @@
 import { decodeLine, type DecodedLine, type DecodeLine } from '../formats/decode-line.ts'
 import type { LineSink } from '../formats/line-folder.ts'
-import type { LogFormat } from '../formats/log-format.ts'
+import { type LogFormat, placeOf } from '../formats/log-format.ts'
 import { RunReader } from '../formats/run-reader.ts'
+import { LineSplitter } from '../lines/line-splitter.ts'
 import type { RunStream } from './run-stream.ts'
 
 /** As a file of the run; no event is of it. */
@@ -10,6 +11,7 @@ const notesName = 'notes'
 /** Reads the recording of a run into its stream, by the reader that every log is read by: bytes in any chunking. */
 export class RecordingReader {
   readonly #reader: RunReader
+  readonly #notes: LineSplitter
   #tornAt: number | null = null
 
   /** `decode`: as in `RunReaderOptions`, but of the whole line. */
@@ -29,9 +31,11 @@ export class RecordingReader {
       if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
       return decoded
     }
-    const files = format.liveNotes === undefined ? [] : [{ name: notesName, framing: 'lines' as const }]
-    this.#reader = new RunReader(format, sink, { files, decode: observed })
-    if (format.liveNotes !== undefined) this.#reader.pauseFile(1)
+    this.#reader = new RunReader(format, sink, { decode: observed })
+    // At once, and not by their times: the stream would depend on where a chunk of the recording ends.
+    this.#notes = new LineSplitter((line) =>
+      this.#reader.folder.add({ file: notesName, ...placeOf(line), terminated: true }, decode(format, line, 'lines'))
+    )
   }
 
   /** Where the line begins that comes next, or is under way: in bytes of the recording. */
@@ -49,12 +53,9 @@ export class RecordingReader {
     this.#reader.push(0, bytes)
   }
 
-  /** Whole lines that are noted beside the recording (`LiveNotes`), before the line that needs them. */
+  /** Whole lines that are noted beside the recording (`LiveNotes`): at any time before the line that needs them. */
   note(lines: Uint8Array): void {
-    if (lines.length === 0) return
-    this.#reader.resumeFile(1)
-    this.#reader.push(1, lines)
-    this.#reader.pauseFile(1)
+    this.#notes.push(lines)
   }
 
   /** The recording has ended: a last line without line end is read now. Call once. */

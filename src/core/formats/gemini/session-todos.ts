@@ -34,7 +34,7 @@ export class SessionTodos {
     this.tracked.call(id, call)
   }
 
-  /** The call has made the task, or is about to. */
+  /** The call has made the task. */
   made(note: TaskNote): void {
     this.tracked.note(note)
   }

@@ -6,12 +6,15 @@ import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition } from '..
 import { OpenText } from '../open-text.ts'
 import { SessionTodos } from './session-todos.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
+import type { TaskNote } from './task-notes.ts'
 
 type ResultStep = Extract<StreamStep, { kind: 'result' }>
 
 const noIssues: readonly IssueDraft[] = []
 // More than anybody asks in one turn.
 const maxModels = 20
+/** As many as are noted of a session. */
+const maxNotes = 10_000
 
 /** Joins the pieces of what the model says; follows the todo lists of each session (formats.md 8, 9). */
 export class StreamFold implements Fold<StreamDecoded> {
@@ -20,6 +23,8 @@ export class StreamFold implements Fold<StreamDecoded> {
   private readonly inPieces: boolean
   private session: string | undefined
   private todos = new SessionTodos()
+  /** Ids of tasks by the calls that make them: a note may come before its call, and before its session. */
+  private readonly noted = new Map<string, string>()
 
   constructor(context: FoldContext) {
     this.sequence = new EventSequence(context)
@@ -34,7 +39,7 @@ export class StreamFold implements Fold<StreamDecoded> {
       this.text.piece(at, time, draft)
       return this.result(noIssues, time)
     }
-    if (step.kind === 'task') this.todos.made(step.note)
+    if (step.kind === 'task') this.note(step.note)
     if ((step.kind === 'aside' || step.kind === 'task') && this.text.isOpen) {
       this.text.aside(at, drafts)
       return this.result(noIssues, time)
@@ -79,6 +84,11 @@ export class StreamFold implements Fold<StreamDecoded> {
     return noIssues
   }
 
+  private note(note: TaskNote): void {
+    if (this.noted.size < maxNotes) this.noted.set(note.toolId, note.taskId)
+    this.todos.made(note)
+  }
+
   /** A turn states what it took in all, and since 0.34 by model. */
   private noteTurn(stats: JsonObject): void {
     const models = Object.entries(objectAt(stats, 'models') ?? {}).slice(0, maxModels)
@@ -93,7 +103,7 @@ export class StreamFold implements Fold<StreamDecoded> {
 
   /** A list that the call has made comes before its result; one that a refused call leaves comes after it. */
   private answered({ id, rejected, madeTask }: ResultStep, drafts: readonly EventDraft[]): readonly IssueDraft[] {
-    const outcome = this.todos.result(id, rejected, madeTask)
+    const outcome = this.todos.result(id, rejected, madeTask ?? this.noted.get(id))
     const list = (): void => {
       const items = outcome?.items ?? null
       if (items !== null) this.sequence.emit({ type: 'todo_list', todoId: id, items }, -1, undefined)

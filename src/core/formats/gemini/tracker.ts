@@ -138,10 +138,10 @@ export class TrackerList {
     return this.create(open.task, madeTask)
   }
 
-  /** The id of the task that a call makes is known from elsewhere, before an update names it. */
+  /** The id of a task that a call has made is known from elsewhere, before an update names it. */
   note({ toolId, taskId }: TaskNote): void {
-    const task = this.tasks.find(({ madeBy, id }) => madeBy === toolId && id === null)
-    if (task !== undefined && !this.byId.has(taskId)) this.name(task, taskId)
+    const task = this.tasks.find(({ madeBy, made }) => madeBy === toolId && made > 0)
+    if (task?.id === null && !this.byId.has(taskId)) this.name(task, taskId)
   }
 
   private create(task: Task | null, id: string | undefined): TrackerChange {
