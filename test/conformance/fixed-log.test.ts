@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { MessageChannel, type Worker } from 'node:worker_threads'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
+import { serveFinding } from '#backend/find/find-thread.ts'
 import { FoundRows } from '#backend/find/found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
+import { IndexedLog } from '#backend/indexer/indexed-log.ts'
+import type { CreateWorker } from '#backend/indexer/log-worker.ts'
 import { Run } from '#backend/sources/run.ts'
 import { type FindJob, FindServer } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
@@ -45,6 +49,40 @@ async function withFile(path: string): Promise<OpenHost> {
   const { handlers } = backend
   const { log } = await handlers['log.open']({ path })
   return { handlers, found, log, status: await read(handlers, log) }
+}
+
+/** What searches a file for its host, in this thread. */
+const searchHere: CreateWorker = ({ workerData }) => {
+  const { role } = workerData as { role: string }
+  if (role !== 'find') throw new Error(`a log of a few lines is read with the help of a thread: ${role}`)
+  const { port1, port2 } = new MessageChannel()
+  serveFinding(port2)
+  return Object.assign(port1, { terminate: async () => port1.close() }) as unknown as Worker
+}
+
+/** As `withFile`, without the threads, which take many times as long as a log of a few lines. */
+async function withFileHere(path: string): Promise<OpenHost> {
+  const heard = new FoundRows()
+  const statuses: LogStatus[] = []
+  const log = new IndexedLog(
+    { log: 'here', path, given: path, format: null, cache: null, resumes: null },
+    { status: (status) => statuses.push(status), found: (progress) => heard.hear('log.found', progress) },
+    { createHelper: searchHere, saved: null }
+  )
+  void log.read()
+  const methods = ['log.find', 'log.hits', ...Object.keys(questions)] as LogMethod[]
+  const answers = methods.map((method) => [method, async (params: never) => await log.answer(method, params)])
+  const handlers: Handlers = {
+    ...backend.handlers,
+    ...(Object.fromEntries(answers) as Pick<Handlers, LogMethod>),
+    'log.close': async () => {
+      await log.close()
+      return {}
+    }
+  }
+  const isRead = ({ phase }: LogStatus): boolean => phase !== 'reading'
+  const status = await vi.waitUntil(() => statuses.find(isRead), { timeout: 20_000, interval: 1 })
+  return { handlers, found: heard, log: 'here', status }
 }
 
 /** Searches bytes in this thread. */
@@ -180,7 +218,7 @@ function comparable(status: LogStatus): object {
   return same
 }
 
-const fixtures = allFixtures().map(({ input, name }) => [name, fileURLToPath(input)] as const)
+const fixtures = allFixtures().map(({ formatId, input, name }) => ({ formatId, name, path: fileURLToPath(input) }))
 const compressed = fileURLToPath(new URL('../fixtures/compressed/rollout.jsonl.zst', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'playhead-held-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -195,27 +233,38 @@ const fromCorpus = corpusIsHere
     ].map((path) => [path, corpusPath(path)] as const)
   : []
 
+/** Of each format one is opened as the app does it: threads do the same for all of them. */
+const isFirst = ({ formatId }: (typeof fixtures)[number], i: number): boolean => formatId !== fixtures[i - 1]?.formatId
+const named = ({ formatId, name, path }: (typeof fixtures)[number]) => [`${formatId}/${name}`, path] as const
+const inThreads = fixtures.filter(isFirst).map(named)
+const inOneThread = fixtures.filter((fixture, i) => !isFirst(fixture, i)).map(named)
+
 describe('a log that a page holds', () => {
-  test.each([...fixtures, ['compressed', compressed] as const, ...runs, ...fromCorpus])(
+  test.each([...inThreads, ['compressed', compressed] as const, ...runs, ...fromCorpus])(
     'is answered for as its file is: %s',
     { timeout: 60_000 },
-    async (_name, path) => {
-      const [file, held] = [await withFile(path), await withBytes(path)]
-      expect(comparable(held.status)).toEqual(comparable(file.status))
-      for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
-        for (const asked of questions[method](file.status)) {
-          const answer = await answered(held, method, asked)
-          const wanted = await answered(file, method, asked)
-          if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
-        }
-      }
-      // Each takes the file's host some threads.
-      const isShort = file.status.bytes < longLog
-      for (const search of isShort ? searches.slice(0, 1) : searches) {
-        const rows = await held.found.search(held, { log: held.log, ...search })
-        expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
-      }
-      await file.handlers['log.close']({ log: file.log })
-    }
+    async (_name, path) => await expectSameAnswers(await withFile(path), await withBytes(path))
   )
+
+  test.each(inOneThread)('is answered for as its file is, in one thread: %s', async (_name, path) => {
+    await expectSameAnswers(await withFileHere(path), await withBytes(path))
+  })
 })
+
+async function expectSameAnswers(file: OpenHost, held: OpenHost): Promise<void> {
+  expect(comparable(held.status)).toEqual(comparable(file.status))
+  for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
+    for (const asked of questions[method](file.status)) {
+      const answer = await answered(held, method, asked)
+      const wanted = await answered(file, method, asked)
+      if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
+    }
+  }
+  // Each takes the file's host some threads.
+  const isShort = file.status.bytes < longLog
+  for (const search of isShort ? searches.slice(0, 1) : searches) {
+    const rows = await held.found.search(held, { log: held.log, ...search })
+    expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
+  }
+  await file.handlers['log.close']({ log: file.log })
+}
