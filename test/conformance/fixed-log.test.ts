@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { MessageChannel, type Worker } from 'node:worker_threads'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Handlers, type LogStatus, type Params } from '#contract/methods.ts'
-import { serveFinding } from '#backend/find/find-thread.ts'
 import { FoundRows } from '#backend/find/found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
-import { IndexedLog } from '#backend/indexer/indexed-log.ts'
-import type { CreateWorker } from '#backend/indexer/log-worker.ts'
 import { Run } from '#backend/sources/run.ts'
 import { type FindJob, FindServer } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
@@ -22,6 +18,7 @@ import type { LogMethod } from '#queries/log-answers.ts'
 import { claudeBesideRun, claudeFolderRun, codexRun, geminiRun } from '../invented-runs.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { allFixtures } from './fixtures.ts'
+import { openHere } from './log-here.ts'
 
 /** A log that a page holds is answered for as the same log is by its host, which reads its file. */
 
@@ -29,10 +26,11 @@ const noReviews = { get: async () => ({ bookmarks: [], breakpoints: [] }), set: 
 
 /** A host with one log open, and what it says of its searches. */
 interface OpenHost {
-  readonly handlers: Handlers
+  readonly handlers: Pick<Handlers, LogMethod>
   readonly found: FoundRows
   readonly log: string
   readonly status: LogStatus
+  readonly close?: () => Promise<unknown>
 }
 
 const found = new FoundRows()
@@ -48,41 +46,14 @@ afterAll(() => backend.close())
 async function withFile(path: string): Promise<OpenHost> {
   const { handlers } = backend
   const { log } = await handlers['log.open']({ path })
-  return { handlers, found, log, status: await read(handlers, log) }
+  const close = async (): Promise<unknown> => await handlers['log.close']({ log })
+  return { handlers, found, log, status: await read(handlers, log), close }
 }
 
-/** What searches a file for its host, in this thread. */
-const searchHere: CreateWorker = ({ workerData }) => {
-  const { role } = workerData as { role: string }
-  if (role !== 'find') throw new Error(`a log of a few lines is read with the help of a thread: ${role}`)
-  const { port1, port2 } = new MessageChannel()
-  serveFinding(port2)
-  return Object.assign(port1, { terminate: async () => port1.close() }) as unknown as Worker
-}
-
-/** As `withFile`, without the threads, which take many times as long as a log of a few lines. */
 async function withFileHere(path: string): Promise<OpenHost> {
   const heard = new FoundRows()
-  const statuses: LogStatus[] = []
-  const log = new IndexedLog(
-    { log: 'here', path, given: path, format: null, cache: null, resumes: null },
-    { status: (status) => statuses.push(status), found: (progress) => heard.hear('log.found', progress) },
-    { createHelper: searchHere, saved: null }
-  )
-  void log.read()
-  const methods = ['log.find', 'log.hits', ...Object.keys(questions)] as LogMethod[]
-  const answers = methods.map((method) => [method, async (params: never) => await log.answer(method, params)])
-  const handlers: Handlers = {
-    ...backend.handlers,
-    ...(Object.fromEntries(answers) as Pick<Handlers, LogMethod>),
-    'log.close': async () => {
-      await log.close()
-      return {}
-    }
-  }
-  const isRead = ({ phase }: LogStatus): boolean => phase !== 'reading'
-  const status = await vi.waitUntil(() => statuses.find(isRead), { timeout: 20_000, interval: 1 })
-  return { handlers, found: heard, log: 'here', status }
+  const { handlers, status, close } = await openHere(path, (progress) => heard.hear('log.found', progress))
+  return { handlers, found: heard, log: status.log, status, close }
 }
 
 /** Searches bytes in this thread. */
@@ -266,5 +237,5 @@ async function expectSameAnswers(file: OpenHost, held: OpenHost): Promise<void> 
     const rows = await held.found.search(held, { log: held.log, ...search })
     expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
   }
-  await file.handlers['log.close']({ log: file.log })
+  await file.close?.()
 }
