@@ -5,6 +5,7 @@ import { type Backend, createBackend, type HandlersOptions } from '#backend/hand
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { type AgentId, LiveRun, type RunRequest } from '#contract/live-runs.ts'
 import { type Handlers, LogStatus } from '#contract/methods.ts'
+import type { LogMethod } from '#queries/log-answers.ts'
 
 /** A host that starts agents, in this process, with a state folder of its own. */
 export class RunHost {
@@ -88,7 +89,10 @@ export class RunHost {
 }
 
 /** All that a page can ask of a log. */
-export async function contentOf(handlers: Handlers, { log, rows, todoSnapshots }: LogStatus): Promise<object> {
+export async function contentOf(
+  handlers: Pick<Handlers, LogMethod>,
+  { log, rows, todoSnapshots }: LogStatus
+): Promise<object> {
   const columns = await handlers['log.columns']({ log, from: 0, count: 100_000 })
   const events: unknown[] = []
   for (let row = 0; row < rows; row++) events.push(await handlers['log.event']({ log, row, limit: 1000 }))

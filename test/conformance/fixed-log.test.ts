@@ -18,6 +18,7 @@ import type { LogMethod } from '#queries/log-answers.ts'
 import { claudeBesideRun, claudeFolderRun, codexRun, geminiRun } from '../invented-runs.ts'
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { allFixtures } from './fixtures.ts'
+import { openHere } from './log-here.ts'
 
 /** A log that a page holds is answered for as the same log is by its host, which reads its file. */
 
@@ -25,10 +26,11 @@ const noReviews = { get: async () => ({ bookmarks: [], breakpoints: [] }), set: 
 
 /** A host with one log open, and what it says of its searches. */
 interface OpenHost {
-  readonly handlers: Handlers
+  readonly handlers: Pick<Handlers, LogMethod>
   readonly found: FoundRows
   readonly log: string
   readonly status: LogStatus
+  readonly close?: () => Promise<unknown>
 }
 
 const found = new FoundRows()
@@ -44,7 +46,14 @@ afterAll(() => backend.close())
 async function withFile(path: string): Promise<OpenHost> {
   const { handlers } = backend
   const { log } = await handlers['log.open']({ path })
-  return { handlers, found, log, status: await read(handlers, log) }
+  const close = async (): Promise<unknown> => await handlers['log.close']({ log })
+  return { handlers, found, log, status: await read(handlers, log), close }
+}
+
+async function withFileHere(path: string): Promise<OpenHost> {
+  const heard = new FoundRows()
+  const { handlers, status, close } = await openHere(path, (progress) => heard.hear('log.found', progress))
+  return { handlers, found: heard, log: status.log, status, close }
 }
 
 /** Searches bytes in this thread. */
@@ -180,7 +189,7 @@ function comparable(status: LogStatus): object {
   return same
 }
 
-const fixtures = allFixtures().map(({ input, name }) => [name, fileURLToPath(input)] as const)
+const fixtures = allFixtures().map(({ formatId, input, name }) => ({ formatId, name, path: fileURLToPath(input) }))
 const compressed = fileURLToPath(new URL('../fixtures/compressed/rollout.jsonl.zst', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'playhead-held-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -195,27 +204,38 @@ const fromCorpus = corpusIsHere
     ].map((path) => [path, corpusPath(path)] as const)
   : []
 
+/** Of each format one is opened as the app does it: threads do the same for all of them. */
+const isFirst = ({ formatId }: (typeof fixtures)[number], i: number): boolean => formatId !== fixtures[i - 1]?.formatId
+const named = ({ formatId, name, path }: (typeof fixtures)[number]) => [`${formatId}/${name}`, path] as const
+const inThreads = fixtures.filter(isFirst).map(named)
+const inOneThread = fixtures.filter((fixture, i) => !isFirst(fixture, i)).map(named)
+
 describe('a log that a page holds', () => {
-  test.each([...fixtures, ['compressed', compressed] as const, ...runs, ...fromCorpus])(
+  test.each([...inThreads, ['compressed', compressed] as const, ...runs, ...fromCorpus])(
     'is answered for as its file is: %s',
     { timeout: 60_000 },
-    async (_name, path) => {
-      const [file, held] = [await withFile(path), await withBytes(path)]
-      expect(comparable(held.status)).toEqual(comparable(file.status))
-      for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
-        for (const asked of questions[method](file.status)) {
-          const answer = await answered(held, method, asked)
-          const wanted = await answered(file, method, asked)
-          if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
-        }
-      }
-      // Each takes the file's host some threads.
-      const isShort = file.status.bytes < longLog
-      for (const search of isShort ? searches.slice(0, 1) : searches) {
-        const rows = await held.found.search(held, { log: held.log, ...search })
-        expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
-      }
-      await file.handlers['log.close']({ log: file.log })
-    }
+    async (_name, path) => await expectSameAnswers(await withFile(path), await withBytes(path))
   )
+
+  test.each(inOneThread)('is answered for as its file is, in one thread: %s', async (_name, path) => {
+    await expectSameAnswers(await withFileHere(path), await withBytes(path))
+  })
 })
+
+async function expectSameAnswers(file: OpenHost, held: OpenHost): Promise<void> {
+  expect(comparable(held.status)).toEqual(comparable(file.status))
+  for (const method of Object.keys(questions) as (keyof typeof questions)[]) {
+    for (const asked of questions[method](file.status)) {
+      const answer = await answered(held, method, asked)
+      const wanted = await answered(file, method, asked)
+      if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
+    }
+  }
+  // Each takes the file's host some threads.
+  const isShort = file.status.bytes < longLog
+  for (const search of isShort ? searches.slice(0, 1) : searches) {
+    const rows = await held.found.search(held, { log: held.log, ...search })
+    expect(rows, JSON.stringify(search)).toEqual(await file.found.search(file, { log: file.log, ...search }))
+  }
+  await file.close?.()
+}

@@ -8,6 +8,7 @@ import { contentOf, RunHost } from '../run-host.ts'
 import { fixturePlays, type Play, recordedPlays } from '../stand-in/play.ts'
 import { standIn } from '../stand-in/stand-in.ts'
 import { corpusIsHere } from './corpus.ts'
+import { type LogHere, openHere } from './log-here.ts'
 
 /**
  * Agents that behave as the real ones did when they were recorded, started and followed as a person would: what is seen of them while they
@@ -74,17 +75,17 @@ const unfinished = new Set(['claude-stream-json/damage'])
 const whatFailed = /API Error: \d+ |messages\.3: |Reached maximum|We.re currently|\[API Error: /
 
 /** Of the main agent's last turn. */
-async function lastTurn({ log, rows }: LogStatus): Promise<string | null> {
+async function lastTurn({ handlers, status: { log, rows } }: LogHere): Promise<string | null> {
   for (let row = rows - 1; row >= 0; row--) {
-    const { event } = await host.handlers['log.event']({ log, row, limit: 1000 })
+    const { event } = await handlers['log.event']({ log, row, limit: 1000 })
     if (event?.type === 'turn.completed' && event.trackId === undefined) return event.finishReason
   }
   return null
 }
 
-async function todoAtTheEnd({ log, todoSnapshots }: LogStatus): Promise<LiveRun['todo']> {
+async function todoAtTheEnd({ handlers, status: { log, todoSnapshots } }: LogHere): Promise<LiveRun['todo']> {
   if (todoSnapshots === 0) return null
-  const columns = methods['log.todoColumns'].result.parse(await host.handlers['log.todoColumns']({ log, from: 0 }))
+  const columns = methods['log.todoColumns'].result.parse(await handlers['log.todoColumns']({ log, from: 0 }))
   const last = new Uint16Array(columns.track).lastIndexOf(0)
   if (last < 0) return null
   return { completed: new Uint16Array(columns.completed)[last] ?? 0, total: new Uint16Array(columns.total)[last] ?? 0 }
@@ -99,20 +100,21 @@ const plays = [...recordedPlays(), ...fixturePlays()].map(paced).filter((play) =
 
 describe('a live run of a stand-in', { timeout: 120_000 }, () => {
   test.concurrent.for(plays)('$name', async (play, { expect }) => {
-    const opened = await host.handlers['log.open']({ path: play.stdout })
-    const offline = await host.log(opened.log, ({ phase }) => phase === 'done')
+    const opened = await openHere(play.stdout)
+    const offline = opened.status
+    expect(offline.phase).toBe('done')
     const { run, live, steps } = await followed(play, offline, expect)
 
     expect(readFileSync(run.recording).equals(readFileSync(play.stdout))).toBe(true)
-    expect(live).toEqual(await contentOf(host.handlers, offline))
+    expect(live).toEqual(await contentOf(opened.handlers, offline))
     expect(steps).toBeGreaterThan(1)
 
     const { exitCode, exitSignal, signalled } = play
     expect(run).toMatchObject({ state: 'ended', exitCode, signal: exitSignal, own: true })
     expect(run).toMatchObject({ sessionId: offline.sessionId, stdoutBytes: offline.bytes })
-    expect(run.todo).toEqual(await todoAtTheEnd(offline))
+    expect(run.todo).toEqual(await todoAtTheEnd(opened))
     const isUnfinished = unfinished.has(play.name)
-    const byItself = exitCode !== 0 || isUnfinished ? 'error' : ((await lastTurn(offline)) ?? 'done')
+    const byItself = exitCode !== 0 || isUnfinished ? 'error' : ((await lastTurn(opened)) ?? 'done')
     expect(run.finishReason).toBe(signalled === null ? byItself : 'cancelled')
     expect(run.unfinished).toBe(isUnfinished)
     if (isUnfinished) expect(run.message).toMatch(/^It ended without a final turn/)
@@ -123,6 +125,6 @@ describe('a live run of a stand-in', { timeout: 120_000 }, () => {
       const { bytes } = await host.handlers['run.stderr']({ run: run.run, from: 0, count: 1_048_576 })
       expect(Buffer.from(bytes).equals(readFileSync(play.stderr))).toBe(true)
     }
-    await host.handlers['log.close']({ log: offline.log })
+    await opened.close()
   })
 })

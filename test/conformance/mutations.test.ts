@@ -14,7 +14,13 @@ import {
 import { type Log, type LogSeen, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
 /** Damaged logs of every format: real ones where the corpus is beside the repository, the fixtures otherwise. */
-const mutationsOfEach = 10_000
+const mutationsOfMost = 4000
+/** More where thousands more still reach code that none has reached before; fewer where all is reached after some hundred. */
+const mutationsOf: Readonly<Record<string, number>> = {
+  'claude-stream-json': 10_000,
+  'codex-rollout': 10_000,
+  normalized: 1000
+}
 const maxRecordLength = 6000
 const maxDocumentLength = 40_000
 
@@ -62,13 +68,15 @@ function excerpt({ log, pieces: { records, tail } }: Source, random: () => numbe
 }
 
 describe.each(logFormats.map(({ id }) => id ?? ''))('%s', (formatId) => {
-  test(`reads ${mutationsOfEach} damaged logs`, { timeout: 300_000 }, () => {
+  const mutations = mutationsOf[formatId] ?? mutationsOfMost
+
+  test(`reads ${mutations} damaged logs`, { timeout: 300_000 }, () => {
     const sources = sourcesOf(formatId).filter(({ log, pieces }) =>
       log.framing === 'lines' ? pieces.records.length > 0 : log.bytes.length <= maxDocumentLength
     )
     expect(sources.length).toBeGreaterThan(7)
     const builtIn = builtInKeys()
-    for (let seed = 1; seed <= mutationsOfEach; seed += 1) {
+    for (let seed = 1; seed <= mutations; seed += 1) {
       const random = randomNumbers(Math.imul(seed, 2654435761))
       const source = sources[seed % sources.length]
       if (source === undefined) throw new Error('unreachable: there are sources')
@@ -128,7 +136,7 @@ function valuesIn(text: string): number {
 
 const builtIns = [Object.prototype, Array.prototype, String.prototype, Function.prototype, Map.prototype]
 
-/** The keys of what all objects share: nothing a log says may end up there. */
-function builtInKeys(): string {
-  return builtIns.flatMap((prototype) => Reflect.ownKeys(prototype).map(String)).join()
+/** How many keys what all objects share has: nothing a log says may end up there. */
+function builtInKeys(): number {
+  return builtIns.flatMap((prototype) => Reflect.ownKeys(prototype)).length
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { normalizedLine } from '../../src/core/export/normalized-jsonl.ts'
-import { decodeLine } from '../../src/core/formats/decode-line.ts'
+import { decodeLine, type DecodedLine } from '../../src/core/formats/decode-line.ts'
 import { joinedDraft } from '../../src/core/formats/joined-text.ts'
 import { LineFolder, type LineSink, type ReadLine } from '../../src/core/formats/line-folder.ts'
 import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
@@ -173,25 +173,58 @@ class GivenLines implements LineSink {
   }
 }
 
-/** The lines before a cut are folded once; each cut goes on from a copy of what was kept by then. */
+/**
+ * The lines before a cut are folded once; each cut goes on from a copy of what was kept by then, unless the cut before it gave the fold the
+ * same.
+ */
 function wrongLineCuts({ format, bytes }: Log, whole: LogSeen): string[] {
   const before = new LineFolder(format, new GivenLines(), {})
   const wrong: string[] = []
   for (const [index, at] of whole.lines.entries()) {
     const { offset, length, line } = at
+    let folded = ''
+    let misfolded = false
     for (let kept = 1; kept < length; kept += 1) {
-      const folder = forkState(before)
+      if (kept % 16 !== 0 && isInRepetition(bytes, offset, offset + kept)) continue
       const last = { line, offset, length: kept, terminated: false }
       const rest = decodeLine(format, { ...last, bytes: bytesOf(bytes, last) })
-      folder.add(last, rest)
-      folder.end()
-      const { count, latest } = folder.sink
+      const toFold = rest.value === undefined ? asFolded(rest) : null
+      if (toFold === null || toFold !== folded) {
+        const folder = forkState(before)
+        folder.add(last, rest)
+        folder.end()
+        const { count, latest } = folder.sink
+        misfolded = latest > line || count !== index + 1
+        folded = toFold ?? ''
+      }
       const silent = rest.decoded !== null && rest.value === undefined && rest.decoded.issues.length === 0
-      if (silent || latest > line || count !== index + 1) wrong.push(`line ${line} cut after ${kept} bytes`)
+      if (silent || misfolded) wrong.push(`line ${line} cut after ${kept} bytes`)
     }
     before.add(at, decodeLine(format, { ...at, bytes: bytesOf(bytes, at) }))
   }
   return wrong
+}
+
+/** What a fold is given of a line that is no JSON: it reads the beginning of a text at most, and no words about what is wrong. */
+function asFolded({ decoded, issues }: DecodedLine): string {
+  return JSON.stringify([decoded, issues], (key, value: unknown) => {
+    if (key === 'message') return undefined
+    return typeof value === 'string' ? value.slice(0, 40) : value
+  })
+}
+
+const longRepetition = 200
+const mostRepeated = 8
+
+/** Whether the bytes before `at` repeat so few for so long that one more of them says nothing new, as in lines that are nested deep. */
+function isInRepetition(bytes: Uint8Array, from: number, at: number): boolean {
+  if (at - from < longRepetition + mostRepeated) return false
+  for (let period = 1; period <= mostRepeated; period += 1) {
+    let same = 0
+    while (same < longRepetition && bytes[at - 1 - same] === bytes[at - 1 - same - period]) same += 1
+    if (same === longRepetition) return true
+  }
+  return false
 }
 
 /** Where a document is cut decides what its last records are, so each cut is read on its own; what a record is decoded to is kept. */

@@ -1,5 +1,4 @@
-import { FindProgress, type NoticeName, type Params } from '#contract/methods.ts'
-import type { Backend } from '../handlers.ts'
+import { FindProgress, type Handlers, type NoticeName, type Params } from '#contract/methods.ts'
 
 /** For tests: what a page hears of the searches it began. */
 export class FoundRows {
@@ -11,7 +10,10 @@ export class FoundRows {
   }
 
   /** Begins a search and gives its rows when it is over. */
-  async search({ handlers }: Pick<Backend, 'handlers'>, params: Params<'log.find'>): Promise<number[]> {
+  async search(
+    { handlers }: { readonly handlers: Pick<Handlers, 'log.find' | 'log.hits'> },
+    params: Params<'log.find'>
+  ): Promise<number[]> {
     const { find } = await handlers['log.find'](params)
     const { hits } = await this.end(params.log, find)
     const { rows } = await handlers['log.hits']({ log: params.log, find, from: 0, count: Math.max(hits, 1) })
