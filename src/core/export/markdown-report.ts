@@ -9,7 +9,6 @@ import { oneLine } from '../index/one-line.ts'
 import { rowFacts } from '../index/row-facts.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { durationText } from '../index/row-summary.ts'
-import { filesOfCall } from '../index/tool-files.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
@@ -262,18 +261,7 @@ export class MarkdownReport {
     const { text, detail, mono, badges } = toolSummary(event.input)
     const tool = toolText(event.toolName)
     this.#count(event)
-    const lines = (tone: 'add' | 'del'): number =>
-      badges.reduce((sum, badge) => sum + (badge.tone === tone ? Number(badge.text.slice(1)) : 0), 0)
-    const added = lines('add')
-    const deleted = lines('del')
-    // Some say which files they changed, and not how.
-    if (added + deleted > 0 || typeof event.input['changes'] === 'object') {
-      this.#facts.changed(
-        filesOfCall(event.input).map((path) => oneLine(path)),
-        added,
-        deleted
-      )
-    }
+    this.#facts.files.call(event.input, badges)
     const children = new EntryList(childRoom)
     const call = { kind: 'call', tool, text, detail, mono, badges, result: null, children } as const
     const entry = this.#add(event, folded, call)
@@ -336,7 +324,8 @@ export class MarkdownReport {
   }
 
   #head({ name, format, agentType, bytes, lines, events, files, notes }: ReportedLog): string[] {
-    const { session, sessionId, model, firstTime, lastTime, costUsd } = this.#facts
+    const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
+    const costUsd = cost.usd
     const { total, failed } = this.#calls.all
     const facts = this.#facts
     const rows: [string, string][] = [
@@ -361,7 +350,9 @@ export class MarkdownReport {
     add('Cost', costUsd === null ? null : `\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`)
     add(
       'Files changed',
-      facts.files.size === 0 ? null : `${grouped(facts.files.size)}${facts.furtherChanges > 0 ? ' and more' : ''}`
+      facts.files.byPath.size === 0
+        ? null
+        : `${grouped(facts.files.byPath.size)}${facts.files.further > 0 ? ' and more' : ''}`
     )
     add('Errors', facts.errorCount === 0 ? 'none' : grouped(facts.errorCount))
     add('Issues of the log', this.#issueCounts() || 'none')
@@ -447,9 +438,9 @@ export class MarkdownReport {
   }
 
   #files(): string[] {
-    const { files, furtherChanges } = this.#facts
-    if (files.size === 0) return []
-    const rows = [...files]
+    const { byPath, further } = this.#facts.files
+    if (byPath.size === 0) return []
+    const rows = [...byPath]
       .sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
       .map(([path, { calls, added, deleted }]) =>
         tableRow([
@@ -458,7 +449,7 @@ export class MarkdownReport {
           added + deleted === 0 ? '' : `+${grouped(added)} −${grouped(deleted)}`
         ])
       )
-    const rest = furtherChanges === 0 ? [] : ['', `*… and ${counted(furtherChanges, 'change')} of further files*`]
+    const rest = further === 0 ? [] : ['', `*… and ${counted(further, 'change')} of further files*`]
     return ['', '## Files changed', '', tableRow(['File', 'Calls', 'Lines']), '| --- | ---: | ---: |', ...rows, ...rest]
   }
 

@@ -11,23 +11,61 @@ export const headBytes = 64 * 1024
 /** The head of a log: `bytes` are its first bytes, as many as there are or at least `headBytes`. */
 export function headOf(name: string, bytes: Uint8Array): Head {
   const first = bytes.subarray(0, headBytes)
-  // A character that the head cuts is left out.
-  const text = new TextDecoder().decode(first, { stream: bytes.length > headBytes })
-  const framing = framingOf(text)
-  const read = recordsOf(first, framing)
-  if (framing === 'lines' && laterDocument.test(text)) {
-    const inDocument = recordsOf(first, 'document')
-    const most = Math.max(2 * read.bytes, first.length / 2)
-    if (inDocument.bytes > most) return { name, framing: 'document', text, ...inDocument.head }
-  }
-  return { name, framing, text, ...read.head }
+  const text = textOf(bytes)
+  const { framing, read } = framedRecords(text, first)
+  return { name, framing, text, ...(read ?? recordsOf(first, framing)).head }
 }
 
-/** The records of a head, and how many bytes of it those take that are objects, or what is whole of one. */
-function recordsOf(first: Uint8Array, framing: Framing): { head: Pick<Head, 'records' | 'cut'>; bytes: number } {
+/** As `headOf` tells it, without the records, which take most of the time. */
+export function framingOfHead(bytes: Uint8Array): Framing {
+  const first = bytes.subarray(0, headBytes)
+  return isPlainlyLines(first) ? 'lines' : framedRecords(textOf(bytes), first).framing
+}
+
+/** Nothing in a head looks like a document: it begins as a record does that is one line, and so does each of its lines that may begin one. */
+function isPlainlyLines(first: Uint8Array): boolean {
+  const [quote, lineFeed, carriageReturn, openBracket, openBrace] = [0x22, 0x0a, 0x0d, 0x5b, 0x7b]
+  if (first[0] !== openBrace || first[1] !== quote || first.includes(carriageReturn)) return false
+  for (let end = first.indexOf(lineFeed); end >= 0; end = first.indexOf(lineFeed, end + 1)) {
+    const next = first[end + 1]
+    if (next === openBracket || (next === openBrace && first[end + 2] !== quote)) return false
+  }
+  // Two more characters end lines for an expression: U+2028 and U+2029.
+  for (let at = first.indexOf(0xe2); at >= 0; at = first.indexOf(0xe2, at + 1)) {
+    if (first[at + 1] === 0x80 && (first[at + 2] === 0xa8 || first[at + 2] === 0xa9)) return false
+  }
+  return true
+}
+
+/** A character that the head cuts is left out. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, headBytes), { stream: bytes.length > headBytes })
+}
+
+/** How a head is framed, and its records where only they told that. */
+function framedRecords(
+  text: string,
+  first: Uint8Array
+): { framing: Framing; read: ReturnType<typeof recordsOf> | null } {
+  const framing = framingOf(text)
+  if (framing === 'document' || !laterDocument.test(text)) return { framing, read: null }
+  const read = recordsOf(first, 'lines')
+  const inDocument = recordsOf(first, 'document')
+  // One line may be longer than all of a short document below it.
+  const isAlone = read.objects <= 1 && inDocument.objects >= read.objects + 3
+  const most = isAlone ? read.bytes : Math.max(2 * read.bytes, first.length / 2)
+  return inDocument.bytes > most ? { framing: 'document', read: inDocument } : { framing, read }
+}
+
+/** The records of a head, how many of them are objects, and how many bytes of it those take, or what is whole of one. */
+function recordsOf(
+  first: Uint8Array,
+  framing: Framing
+): { head: Pick<Head, 'records' | 'cut'>; objects: number; bytes: number } {
   const records: JsonValue[] = []
   let cut = ''
   let bytes = 0
+  let objects = 0
   const add = (line: Line): void => {
     if (line.bytes === null || line.length === 0) return
     const record = new TextDecoder().decode(line.bytes)
@@ -35,12 +73,14 @@ function recordsOf(first: Uint8Array, framing: Framing): { head: Pick<Head, 'rec
     cut = parsed.ok ? '' : record
     if (!parsed.ok) return
     records.push(parsed.value)
-    if (isJsonObject(parsed.value)) bytes += line.length
+    if (!isJsonObject(parsed.value)) return
+    objects++
+    bytes += line.length
   }
   const splitter = framing === 'lines' ? new LineSplitter(add) : new DocumentSplitter(add)
   splitter.push(first)
   splitter.end()
-  return { head: { records, cut }, bytes: bytes + (isJsonSoFar(cut) ? cut.length : 0) }
+  return { head: { records, cut }, objects, bytes: bytes + (isJsonSoFar(cut) ? cut.length : 0) }
 }
 
 /** Whether the text of a record is JSON but for its end. Members of a document stand without their braces. */

@@ -5,6 +5,7 @@ import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { LiveNotes } from './live-notes.ts'
+import type { LogStore, SessionTeller } from './log-store.ts'
 import type { StateClass } from '../state/saved-state.ts'
 import type { MainFile, RunSearch } from './run-search.ts'
 
@@ -241,6 +242,10 @@ export interface LogFormat<D extends Decoded = Decoded> {
   liveCues?(record: JsonObject): readonly LiveCue[]
   /** What the program writes elsewhere while a run goes on. Absent: nothing that has to be noted. */
   readonly liveNotes?: LiveNotes
+  /** Where the agent keeps logs of this format. Absent: nowhere, a person puts them somewhere. */
+  readonly store?: LogStore
+  /** What records say of their session beside their events. Absent: nothing. */
+  readonly session?: SessionTeller
   /** How the other files of a run are found; null where `main` is not the main file of one. Absent: its runs are one file each. */
   runFiles?(main: MainFile): RunSearch | null
 }

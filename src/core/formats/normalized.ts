@@ -33,6 +33,7 @@ export const normalized: LogFormat = {
     issues: [issue]
   }),
   createFold: (context) => new NormalizedFold(context),
+  session: { facts: () => null },
   stateClasses: () => [NormalizedFold, EventSequence]
 }
 

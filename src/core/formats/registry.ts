@@ -4,6 +4,7 @@ import { claudeTranscript } from './claude/transcript.ts'
 import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
 import { cursorStreamJson } from './cursor/stream-json.ts'
+import { cursorTranscript } from './cursor/transcript.ts'
 import { geminiChat } from './gemini/chat.ts'
 import { type Claimant, type Evidence, weigh } from './evidence.ts'
 import { geminiStreamJson } from './gemini/stream-json.ts'
@@ -21,6 +22,7 @@ export const logFormats: readonly LogFormat[] = [
   geminiStreamJson,
   geminiChat,
   cursorStreamJson,
+  cursorTranscript,
   normalized
 ]
 

@@ -13,7 +13,13 @@ function main(name: string, records: readonly JsonValue[], over: Partial<MainFil
 describe('the runs of several files', () => {
   test('are those of the formats that the agents keep themselves, and of recordings with notes', () => {
     const having = logFormats.filter((format) => format.runFiles !== undefined).map(({ id }) => id)
-    expect(having).toEqual(['claude-transcript', 'codex-rollout', 'gemini-stream-json', 'gemini-chat'])
+    expect(having).toEqual([
+      'claude-transcript',
+      'codex-rollout',
+      'gemini-stream-json',
+      'gemini-chat',
+      'cursor-transcript'
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { AgentEvent, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
-import { isFiniteNumber } from '../../json.ts'
+import { RunCost } from '../../requests/run-cost.ts'
+import { ChangedFiles } from '../../tools/changed-files.ts'
 import type { EntryPlace } from './turn-entries.ts'
 
 /** A call that took long. */
@@ -24,13 +25,6 @@ export interface FoundIssue extends IssueDraft {
   readonly at: EntryPlace
 }
 
-/** A file that calls changed. */
-export interface ChangedFile {
-  calls: number
-  added: number
-  deleted: number
-}
-
 // What a report lists; more is counted.
 const maxSlow = 10
 const maxErrors = 50
@@ -46,11 +40,8 @@ export class ReportFacts {
   readonly issues: FoundIssue[] = []
   readonly issueCounts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
   readonly issuesByCode = new Map<IssueCode, number>()
-  readonly files = new Map<string, ChangedFile>()
-  /** Files beyond those of `files`, each time they were changed. */
-  furtherChanges = 0
-  costUsd: number | null = null
-  #lastCost = 0
+  readonly files = new ChangedFiles(maxFiles)
+  readonly cost = new RunCost()
   firstTime: number | null = null
   lastTime: number | null = null
   session: SessionStarted | null = null
@@ -72,10 +63,7 @@ export class ReportFacts {
 
   turn({ costUsd, model }: TurnCompleted): void {
     this.model ??= model ?? null
-    if (!isFiniteNumber(costUsd)) return
-    // It is cumulative over a process: where it falls, another one began.
-    this.costUsd = (this.costUsd ?? 0) + (costUsd >= this.#lastCost ? costUsd - this.#lastCost : costUsd)
-    this.#lastCost = costUsd
+    this.cost.add(costUsd)
   }
 
   took(call: Omit<SlowCall, 'tookMs'>, tookMs: number): void {
@@ -88,23 +76,5 @@ export class ReportFacts {
   error(error: FoundError): void {
     this.errorCount++
     if (this.errors.length < maxErrors) this.errors.push(error)
-  }
-
-  changed(paths: readonly string[], added: number, deleted: number): void {
-    for (const path of paths) {
-      const file = this.files.get(path) ?? { calls: 0, added: 0, deleted: 0 }
-      if (!this.files.has(path)) {
-        if (this.files.size >= maxFiles) {
-          this.furtherChanges++
-          continue
-        }
-        this.files.set(path, file)
-      }
-      file.calls++
-      // Of a call that changes several files it is not known which lines are whose.
-      if (paths.length > 1) continue
-      file.added += added
-      file.deleted += deleted
-    }
   }
 }

@@ -14,6 +14,7 @@ import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedB
 import { OpenBlocks } from './open-blocks.ts'
 import { sentOf, tokensOf } from '../../requests/tokens.ts'
 import { readResult } from './result.ts'
+import { streamTeller } from './session.ts'
 import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 
 // The contract has no rule over several lines, so one parser serves all.
@@ -33,6 +34,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
+  session: streamTeller,
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
   streamedPiece,
   liveCues: claudeLiveCues

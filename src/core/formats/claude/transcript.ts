@@ -26,6 +26,8 @@ import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readUserMessage, retractedBy } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
 import { claudeRunFiles } from './run-files.ts'
+import { transcriptTeller } from './session.ts'
+import { claudeStore } from './store.ts'
 import type { Origin } from './subagent-tracks.ts'
 import { textHash } from '../text-hash.ts'
 import { todoItems } from './todo-tools.ts'
@@ -70,6 +72,8 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     Waiting,
     ...claudeFoldClasses
   ],
+  store: claudeStore,
+  session: transcriptTeller,
   runFiles: claudeRunFiles
 }
 

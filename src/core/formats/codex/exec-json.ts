@@ -15,6 +15,7 @@ import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
+import { execTeller } from './session.ts'
 import { threadTime } from './thread-time.ts'
 import { tokenCounts } from './token-counts.ts'
 
@@ -43,6 +44,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
+  session: execTeller,
   liveCues: codexExecLiveCues,
   stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]
 }

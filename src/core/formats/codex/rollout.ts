@@ -22,6 +22,8 @@ import { RolloutFold } from './rollout-fold.ts'
 import { readItem } from './rollout-items.ts'
 import { sayCompacted } from './rollout-texts.ts'
 import { codexRunFiles } from './run-files.ts'
+import { rolloutTeller } from './session.ts'
+import { codexStore } from './store.ts'
 
 /** The items that stand on lines of their own in the old format (formats.md 7.8). */
 const bareTypes = new Set([
@@ -92,6 +94,8 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     HashNumbers,
     ByteOffsets
   ],
+  store: codexStore,
+  session: rolloutTeller,
   runFiles: codexRunFiles
 }
 

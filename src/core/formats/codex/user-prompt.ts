@@ -17,11 +17,25 @@ const ideContext = '# Context from my IDE setup'
 const requestHeading = '## My request for Codex'
 
 /** Whether a text of a user message is context, not the user's words. */
-function isInjected(text: string): boolean {
+export function isInjected(text: string): boolean {
   const start = text.slice(0, 64).trimStart()
   // An IDE puts its context and what the user typed into one text.
   if (start.startsWith(ideContext)) return !text.includes(requestHeading)
   return injected.some((tag) => start.startsWith(tag))
+}
+
+/**
+ * What the user typed, of a text before which an editor has put what it knows: `# Context from my IDE setup:` or
+ * `# Files mentioned by the user:`, then `## My request for Codex:`.
+ */
+export function requestOf(text: string): string {
+  const at = text.slice(0, 64).trimStart().startsWith('# ') ? text.indexOf(`\n${requestHeading}`) : -1
+  return at < 0
+    ? text
+    : text
+        .slice(at + requestHeading.length + 1)
+        .replace(/^:/, '')
+        .trimStart()
 }
 
 /**

@@ -66,6 +66,7 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
   createFold: (context) => new CursorFold(context),
+  session: { facts: () => null },
   stateClasses: () => [CursorFold, OpenText, EventSequence]
 }
 

@@ -62,7 +62,7 @@ function readUser(out: ChatBuilder, record: JsonObject, content: ChatContent, pa
 }
 
 /** The context that the program puts before the first prompt: since 0.4x in a tag, before that as plain text. */
-function isInjected(text: string): boolean {
+export function isInjected(text: string): boolean {
   return (
     text.startsWith('<session_context>') || text.startsWith('This is the Gemini CLI. We are setting up the context')
   )

@@ -17,6 +17,8 @@ import { readMessage, readTurn } from './chat-message.ts'
 import { chatSchemas } from './chat-schemas.ts'
 import { malformedDrafts } from './malformed.ts'
 import { geminiRunFiles } from './run-files.ts'
+import { chatTeller } from './session.ts'
+import { geminiStore } from './store.ts'
 
 /**
  * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats` (formats.md 10): a document or a log of changes; and what
@@ -54,6 +56,8 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     HashNumbers,
     ByteOffsets
   ],
+  store: geminiStore,
+  session: chatTeller,
   runFiles: geminiRunFiles
 }
 

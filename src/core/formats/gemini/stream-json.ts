@@ -12,6 +12,7 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { geminiLiveCues } from './live-cues.ts'
 import { malformedDrafts } from './malformed.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
+import { streamTeller } from './session.ts'
 import { StreamFold } from './stream-fold.ts'
 import { required, requiredOfToolResult, requiredOfToolUse } from './stream-required.ts'
 import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts'
@@ -31,6 +32,7 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
+  session: streamTeller,
   liveNotes: geminiTaskNotes,
   runFiles: geminiNotesFiles,
   liveCues: geminiLiveCues,

@@ -1,0 +1,68 @@
+import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
+import { instantOf } from '../instant.ts'
+import { withoutLeadingBlocks } from '../leading-blocks.ts'
+import type { SessionFacts, SessionTeller } from '../log-store.ts'
+import { isInjected } from './chat-message.ts'
+
+const programTags: ReadonlySet<string> = new Set(['session_context', 'state_snapshot', 'hook_context'])
+
+function wordsOf(text: string): string {
+  return withoutLeadingBlocks(text, (tag) => programTags.has(tag))
+}
+
+/** What the records of a chat say of their session (formats.md 10.2). */
+export const chatTeller: SessionTeller = {
+  facts: chatFacts,
+  isInjected: (text) => isInjected(text) || wordsOf(text) === '',
+  wordsOf,
+  titleSigns: ['"summary"'],
+  ends: 'guessed'
+}
+
+/** What `gemini --output-format stream-json` prints: `init` says a model, which may be `auto`; the real ones stand in `result`. */
+export const streamTeller: SessionTeller = {
+  facts: (record) => {
+    if (record['type'] !== 'result') return null
+    const [model] = Object.keys(objectAt(objectAt(record, 'stats') ?? {}, 'models') ?? {})
+    return model === undefined ? null : { model }
+  },
+  isInjected: (text) => isInjected(text) || wordsOf(text) === '',
+  wordsOf,
+  lacks: ['project', 'model']
+}
+
+function chatFacts(record: JsonObject): SessionFacts | null {
+  const said = objectAt(record, '$set') ?? record
+  const sessionId = stringAt(said, 'sessionId')
+  // Of a subagent it is its answer.
+  const title = said['kind'] === 'subagent' ? undefined : stringAt(said, 'summary')
+  const model = record['type'] === 'gemini' ? stringAt(record, 'model') : undefined
+  const cwd = contextFolder(record)
+  const endedAt = instantOf(said['lastUpdated'])
+  const none = title === undefined && model === undefined && cwd === undefined && endedAt === undefined
+  if (none && sessionId === undefined) return null
+  return {
+    ...(sessionId === undefined ? undefined : { sessionId }),
+    ...(title === undefined ? undefined : { title }),
+    ...(model === undefined ? undefined : { model }),
+    ...(cwd === undefined ? undefined : { cwd }),
+    ...(endedAt === undefined ? undefined : { endedAt })
+  }
+}
+
+/** The folder, by the context that the program puts before the first prompt: the first of those it may work in. */
+function contextFolder(record: JsonObject): string | undefined {
+  if (record['type'] === 'user') return folderIn(record['content'])
+  const [first] = arrayAt(objectAt(record, '$set') ?? record, 'messages') ?? []
+  return isJsonObject(first) && first['type'] === 'user' ? folderIn(first['content']) : undefined
+}
+
+function folderIn(content: JsonValue | undefined): string | undefined {
+  const [part] = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
+  const text = isJsonObject(part) ? stringAt(part, 'text') : part
+  if (typeof text !== 'string' || !isInjected(text)) return undefined
+  const start = text.slice(0, 4096)
+  const listed = /^- \*\*Workspace Directories:\*\*\n {2}- (.+)$/m.exec(start)
+  return (listed ??
+    /^\s*I'm currently working in the (?:following )?director(?:y|ies): *\n?(?: *- )?(.+)$/m.exec(start))?.[1]?.trim()
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { LogStore, StoreSystem } from './log-store.ts'
+import { formatById, logFormats } from './registry.ts'
+
+const linux: StoreSystem = { home: '/home/ana', platform: 'linux', variables: {} }
+const mac: StoreSystem = { home: '/Users/ana', platform: 'darwin', variables: {} }
+const windows: StoreSystem = { home: 'C:\\Users\\Ana', platform: 'win32', variables: {} }
+
+function storeOf(id: string): LogStore {
+  const store = formatById(id)?.store
+  if (store === undefined) throw new Error(`${id} keeps no logs`)
+  return store
+}
+
+test('four agents keep logs', () => {
+  expect(logFormats.filter(({ store }) => store !== undefined).map(({ id }) => id)).toEqual([
+    'claude-transcript',
+    'codex-rollout',
+    'gemini-chat',
+    'cursor-transcript'
+  ])
+})
+
+describe('folders', () => {
+  test.each([
+    ['claude-transcript', ['/home/ana/.claude/projects'], ['C:\\Users\\Ana\\.claude\\projects']],
+    [
+      'codex-rollout',
+      ['/home/ana/.codex/sessions', '/home/ana/.codex/archived_sessions'],
+      ['C:\\Users\\Ana\\.codex\\sessions', 'C:\\Users\\Ana\\.codex\\archived_sessions']
+    ],
+    ['gemini-chat', ['/home/ana/.gemini/tmp'], ['C:\\Users\\Ana\\.gemini\\tmp']],
+    ['cursor-transcript', ['/home/ana/.cursor/projects'], ['C:\\Users\\Ana\\.cursor\\projects']]
+  ])('of %s', (id, onLinux, onWindows) => {
+    expect(storeOf(id).roots(linux)).toEqual(onLinux)
+    expect(storeOf(id).roots(mac)).toEqual(onLinux.map((path) => path.replace('/home/', '/Users/')))
+    expect(storeOf(id).roots(windows)).toEqual(onWindows)
+  })
+
+  test.each([
+    ['claude-transcript', 'CLAUDE_CONFIG_DIR', '/data/claude/', ['/data/claude/projects']],
+    ['codex-rollout', 'CODEX_HOME', '~/c', ['/home/ana/c/sessions', '/home/ana/c/archived_sessions']],
+    // It stands for the home folder, not for `.gemini`.
+    ['gemini-chat', 'GEMINI_CLI_HOME', '/srv/g', ['/srv/g/.gemini/tmp']],
+    ['cursor-transcript', 'CURSOR_CONFIG_DIR', '/srv/c', ['/srv/c/projects']],
+    ['cursor-transcript', 'XDG_CONFIG_HOME', '/x', ['/home/ana/.cursor/projects', '/x/cursor/projects']]
+  ])('of %s are moved by %s', (id, variable, value, roots) => {
+    expect(storeOf(id).roots({ ...linux, variables: { [variable]: value } })).toEqual(roots)
+  })
+
+  test('are where they always are while a variable is empty, or names a folder relative to another one', () => {
+    for (const value of ['', ' ', 'relative/path', 'C:\\on\\windows']) {
+      const variables = { CLAUDE_CONFIG_DIR: value }
+      expect(storeOf('claude-transcript').roots({ ...linux, variables })).toEqual(['/home/ana/.claude/projects'])
+    }
+    const variables = { CODEX_HOME: 'D:/codex' }
+    expect(storeOf('codex-rollout').roots({ ...windows, variables })[0]).toBe('D:/codex\\sessions')
+  })
+})
+
+const id = '7ca1b37a-61bf-4a76-aac3-2ce8bedac338'
+
+describe('files', () => {
+  test.each([
+    ['claude-transcript', `-home-ana-shop/${id}.jsonl`, null],
+    ['claude-transcript', `-home-ana-shop/agent-a1b2c3d.jsonl`, null],
+    ['claude-transcript', `-home-ana-shop/${id}/subagents/agent-a1b2c3d.jsonl`, id],
+    ['claude-transcript', `-home-ana-shop/${id}/subagents/workflows/w1/agent-a1b2c3d.jsonl`, id],
+    ['codex-rollout', `2026/11/21/rollout-2026-11-21T22-02-43-${id}.jsonl`, null],
+    ['codex-rollout', `2026/11/21/rollout-2026-11-21T22-02-43-${id}.jsonl.zst`, null],
+    ['codex-rollout', `rollout-2026-11-21T22-02-43-${id}.jsonl`, null],
+    ['gemini-chat', 'shop/chats/session-2026-11-21T21-03-7204a4e3.jsonl', null],
+    ['gemini-chat', 'e978dbde/chats/session-2026-11-21T21-03-7204a4e3.json', null],
+    ['gemini-chat', `shop/chats/${id}/3seg2q.json`, id],
+    ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}/${id}.jsonl`, null],
+    ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}/subagents/x.jsonl`, id]
+  ])('of %s: %s', (format, path, parent) => {
+    const store = storeOf(format)
+    expect(store.mayBeLog(path)).toBe(true)
+    expect(path.split('/').length - 1).toBeLessThanOrEqual(store.depth)
+    expect(store.parentOf?.(`/some/where/${path}`) ?? null).toBe(parent)
+  })
+
+  test.each([
+    ['claude-transcript', `-home-ana-shop/${id}/subagents/agent-a1b2c3d.meta.json`],
+    ['claude-transcript', `-home-ana-shop/${id}/tool-results/x.jsonl`],
+    ['codex-rollout', '2026/11/21/notes.jsonl'],
+    ['gemini-chat', 'shop/logs.json'],
+    ['gemini-chat', 'shop/.project_root'],
+    ['gemini-chat', 'shop/tracker/x/1.json'],
+    ['cursor-transcript', 'home-ana-shop/mcps/x.jsonl'],
+    ['cursor-transcript', `home-ana-shop/agent-transcripts/${id}.txt`]
+  ])('not of %s: %s', (format, path) => expect(storeOf(format).mayBeLog(path)).toBe(false))
+
+  test('say whose they are beside the log', () => {
+    const codex = storeOf('codex-rollout').companion
+    const path = `/home/ana/.codex/sessions/2026/11/21/rollout-2026-11-21T22-02-43-${id}.jsonl.zst`
+    expect(codex?.fileOf(path)).toBe('/home/ana/.codex/session_index.jsonl')
+    expect(codex?.fileOf(`/c/archived_sessions/rollout-x-${id}.jsonl`)).toBe('/c/session_index.jsonl')
+    const entry = (name: string, of = id): string =>
+      `${JSON.stringify({ id: of, thread_name: name, updated_at: '' })}\n`
+    expect(codex?.facts(`${entry('Old')}${entry('New')}${entry('Other', 'x')}`, path)).toEqual({ title: 'New' })
+    for (const text of ['', '{', `"${id}"`, `{"id":"x","thread_name":"${id}"}`])
+      expect(codex?.facts(text, path)).toEqual({})
+    expect(codex?.facts(entry('Old'), '/a/b.jsonl')).toEqual({})
+
+    const gemini = storeOf('gemini-chat').companion
+    expect(gemini?.fileOf('/g/tmp/shop/chats/a.jsonl')).toBe('/g/tmp/shop/.project_root')
+    expect(gemini?.fileOf(`/g/tmp/shop/chats/${id}/a.jsonl`)).toBe('/g/tmp/shop/.project_root')
+    expect(gemini?.facts('/home/ana/shop\n', '')).toEqual({ cwd: '/home/ana/shop' })
+    expect(gemini?.facts('two\nlines', '')).toEqual({})
+  })
+
+  test('are gone on with by a command', () => {
+    const commands = logFormats.flatMap(({ store }) =>
+      store?.resume === undefined ? [] : [store.resume(id).join(' ')]
+    )
+    expect(commands).toEqual([
+      `claude --resume ${id}`,
+      `codex resume ${id}`,
+      `gemini --resume ${id}`,
+      `cursor-agent --resume ${id}`
+    ])
+  })
+})
