@@ -70,6 +70,13 @@ describe('a foreign first line', () => {
     expect(mistakes(corpus, line)).toEqual([])
   })
 
+  test('longer than the document below it changes nothing', () => {
+    const chat = fixtures.filter(({ name }) => name === 'gemini-chat logs-json')
+    expect(chat).toHaveLength(1)
+    const long = JSON.stringify({ parentUuid: 1, sessionId: 'x'.repeat(5000) })
+    expect(mistakes(chat, long)).toEqual([])
+  })
+
   test('of any JSON changes no fixture of five records', () => {
     const long = fixtures.filter(({ first }) => headOf('log', first).records.length >= 5)
     expect(long.length).toBeGreaterThan(50)

@@ -100,6 +100,16 @@ const byHand: Readonly<Record<string, { readonly lines: readonly object[]; reado
       cursor('completed', 'b', 1_767_348_007_400, { success: {} })
     ],
     took: ['a 5399 stated', 'b 400 records']
+  },
+  'cursor-transcript': {
+    lines: [
+      { role: 'user', message: { content: 'Go' } },
+      { role: 'assistant', message: { content: [{ type: 'tool_use', id: 'a', name: 'Read', input: {} }] } },
+      { role: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] } },
+      { type: 'turn_ended', status: 'success' }
+    ],
+    // The log states no times but those of prompts.
+    took: ['a unknown']
   }
 }
 

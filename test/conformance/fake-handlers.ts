@@ -1,4 +1,4 @@
-import { withoutRuns } from '#contract/without-runs.ts'
+import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { HostError, type Handlers, type LogStatus, type Result } from '#contract/methods.ts'
 
 /** A status a reader of a test can recognise by its path. */
@@ -66,6 +66,7 @@ export function fakeHandlers(): Handlers {
   }
   return {
     ...withoutRuns('This test does not need that.'),
+    ...withoutLibrary('This test does not need that.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',

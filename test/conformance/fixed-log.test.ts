@@ -9,7 +9,7 @@ import { FoundRows } from '#backend/find/found-rows.ts'
 import { createBackend } from '#backend/handlers.ts'
 import { createWorker } from '#backend/indexer/create-worker.ts'
 import { Run } from '#backend/sources/run.ts'
-import { type FindJob, FindServer } from '#queries/find/find-jobs.ts'
+import { type FindJob, FindServer, type FoundPart } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { ScriptScanner } from '#queries/find/script-scanner.ts'
 import { FixedLog } from '#queries/fixed-log.ts'
@@ -57,7 +57,7 @@ async function withFileHere(path: string): Promise<OpenHost> {
 }
 
 /** Searches bytes in this thread. */
-const startFinding: StartFindThread<Uint8Array> = ({ hear }) => {
+const startFinding: StartFindThread<FindJob<Uint8Array>, FoundPart> = ({ hear }) => {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const later = (act: () => void): void => void setTimeout(act, 0)
   const server = new FindServer<Uint8Array>({

@@ -115,7 +115,7 @@ describe.each(logFormats.map((format) => ({ id: format.id ?? '', format })))('$i
       expect(issues.map(({ code, path }) => [code, path])).toEqual([['UnknownType', '$.type']])
       expect(issues[0]?.message).not.toContain(secret)
     }
-    expect(typed).toBeGreaterThan(20)
+    expect(typed).toBeGreaterThan(10)
   })
 
   test('without a required path it is a violation that names the path; these are required', () => {
@@ -132,7 +132,7 @@ describe.each(logFormats.map((format) => ({ id: format.id ?? '', format })))('$i
     const found = `${[...required].sort().join('\n')}\n`
     if (process.env['UPDATE'] === '1') writeFileSync(file, found)
     expect(found).toBe(readFileSync(file, 'utf8'))
-    expect(required.size).toBeGreaterThan(4)
+    expect(required.size).toBeGreaterThan(3)
   })
 
   test('with null, or with another type, at a required path it is a violation of that path, and nothing is quoted', () => {

@@ -1,0 +1,216 @@
+import type { AgentType } from '../events/agent-event.ts'
+import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
+import type { SessionFilter, SessionQuery } from './session-query.ts'
+
+/** Sessions that stand together in the list. */
+export interface QueriedGroup {
+  /** A day, `2026-11-22`, of this machine's time zone; or the folder of a project; empty: of none. */
+  readonly key: string
+  readonly from: number
+  readonly count: number
+  readonly activeMs: number | null
+  readonly live: number
+}
+
+/** The sessions of a query in its order, and their groups. */
+export interface QueriedSessions {
+  readonly cards: readonly SessionCard[]
+  readonly groups: readonly QueriedGroup[]
+}
+
+/** How many sessions there are of what one can filter by. */
+export interface SessionFacets {
+  readonly all: number
+  readonly states: Partial<Record<SessionState, number>>
+  readonly failed: number
+  readonly todosLeft: number
+  readonly forked: number
+  readonly agents: { agent: AgentType; count: number }[]
+  readonly projects: { project: string; count: number }[]
+  readonly projectsTotal: number
+}
+
+const mostProjects = 500
+
+/** Filters, sorts and groups. `cards`: those of sessions, in any order; they are not changed. */
+export function applyQuery(cards: readonly SessionCard[], query: SessionQuery): QueriedSessions {
+  const found = cards.filter(matches(query))
+  const sorted = found.sort(order(query))
+  if (query.sort !== 'last' || query.group === 'none') return { cards: sorted, groups: [] }
+  return query.group === 'day' ? { cards: sorted, groups: groupsOf(sorted, days()) } : byProject(sorted)
+}
+
+/** Whether a session is wanted. A list that is empty rules nothing out. */
+export function matches(filter: SessionFilter): (card: SessionCard) => boolean {
+  const tests: ((card: SessionCard) => boolean)[] = []
+  const { agents = [], states = [], project, branch, since, until, text = '' } = filter
+  if (agents.length > 0) tests.push(({ agent }) => agent !== null && agents.includes(agent))
+  if (states.length > 0) tests.push(({ state }) => states.includes(state))
+  if (project !== undefined) tests.push((card) => isWithin(card.project, project))
+  if (branch !== undefined) tests.push((card) => card.branch === branch)
+  if (since !== undefined) tests.push((card) => lastOf(card) >= since)
+  if (until !== undefined) tests.push((card) => lastOf(card) < until)
+  if (filter.failed === true) tests.push(hasFailed)
+  if (filter.todosLeft === true) tests.push((card) => todosLeft(card) > 0)
+  if (filter.forked === true) tests.push(isForked)
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  // Last: it costs most.
+  if (words.length > 0) tests.push((card) => hasWords(card, words))
+  return (card) => tests.every((test) => test(card))
+}
+
+/** Of all sessions, whatever is asked for. */
+export function facetsOf(cards: readonly SessionCard[]): SessionFacets {
+  const states: Partial<Record<SessionState, number>> = {}
+  const agents = new Map<AgentType, number>()
+  const projects = new Map<string, { project: string; count: number; last: number }>()
+  let failed = 0
+  let left = 0
+  let forked = 0
+  for (const card of cards) {
+    states[card.state] = (states[card.state] ?? 0) + 1
+    if (card.agent !== null) agents.set(card.agent, (agents.get(card.agent) ?? 0) + 1)
+    if (hasFailed(card)) failed++
+    if (todosLeft(card) > 0) left++
+    if (isForked(card)) forked++
+    if (card.project === null) continue
+    const known = projects.get(card.project)
+    const last = lastOf(card)
+    if (known === undefined) projects.set(card.project, { project: card.project, count: 1, last })
+    else {
+      known.count++
+      known.last = Math.max(known.last, last)
+    }
+  }
+  const latest = [...projects.values()].sort((a, b) => b.last - a.last || byCodeUnit(a.project, b.project))
+  return {
+    all: cards.length,
+    states,
+    failed,
+    todosLeft: left,
+    forked,
+    agents: [...agents].map(([agent, count]) => ({ agent, count })).sort((a, b) => byCodeUnit(a.agent, b.agent)),
+    projects: latest.slice(0, mostProjects).map(({ project, count }) => ({ project, count })),
+    projectsTotal: latest.length
+  }
+}
+
+/** Items of its list that are not finished; 0 where that is not known. */
+function todosLeft({ counts }: SessionCard): number {
+  return counts?.todosTotal == null ? 0 : counts.todosTotal - (counts.todosDone ?? 0)
+}
+
+function hasFailed({ counts }: SessionCard): boolean {
+  return counts !== null && counts.failedCalls > 0
+}
+
+function isForked(card: SessionCard): boolean {
+  return card.forkedFrom !== null || card.forks > 0
+}
+
+function isWithin(folder: string | null, above: string): boolean {
+  if (folder === null) return false
+  const end = above.replace(/(?<=.)[/\\]+$/, '')
+  if (!folder.startsWith(end)) return false
+  const next = folder[end.length]
+  return next === undefined || next === '/' || next === '\\' || /[/\\]$/.test(end)
+}
+
+function hasWords(card: SessionCard, words: readonly string[]): boolean {
+  // A line feed stands in no word.
+  const text = [card.title, card.project, card.branch, card.model, card.sessionId, card.path].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+type Order = (a: SessionCard, b: SessionCard) => number
+
+/** What is not known stands last, whichever way the list goes; what is equal has the latest first. */
+function order({ sort, descending }: SessionQuery): Order {
+  const sign = descending ? -1 : 1
+  const primary = orders[sort](sign)
+  return (a, b) => primary(a, b) || lastOf(b) - lastOf(a) || byCodeUnit(a.path, b.path)
+}
+
+const orders: Readonly<Record<SessionQuery['sort'], (sign: number) => Order>> = {
+  last: (sign) => (a, b) => sign * (lastOf(a) - lastOf(b)),
+  title: (sign) => {
+    const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+    return (a, b) => nullsLast(a.title, b.title, (x, y) => sign * compare(x, y))
+  },
+  todos: (sign) => byNumber(sign, (card) => (card.counts?.todosTotal == null ? null : todosLeft(card))),
+  calls: (sign) => byNumber(sign, ({ counts }) => counts?.calls ?? null),
+  length: (sign) => byNumber(sign, lengthOf),
+  // Many logs state no cost; then tokens say most of what there is to know.
+  cost: (sign) => {
+    const cost = byNumber(sign, ({ counts }) => counts?.costUsd ?? null)
+    const tokens = byNumber(sign, tokensOf)
+    return (a, b) => cost(a, b) || tokens(a, b)
+  }
+}
+
+function byNumber(sign: number, of: (card: SessionCard) => number | null): Order {
+  return (a, b) => nullsLast(of(a), of(b), (x, y) => sign * (x - y))
+}
+
+function nullsLast<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return compare(a, b)
+}
+
+function lengthOf({ counts, startedAt, endedAt }: SessionCard): number | null {
+  return counts?.activeMs ?? (startedAt === null || endedAt === null ? null : endedAt - startedAt)
+}
+
+function tokensOf({ counts }: SessionCard): number | null {
+  if (counts === null || (counts.inputTokens === null && counts.outputTokens === null)) return null
+  return (counts.inputTokens ?? 0) + (counts.outputTokens ?? 0)
+}
+
+/** Cards whose key is the same stand together already. */
+function groupsOf(cards: readonly SessionCard[], keyOf: (card: SessionCard) => string): QueriedGroup[] {
+  const groups: { key: string; from: number; count: number; activeMs: number | null; live: number }[] = []
+  let last: (typeof groups)[number] | undefined
+  for (const [at, card] of cards.entries()) {
+    const key = keyOf(card)
+    if (last?.key !== key) groups.push((last = { key, from: at, count: 0, activeMs: null, live: 0 }))
+    last.count++
+    if (card.state === 'live') last.live++
+    const active = card.counts?.activeMs ?? null
+    if (active !== null) last.activeMs = (last.activeMs ?? 0) + active
+  }
+  return groups
+}
+
+/** The projects in the order of their first sessions. */
+function byProject(sorted: readonly SessionCard[]): QueriedSessions {
+  const projects = new Map<string, SessionCard[]>()
+  for (const card of sorted) {
+    const key = card.project ?? ''
+    const known = projects.get(key)
+    if (known === undefined) projects.set(key, [card])
+    else known.push(card)
+  }
+  const cards = [...projects.values()].flat()
+  return { cards, groups: groupsOf(cards, ({ project }) => project ?? '') }
+}
+
+/** The day of each card. Neighbours mostly have the same one, and to ask the time zone is slow. */
+function days(): (card: SessionCard) => string {
+  let from = 1
+  let to = 0
+  let key = ''
+  return (card) => {
+    const last = lastOf(card)
+    if (last >= from && last < to) return key
+    const date = new Date(last)
+    const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
+    from = new Date(year, month, day).getTime()
+    to = new Date(year, month, day + 1).getTime()
+    key = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+    return key
+  }
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,195 @@
+import type { AgentEvent } from '../events/agent-event.ts'
+import type { LogFormat } from '../formats/log-format.ts'
+import type { SessionFacts, SessionTeller } from '../formats/log-store.ts'
+import { parseJson } from '../formats/json-text.ts'
+import { rowKindOf } from '../index/row-kind.ts'
+import { isJsonObject, type JsonValue } from '../json.ts'
+import { indexOfAscii } from '../lines/index-of-ascii.ts'
+import { PromptTitle, titleOf, wellFormed } from './session-title.ts'
+
+/** Characters of the longest name and the longest path there may be; what is longer is no such thing. */
+const maxName = 300
+const maxPath = 4096
+/** Titles that wait for their record. */
+const maxTitles = 20
+
+const lineFeed = 0x0a
+
+/** What records and events of a log say of its session. The first to say something is believed, but of titles the last. */
+export class CardFacts {
+  readonly #teller: SessionTeller | undefined
+  /** The name of its file: `<id>.jsonl`, `agent-<id>.jsonl`, `rollout-<time>-<id>.jsonl.zst`. */
+  readonly #file: string
+  readonly #prompts: PromptTitle
+  /** What comes now is the end of the log: its prompts are not the first ones. */
+  isAtEnd = false
+  #sessionId: string | null = null
+  /** The file is named after it. */
+  #isNamedFile = false
+  #parent: { readonly of: string | null; readonly session: string } | null = null
+  #fork: { readonly of: string | null; readonly session: string } | null = null
+  #project: string | null = null
+  #branch: string | null = null
+  #version: string | null = null
+  #model: string | null = null
+  /** As `auto`: the program chooses one. */
+  #chosenModel: string | null = null
+  #personsTitle: string | null = null
+  #agentsTitle: string | null = null
+  #endedAt: number | null = null
+  /** Titles of the agent, each with the record that the log must have. */
+  #titlesOf: { readonly record: string; readonly title: string }[] = []
+
+  constructor({ session }: Pick<LogFormat, 'session'>, path: string) {
+    this.#teller = session
+    this.#file = path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '')
+    this.#prompts = new PromptTitle(session)
+  }
+
+  get sessionId(): string | null {
+    return this.#sessionId
+  }
+  get parentSession(): string | null {
+    return this.#own(this.#parent)
+  }
+  get forkedFrom(): string | null {
+    return this.#own(this.#fork)
+  }
+  get project(): string | null {
+    return this.#project
+  }
+  get branch(): string | null {
+    return this.#branch
+  }
+  get version(): string | null {
+    return this.#version
+  }
+  get model(): string | null {
+    return this.#model ?? this.#chosenModel
+  }
+  get endedAt(): number | null {
+    return this.#endedAt
+  }
+  /** What the person or the agent called the session. `hasRecord`: whether the log has a record of this id. */
+  givenTitle(hasRecord: (id: string) => boolean): string | null {
+    return (
+      this.#personsTitle ??
+      this.#agentsTitle ??
+      this.#titlesOf.findLast(({ record }) => hasRecord(record))?.title ??
+      null
+    )
+  }
+  get promptTitle(): string | null {
+    return this.#prompts.title
+  }
+
+  /** There is nothing that later records could add, but a title. */
+  get hasAll(): boolean {
+    return this.#sessionId !== null && this.wanted.length === 0
+  }
+
+  /** What is not known and later records may tell. */
+  get wanted(): readonly ('project' | 'prompt' | 'model')[] {
+    const wanted: ('project' | 'prompt' | 'model')[] = []
+    if (this.#project === null) wanted.push('project')
+    if (!this.#prompts.isFound) wanted.push('prompt')
+    if (this.#model === null) wanted.push('model')
+    const lacks = this.#teller?.lacks
+    return lacks === undefined ? wanted : wanted.filter((what) => !lacks.includes(what))
+  }
+
+  record(value: JsonValue | undefined): void {
+    const facts = isJsonObject(value) ? this.#teller?.facts(value) : null
+    if (facts !== undefined && facts !== null) this.take(facts)
+  }
+
+  /** An event of the agent whose log it is. */
+  event(event: AgentEvent): void {
+    const { sessionId, type } = event
+    if (type === 'text') {
+      if (!this.isAtEnd && rowKindOf(event) === 'prompt') this.#prompts.prompt(event.text)
+    } else if (type === 'session.started') {
+      const { cwd, model, version } = event
+      this.take({ ...(cwd && { cwd }), ...(model && { model }), ...(version && { version }) })
+    } else if (type === 'turn.completed') this.#setModel(event.model)
+    this.#setSession(sessionId)
+  }
+
+  /** Part of a log of which only titles are wanted. */
+  titlesIn(bytes: Uint8Array): void {
+    const signs = this.#teller?.titleSigns ?? []
+    for (let next = firstOf(bytes, signs, 0); next >= 0;) {
+      const end = bytes.indexOf(lineFeed, next)
+      if (end < 0) return
+      const begin = bytes.lastIndexOf(lineFeed, next) + 1
+      const parsed = parseJson(new TextDecoder().decode(bytes.subarray(begin, end)))
+      const facts = parsed.ok && isJsonObject(parsed.value) ? this.#teller?.facts(parsed.value) : null
+      if (facts !== undefined && facts !== null) this.#setTitle(facts)
+      next = firstOf(bytes, signs, end)
+    }
+  }
+
+  take(facts: SessionFacts): void {
+    const { cwd, branch, version, model, parentSession, forkedFrom, endedAt } = facts
+    const sessionId = nameIn(facts.sessionId)
+    this.#setSession(facts.sessionId)
+    const parent = nameIn(parentSession)
+    if (parent !== null) this.#parent ??= { of: sessionId, session: parent }
+    const fork = nameIn(forkedFrom)
+    if (fork !== null) this.#fork ??= { of: sessionId, session: fork }
+    this.#project ??= nameIn(cwd, maxPath)
+    this.#branch ??= nameIn(branch)
+    this.#version ??= nameIn(version)
+    this.#setModel(model)
+    this.#setTitle(facts)
+    if (endedAt !== undefined) this.#endedAt = Math.max(this.#endedAt ?? endedAt, endedAt)
+  }
+
+  #setTitle({ title, isNamed, titleOf: record }: SessionFacts): void {
+    const line = title === undefined ? null : titleOf(title)
+    if (line === null) return
+    if (record !== undefined) {
+      this.#titlesOf.push({ record, title: line })
+      if (this.#titlesOf.length > maxTitles) this.#titlesOf.shift()
+    } else if (isNamed === true) this.#personsTitle = line
+    else this.#agentsTitle = line
+  }
+
+  #setModel(model: string | undefined): void {
+    const name = nameIn(model)
+    if (name === null) return
+    // Gemini CLI: `auto`, `auto-gemini-3`.
+    if (/^auto(?:-|$)/.test(name)) this.#chosenModel ??= name
+    else this.#model ??= name
+  }
+
+  /** A log may hold lines of another session, which it is a copy of: its own is the one that the file is named after, else the first. */
+  #setSession(sessionId: string | undefined): void {
+    const id = nameIn(sessionId)
+    if (id === null || this.#isNamedFile || id === this.#sessionId) return
+    this.#isNamedFile = this.#file === id || this.#file.endsWith(`-${id}`)
+    if (this.#isNamedFile) this.#sessionId = id
+    else this.#sessionId ??= id
+  }
+
+  /** What a record says that states another session is that one's. */
+  #own(said: { readonly of: string | null; readonly session: string } | null): string | null {
+    if (said === null || said.session === this.#sessionId) return null
+    return said.of === null || said.of === this.#sessionId ? said.session : null
+  }
+}
+
+/** A name as it may be shown and kept; null for what is none. */
+function nameIn(text: string | undefined, most = maxName): string | null {
+  if (text === undefined || text.length > most || /\p{Cc}/u.test(text)) return null
+  return text.trim() === '' ? null : wellFormed(text)
+}
+
+function firstOf(bytes: Uint8Array, signs: readonly string[], from: number): number {
+  let first = -1
+  for (const sign of signs) {
+    const at = indexOfAscii(bytes, sign, from)
+    if (at >= 0 && (first < 0 || at < first)) first = at
+  }
+  return first
+}

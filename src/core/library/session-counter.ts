@@ -1,0 +1,153 @@
+import { dropOldest } from '../drop-oldest.ts'
+import type { AgentEvent } from '../events/agent-event.ts'
+import type { TodoItem } from '../events/todo.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
+import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
+import { CallCounts } from '../index/call-counts.ts'
+import { oneLine, wellFormedHead } from '../index/one-line.ts'
+import { rowKindOf, rowKinds } from '../index/row-kind.ts'
+import { RunTime } from '../replay/run-time.ts'
+import { TurnStarts } from '../replay/turns.ts'
+import { RequestList } from '../requests/request-list.ts'
+import { RunCost } from '../requests/run-cost.ts'
+import { sentOf } from '../requests/tokens.ts'
+import { usageOf } from '../requests/usage.ts'
+import { ChangedFiles } from '../tools/changed-files.ts'
+import { OwnTrack } from './own-track.ts'
+import { type EndOfSession, SessionEnd } from './session-end.ts'
+import type { SessionCounts, SessionPreview } from './session-card.ts'
+import { personsWords, wellFormed } from './session-title.ts'
+
+/** As `SessionPreview` has them. */
+const maxText = 2000
+const maxTodos = 100
+const maxFailed = 20
+const maxFiles = 50
+
+/** Files that are told apart. Of a run that changes more it is not known how many they are. */
+const maxFilesCounted = 5000
+/** Calls that are open at once. */
+const maxOpen = 10_000
+
+/** Counts a session while all of its log is read, in log order (`LogVisitor`). Bounded, however long it is. */
+export class SessionCounter {
+  readonly #format: Pick<LogFormat, 'session'> | null
+  readonly #own = new OwnTrack()
+  readonly #starts = new TurnStarts()
+  readonly #calls = new CallCounts()
+  readonly #time = new RunTime()
+  readonly #requests = new RequestList()
+  readonly #cost = new RunCost()
+  readonly #files = new ChangedFiles(maxFilesCounted)
+  readonly #end: SessionEnd
+  readonly #tools = new Map<string, string>()
+  readonly #failed: { seq: number; tool: string; text: string }[] = []
+  #events = 0
+  #turns = 0
+  #todos: readonly TodoItem[] | null = null
+  #firstPrompt: string | null = null
+  #lastAnswer: string | null = null
+
+  /** `format`: of the log. Null: not known, so what its program puts into prompts is not told apart. */
+  constructor(format: Pick<LogFormat, 'session'> | null = null) {
+    this.#format = format
+    this.#end = new SessionEnd(format === null ? 'unsaid' : format.session?.ends)
+  }
+
+  line({ tokens }: ReadLine): void {
+    // The whole log is one stretch.
+    for (const note of tokens ?? []) this.#requests.add(note, 0, 0)
+  }
+
+  event(event: AgentEvent, seq: number, _folded: FoldedEvent): void {
+    this.#events++
+    this.#call(event, seq)
+    if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
+    const isOwn = this.#own.has(event)
+    // The log of a subagent on its own is that of its main agent.
+    this.#time.add(isOwn && event.trackId !== undefined ? withoutTrack(event) : event)
+    if (!isOwn) return
+    this.#end.add(event)
+    if (this.#starts.next(rowKinds.indexOf(rowKindOf(event)))) this.#turns++
+    if (event.type === 'todo_list') this.#todos = event.items.length === 0 ? null : event.items
+    else if (event.type === 'text') this.#said(event)
+  }
+
+  get counts(): SessionCounts {
+    const { total, failed } = this.#calls.all
+    const usage = usageOf(this.#requests)
+    const { input, cacheRead, cacheWrite } = usage ?? {}
+    return {
+      events: this.#events,
+      turns: this.#turns,
+      calls: total,
+      failedCalls: failed,
+      todosDone: this.#todos?.filter(({ status }) => status === 'completed').length ?? null,
+      todosTotal: this.#todos?.length ?? null,
+      activeMs: this.#time.times?.activeMs ?? null,
+      inputTokens:
+        sentOf({ input: input ?? undefined, cacheRead: cacheRead ?? undefined, cacheWrite: cacheWrite ?? undefined }) ??
+        null,
+      outputTokens: usage?.output ?? null,
+      outputAtLeast: (usage?.understatedRequests ?? 0) > 0,
+      costUsd: this.#cost.usd
+    }
+  }
+
+  get preview(): SessionPreview {
+    const { byPath } = this.#files
+    const most = [...byPath].toSorted(([, a], [, b]) => b.added + b.deleted - a.added - a.deleted || b.calls - a.calls)
+    return {
+      firstPrompt: this.#firstPrompt,
+      lastAnswer: this.#lastAnswer,
+      todos: (this.#todos ?? []).slice(0, maxTodos).map(({ text, status }) => ({ text: shownText(text), status })),
+      failed: [...this.#failed],
+      files: most.slice(0, maxFiles).map(([path, { added, deleted }]) => ({ path: wellFormed(path), added, deleted })),
+      filesTotal: byPath.size
+    }
+  }
+
+  /** As `ReadCard.end`, exact. */
+  get end(): EndOfSession {
+    return this.#end.end
+  }
+
+  #call(event: AgentEvent, seq: number): void {
+    if (event.type === 'tool.started') {
+      this.#tools.set(event.toolId, event.toolName)
+      if (this.#tools.size > maxOpen) dropOldest(this.#tools, maxOpen / 2)
+      this.#files.call(event.input)
+      this.#calls.add(event)
+    } else if (event.type === 'tool.completed') {
+      const before = this.#calls.all.failed
+      this.#calls.add(event)
+      const tool = this.#tools.get(event.toolId) ?? event.toolName ?? ''
+      this.#tools.delete(event.toolId)
+      if (this.#calls.all.failed === before) return
+      const text = wellFormed(oneLine(event.error ?? event.output ?? ''))
+      this.#failed.push({ seq, tool: wellFormed(oneLine(tool, 80)), text })
+      if (this.#failed.length > maxFailed) this.#failed.shift()
+    }
+  }
+
+  #said(event: AgentEvent & { type: 'text' }): void {
+    const kind = rowKindOf(event)
+    if (kind === 'prompt') {
+      if (this.#firstPrompt !== null) return
+      const words = personsWords(event.text, this.#format?.session)
+      if (words !== null) this.#firstPrompt = shownText(words)
+    } else if ((kind === 'assistant' || kind === 'result-text') && event.text.trim() !== '') {
+      this.#lastAnswer = shownText(event.text)
+    }
+  }
+}
+
+function withoutTrack(event: AgentEvent): AgentEvent {
+  const { trackId: _, ...rest } = event
+  return rest
+}
+
+function shownText(text: string): string {
+  const trimmed = text.trim()
+  return wellFormed(trimmed.length <= maxText ? trimmed : `${wellFormedHead(trimmed, maxText - 1)}…`)
+}

@@ -1,0 +1,80 @@
+import { type PathGlob, pathGlob } from './path-glob.ts'
+
+/** What a text may mean where a log is asked for, if no file has it as its name. */
+export type TypedPath =
+  /** `id`: it may also be a session's id, or the beginning of one; null: it cannot. */
+  | { readonly kind: 'path'; readonly path: string; readonly id: string | null }
+  /** `path`: as it is if its wildcards are ordinary characters. */
+  | { readonly kind: 'glob'; readonly path: string; readonly glob: PathGlob }
+  /** It can be none; `why` is a sentence that says what to write instead. */
+  | { readonly kind: 'wrong'; readonly why: string }
+
+export interface TypedWhere {
+  /** The home folder, which `~` stands for. */
+  readonly home: string
+  /** Paths are those of Windows. */
+  readonly windows: boolean
+}
+
+/** Pure; never throws, whatever the text is. */
+export function typedPath(text: string, { home, windows }: TypedWhere): TypedPath {
+  const typed = unquoted(text)
+  if (typed === '') return wrong('give the path of a log, or the id of a session')
+  if (/^file:/i.test(typed)) return fromFileUrl(typed, windows)
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(typed) ?? []
+  if (scheme !== undefined)
+    return wrong(`${scheme}:// leads elsewhere; Playhead opens files of this machine. Save it here, and give its path`)
+  const rest = /^~(?=$|[\\/])/.test(typed) && (windows || typed[1] !== '\\') ? typed.slice(1) : null
+  const path = rest === null ? typed : home + rest
+  const glob = pathGlob(rest ?? typed, windows)
+  if (glob !== null) return { kind: 'glob', path, glob: rest === null ? glob : { ...glob, folder: home + glob.folder } }
+  return { kind: 'path', path, id: rest === null && /^[\w-]{1,128}$/.test(typed) ? typed : null }
+}
+
+/** What is copied may have white space around it, and quotes: Windows copies paths so. */
+function unquoted(text: string): string {
+  const typed = text.trim()
+  const [, quoted] = /^"([^"]+)"$/s.exec(typed) ?? /^'([^']+)'$/s.exec(typed) ?? []
+  return quoted ?? typed
+}
+
+function fromFileUrl(url: string, windows: boolean): TypedPath {
+  const [rest = ''] = url.slice('file:'.length).split(/[?#]/)
+  const [, host = '', path = ''] = /^\/\/([^/\\]*)(.*)$/s.exec(rest) ?? [rest, '', rest]
+  // `file://C:/…` is written by mistake, and can mean only one thing.
+  const isDrive = windows && /^[a-z]:$/i.test(host)
+  if (host !== '' && host.toLowerCase() !== 'localhost' && !isDrive)
+    return wrong(`the file:// address names another machine, "${host}"; Playhead opens files of this one: file:///…`)
+  const decoded = decodedPath(isDrive ? `/${host}${path}` : path, windows)
+  return decoded.why === undefined ? pathOfUrl(decoded.text, windows) : wrong(decoded.why)
+}
+
+function pathOfUrl(path: string, windows: boolean): TypedPath {
+  if (!windows) {
+    if (!path.startsWith('/'))
+      return wrong('the file:// address has no absolute path; write it like file:///logs/run.jsonl')
+    return { kind: 'path', path, id: null }
+  }
+  const [, drive, rest = ''] = /^[\\/]([a-z]:)([\\/].*)?$/is.exec(path) ?? []
+  if (drive === undefined) return wrong('the file:// address names no drive; write it like file:///C:/logs/run.jsonl')
+  return { kind: 'path', path: drive + (rest === '' ? '\\' : rest.replaceAll('/', '\\')), id: null }
+}
+
+type DecodedText = { readonly text: string; readonly why?: undefined } | { readonly why: string }
+
+function decodedPath(path: string, windows: boolean): DecodedText {
+  if (/%(?![\da-f]{2})/i.test(path))
+    return { why: 'in the file:// address a % is not followed by two hexadecimal digits; write a % itself as %25' }
+  if (/%2f/i.test(path) || (windows && /%5c/i.test(path)))
+    return { why: 'the file:// address has a %-escaped separator in a name; no file can have such a name' }
+  if (path.includes('%00')) return { why: 'the file:// address has a %00 in it; no file can have such a name' }
+  try {
+    return { text: decodeURIComponent(path) }
+  } catch {
+    return { why: 'the %-escapes of the file:// address are no UTF-8 text; give the path itself' }
+  }
+}
+
+function wrong(why: string): TypedPath {
+  return { kind: 'wrong', why }
+}
