@@ -1,5 +1,5 @@
 import { type Handlers, HostError, type Result } from '#contract/methods.ts'
-import { withoutRuns } from '#contract/without-runs.ts'
+import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import type { FixedLog } from './fixed-log.ts'
 
 /**
@@ -13,6 +13,7 @@ export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host
   return {
     ...log.answers,
     ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
+    ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
     'host.capabilities': async () => capabilities,
     'log.list': async () => ({ logs: [log.status] }),
     'log.open': refuse,

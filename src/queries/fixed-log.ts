@@ -2,6 +2,7 @@ import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import type { FindJob, FoundPart } from './find/find-jobs.ts'
 import { FinderCrew } from './find/finder-crew.ts'
 import type { StartFindThread } from './find/finder.ts'
 import { LogFinder } from './find/log-finder.ts'
@@ -65,7 +66,12 @@ export class FixedLog<H> {
   #reported = -Infinity
 
   /** `startFindThread`: gives a thread that searches the files by their handles. */
-  constructor(id: string, run: FixedRun<H>, startFindThread: StartFindThread<H>, listener: FixedLogListener) {
+  constructor(
+    id: string,
+    run: FixedRun<H>,
+    startFindThread: StartFindThread<FindJob<H>, FoundPart>,
+    listener: FixedLogListener
+  ) {
     this.#id = id
     this.#run = run
     this.#listener = listener

@@ -5,7 +5,7 @@ import { serveHost } from '#contract/serve.ts'
 import type { SharedRun } from '#contract/shared-page.ts'
 import { formatById } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
-import { type FindAnswer, type FindJob, FindServer } from '#queries/find/find-jobs.ts'
+import { type FindAnswer, type FindJob, FindServer, type FoundPart } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { ScriptScanner } from '#queries/find/script-scanner.ts'
 import { FixedLog } from '#queries/fixed-log.ts'
@@ -68,7 +68,7 @@ function platformOf(name: string): string {
 }
 
 /** Other threads of this code. An address is good for the thread that made it only. */
-function findThreads(code: Blob): StartFindThread<Blob> {
+function findThreads(code: Blob): StartFindThread<FindJob<Blob>, FoundPart> {
   const url = URL.createObjectURL(code)
   return ({ hear, lost }) => {
     const worker = startThread(url)

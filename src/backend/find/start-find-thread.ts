@@ -1,21 +1,21 @@
 import type { Worker } from 'node:worker_threads'
-import type { FindAnswer } from '#queries/find/find-jobs.ts'
+import type { FindAnswer, FindJob, FoundPart } from '#queries/find/find-jobs.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { SharedFile } from '../sources/log-source.ts'
 import type { FindTask } from './find-thread.ts'
 
 /** Starts threads of the indexer that search files of a log. */
-export function findThreads(createHelper: CreateWorker): StartFindThread<SharedFile> {
+export function findThreads(createHelper: CreateWorker): StartFindThread<FindJob<SharedFile>, FoundPart> {
   const workerData: FindTask = { role: 'find' }
   return asFindThread(() => createHelper({ workerData, name: 'find' }))
 }
 
-/** Starts threads that do what `serveFinding` does. */
-export function asFindThread(createWorker: () => Worker): StartFindThread<SharedFile> {
+/** Starts threads that take jobs and answer as those of `serveFinding` do. */
+export function asFindThread<J, P>(createWorker: () => Worker): StartFindThread<J, P> {
   return ({ hear, lost }) => {
     const worker = createWorker()
-    worker.on('message', (answer: FindAnswer) => hear(answer))
+    worker.on('message', (answer: FindAnswer<P>) => hear(answer))
     worker.on('error', (error) => lost('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'))
     worker.on('exit', () => lost(false))
     // A log that is closed does not wait for it.

@@ -1,7 +1,7 @@
 import type { Framing } from '#core/formats/log-format.ts'
 import { LiteralSearch } from './literal-search.ts'
 import { RegexSearch } from './regex-search.ts'
-import type { Bytes, Found, Piece, Query, Search, SearchTools } from './search.ts'
+import type { Bytes, Found, Piece, Query, Search, SearchOptions, SearchTools } from './search.ts'
 
 /** A piece of a file that a thread is asked to search. `H`: what a thread can read the file by, such as a descriptor. */
 export interface FindJob<H> {
@@ -17,12 +17,21 @@ export interface FoundPart extends Found {
   readonly to: number
 }
 
-/** `at`: the thread has come there: it begins, or a line takes it long. `found`: `part` is the last one if `isLast`. */
-export type FindAnswer =
+/**
+ * `at`: the thread has come there: it begins, or a line takes it long; `file` where its job has several. `found`: `part` is the last one if
+ * `isLast`.
+ */
+export type FindAnswer<P = FoundPart> =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'at'; readonly offset: number }
-  | { readonly kind: 'found'; readonly part: FoundPart; readonly isLast: boolean }
+  | { readonly kind: 'at'; readonly offset: number; readonly file?: string }
+  | { readonly kind: 'found'; readonly part: P; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly code: string | null; readonly name: string }
+
+/** What became of a job that threw. */
+export function failedAnswer(error: unknown): Extract<FindAnswer, { kind: 'failed' }> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null
+  return { kind: 'failed', code, name: error instanceof Error ? error.name : typeof error }
+}
 
 /** Ms between two answers. */
 const answerInterval = 50
@@ -66,8 +75,7 @@ export class FindServer<H> {
       const found = this.#searchFor(query, framing).piece(bytes, piece, onWay)
       say({ kind: 'found', part: { ...found, to: piece.to }, isLast: true })
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : null
-      say({ kind: 'failed', code, name: error instanceof Error ? error.name : typeof error })
+      say(failedAnswer(error))
     } finally {
       bytes?.close?.()
     }
@@ -75,12 +83,13 @@ export class FindServer<H> {
 
   #searchFor(query: Query, framing: Framing): Search {
     const of = JSON.stringify([query, framing])
-    const { scanner, readText } = this.#options
-    const options = { framing, scanner, readText }
-    if (this.#search?.of !== of) {
-      const search = query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)
-      this.#search = { of, search }
-    }
+    if (this.#search?.of !== of) this.#search = { of, search: searchFor(query, { ...this.#options, framing }) }
     return this.#search.search
   }
+}
+
+/** What searches for a query. Throws a SyntaxError where its text is to be a regular expression and is none. */
+export function searchFor(query: Query, { framing, scanner, readText }: SearchOptions): Search {
+  const options = { framing, scanner, readText }
+  return query.regex ? new RegexSearch(query, options) : new LiteralSearch(query, options)
 }

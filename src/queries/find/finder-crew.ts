@@ -1,5 +1,4 @@
-import type { FindJob, FoundPart } from './find-jobs.ts'
-import { Finder, type StartFindThread } from './finder.ts'
+import { type AnyJob, type AnyPart, Finder, type StartFindThread } from './finder.ts'
 
 /** Ms after which threads that have nothing to do are ended. */
 const idleTime = 10_000
@@ -8,27 +7,36 @@ export interface CrewOptions {
   readonly size: number
   /** Ms between two looks whether an expression has lost itself in a line; after ten it has. */
   readonly lookInterval?: number | undefined
+  /** A thread that is still busy so many ms after its work was dropped is ended; left out: it is waited for. */
+  readonly graceMs?: number | undefined
 }
 
-/** The threads that search the files of one log. They are started when there is something to search, and end when there is nothing. */
-export class FinderCrew<H> {
+/** The threads that search the files of one log, or of many. They are started when there is something to search, and end when there is nothing. */
+export class FinderCrew<J extends AnyJob, P extends AnyPart> {
   /** The most threads there are. */
   readonly size: number
-  readonly #start: StartFindThread<H>
+  readonly #start: StartFindThread<J, P>
   readonly #lookInterval: number | undefined
-  #finders: Finder<H>[] = []
+  readonly #graceMs: number | undefined
+  #finders: Finder<J, P>[] = []
   #idle: Timer | null = null
   /** How often everything was dropped. */
   #dropped = 0
 
-  constructor(start: StartFindThread<H>, { size, lookInterval }: CrewOptions) {
+  constructor(start: StartFindThread<J, P>, { size, lookInterval, graceMs }: CrewOptions) {
     this.#start = start
     this.size = size
     this.#lookInterval = lookInterval
+    this.#graceMs = graceMs
+  }
+
+  /** Starts a thread, if there is none, so that the first job need not wait for it. */
+  warmUp(): void {
+    this.#free()
   }
 
   /** Searches a piece of a file, as soon as a thread is free. Rejects as `Finder.search` does. */
-  async search(job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
+  async search(job: J, onFound: (part: P) => void): Promise<void> {
     const dropped = this.#dropped
     for (;;) {
       const finder = this.#free()
@@ -44,6 +52,7 @@ export class FinderCrew<H> {
    */
   async drop(atOnce: boolean): Promise<void> {
     this.#dropped++
+    if (!atOnce) this.#endWhereBusy()
     const busy = atOnce ? this.#finders.filter((finder) => finder.isBusy && !finder.forget()) : []
     this.#finders = this.#finders.filter((finder) => !busy.includes(finder))
     this.#endWhenIdle()
@@ -57,7 +66,7 @@ export class FinderCrew<H> {
     await Promise.all(this.#finders.splice(0).map((finder) => finder.close()))
   }
 
-  async #searchWith(finder: Finder<H>, job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
+  async #searchWith(finder: Finder<J, P>, job: J, onFound: (part: P) => void): Promise<void> {
     clearTimeout(this.#idle ?? undefined)
     try {
       await finder.search(job, onFound)
@@ -67,7 +76,7 @@ export class FinderCrew<H> {
   }
 
   /** A thread that has nothing to do, started if there may be another one. */
-  #free(): Finder<H> | null {
+  #free(): Finder<J, P> | null {
     this.#finders = this.#finders.filter(({ isEnded }) => !isEnded)
     const free = this.#finders.find(({ isBusy }) => !isBusy)
     if (free) return free
@@ -75,6 +84,16 @@ export class FinderCrew<H> {
     const started = new Finder(this.#start, this.#lookInterval)
     this.#finders.push(started)
     return started
+  }
+
+  /** Those that do not come to an end of what nobody wants. */
+  #endWhereBusy(): void {
+    if (this.#graceMs === undefined) return
+    const busy = this.#finders.filter(({ isBusy }) => isBusy).map((finder) => ({ finder, rested: finder.rested }))
+    const end = (): void => {
+      for (const { finder, rested } of busy) if (finder.isBusy && finder.rested === rested) void finder.close()
+    }
+    if (busy.length > 0) setTimeout(end, this.#graceMs)
   }
 
   #endWhenIdle(): void {

@@ -1,4 +1,4 @@
-import type { FindAnswer, FindJob, FoundPart } from './find-jobs.ts'
+import type { FindAnswer } from './find-jobs.ts'
 
 /** Why a search ended early, in a sentence for people. */
 export class FindFailure extends Error {}
@@ -7,36 +7,49 @@ export class FindFailure extends Error {}
 const patience = 10
 const defaultLookInterval = 1000
 
-/** A thread with a `FindServer` inside. */
-export interface FindThread<H> {
-  post(job: FindJob<H>): void
+/** What a thread that searches can be given. */
+export interface AnyJob {
+  readonly query: { readonly regex: boolean }
+}
+
+/** What it finds, until all of a job is done. */
+export interface AnyPart {
+  /** How far it is: a byte of a file, where jobs are pieces of files. */
+  readonly to: number
+}
+
+/** A thread that searches: with a `FindServer` inside, or another one that takes jobs and answers so. */
+export interface FindThread<J> {
+  post(job: J): void
   /** Ends it, in whatever it is; resolves once it reads no file any more. */
   end(): Promise<unknown>
 }
 
 /** Who hears of a thread. `lost`: it ended by itself, perhaps for want of memory. */
-export interface FindThreadListener {
-  hear(answer: FindAnswer): void
+export interface FindThreadListener<P> {
+  hear(answer: FindAnswer<P>): void
   lost(outOfMemory: boolean): void
 }
 
-export type StartFindThread<H> = (listener: FindThreadListener) => FindThread<H>
+export type StartFindThread<J, P> = (listener: FindThreadListener<P>) => FindThread<J>
 
-interface Work<H> {
-  readonly job: FindJob<H>
-  readonly onFound: (part: FoundPart) => void
+interface Work<J, P> {
+  readonly job: J
+  readonly onFound: (part: P) => void
   readonly resolve: () => void
   readonly reject: (failure: FindFailure) => void
   /** null: it has not begun, as the thread is just being started. */
   reached: number | null
+  file: string | undefined
+  readonly hasRested: () => void
 }
 
-/** The side of a log's thread of one thread that searches its files. */
-export class Finder<H> {
-  readonly #thread: FindThread<H>
+/** The owner's side of one thread that searches files. */
+export class Finder<J extends AnyJob, P extends AnyPart> {
+  readonly #thread: FindThread<J>
   readonly #lookInterval: number
-  #work: Work<H> | null = null
-  #rested: Promise<unknown> = Promise.resolve()
+  #work: Work<J, P> | null = null
+  #rested: Promise<void> = Promise.resolve()
   #looks: Timer | null = null
   #silent = 0
   #ended = false
@@ -46,7 +59,7 @@ export class Finder<H> {
   readonly #begun: Promise<void>
   #hasBegun: () => void = () => {}
 
-  constructor(start: StartFindThread<H>, lookInterval = defaultLookInterval) {
+  constructor(start: StartFindThread<J, P>, lookInterval = defaultLookInterval) {
     this.#lookInterval = lookInterval
     this.#begun = new Promise((begun) => (this.#hasBegun = begun))
     this.#thread = start({
@@ -59,8 +72,8 @@ export class Finder<H> {
     return this.#work !== null
   }
 
-  /** Resolves when it is not busy any more; perhaps never once it is closed. */
-  get rested(): Promise<unknown> {
+  /** Resolves when it is not busy any more with what it is busy with now; another one with each job. */
+  get rested(): Promise<void> {
     return this.#rested
   }
 
@@ -70,16 +83,16 @@ export class Finder<H> {
   }
 
   /** Searches a piece; `onFound` gets its parts in order. Only while it is not busy. Rejects with a `FindFailure`; never once it is closed. */
-  search(job: FindJob<H>, onFound: (part: FoundPart) => void): Promise<void> {
-    const searched = new Promise<void>((resolve, reject) => {
-      this.#work = { job, onFound, resolve, reject, reached: null }
+  search(job: J, onFound: (part: P) => void): Promise<void> {
+    let hasRested = (): void => {}
+    this.#rested = new Promise((resolve) => (hasRested = resolve))
+    return new Promise<void>((resolve, reject) => {
+      this.#work = { job, onFound, resolve, reject, reached: null, file: undefined, hasRested }
       this.#silent = 0
       // Bytes may be slow to come, but a line of them is searched at once, unless an expression finds no end.
       if (job.query.regex) this.#looks ??= setInterval(() => this.#look(), this.#lookInterval)
       if (this.#isReady) this.#thread.post(job)
     })
-    this.#rested = searched.catch(() => {})
-    return searched
   }
 
   /** Nobody wants any more what it searches. True where that is no more than forgotten, since the thread has not begun: it is free. */
@@ -97,7 +110,7 @@ export class Finder<H> {
     await this.#thread.end()
   }
 
-  #hear(answer: FindAnswer): void {
+  #hear(answer: FindAnswer<P>): void {
     const work = this.#work
     if (answer.kind === 'ready') {
       this.#isReady = true
@@ -109,6 +122,7 @@ export class Finder<H> {
     this.#silent = 0
     if (answer.kind === 'at') {
       work.reached = answer.offset
+      work.file = answer.file
       return
     }
     if (answer.kind === 'failed') {
@@ -127,7 +141,8 @@ export class Finder<H> {
     const work = this.#work
     if (work === null || work.reached === null || ++this.#silent < patience) return
     void this.close()
-    const where = `byte ${work.reached.toLocaleString('en')}`
+    const byte = `byte ${work.reached.toLocaleString('en')}`
+    const where = work.file === undefined ? byte : `${byte} of ${work.file}`
     work.reject(
       new FindFailure(
         `The search was stopped: the expression takes too long in a line after ${where}. Try a simpler one.`
@@ -151,6 +166,7 @@ export class Finder<H> {
   }
 
   #rest(): void {
+    this.#work?.hasRested()
     this.#work = null
     if (this.#looks) clearInterval(this.#looks)
     this.#looks = null

@@ -1,6 +1,5 @@
 import { type FindProgress, HostError, type Params, type Result } from '#contract/methods.ts'
-import type { FinderCrew } from './finder-crew.ts'
-import { LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
+import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import { expressionOf } from './regex-search.ts'
 import type { Query } from './search.ts'
 
@@ -17,7 +16,7 @@ const maxSearches = 8
 interface Running<H> {
   readonly find: number
   readonly search: LogSearch<H>
-  readonly crew: FinderCrew<H>
+  readonly crew: LogCrew<H>
   isSearching: boolean
   /** As it was told last. */
   progress: FinderProgress | null
@@ -30,13 +29,13 @@ interface Running<H> {
 export class LogFinder<H> {
   readonly #log: () => LogToSearch<H>
   readonly #found: (progress: FinderProgress) => void
-  readonly #createCrew: (as: string) => FinderCrew<H>
+  readonly #createCrew: (as: string) => LogCrew<H>
   readonly #pieceBytes: number | undefined
   #finds = 0
   /** By name, in the order in which they began. */
   readonly #searches = new Map<string, Running<H>>()
   /** Used again by the next search, since somebody types. */
-  readonly #fieldCrew: FinderCrew<H>
+  readonly #fieldCrew: LogCrew<H>
   /** Threads of searches that have ended. */
   readonly #closing = new Set<Promise<void>>()
 
@@ -45,7 +44,7 @@ export class LogFinder<H> {
    * `found` is told how far a search is. `pieceBytes`: about how much a thread searches at a time.
    */
   constructor(
-    createCrew: (as: string) => FinderCrew<H>,
+    createCrew: (as: string) => LogCrew<H>,
     log: () => LogToSearch<H>,
     found: (progress: FinderProgress) => void,
     pieceBytes?: number
@@ -64,7 +63,7 @@ export class LogFinder<H> {
    */
   find({ text, regex, caseSensitive, as = findField }: Omit<Params<'log.find'>, 'log'>): Result<'log.find'> {
     const query = { text, regex, caseSensitive }
-    if (regex) refuseNoExpression(() => expressionOf(query))
+    refuseNoExpression(query)
     this.#log()
     const same = as === findField ? undefined : this.#searches.get(as)
     if (same && isSameQuery(same.search.query, query)) {
@@ -154,9 +153,10 @@ function isSameQuery(a: Query, b: Query): boolean {
   return a.text === b.text && a.regex === b.regex && a.caseSensitive === b.caseSensitive
 }
 
-function refuseNoExpression(compile: () => unknown): void {
+/** Throws `bad-params` with the reason where the text is to be a regular expression and is none. */
+export function refuseNoExpression(query: Query): void {
   try {
-    compile()
+    if (query.regex) expressionOf(query)
   } catch (error) {
     // V8 says the expression, and after the last colon why it is none.
     const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined

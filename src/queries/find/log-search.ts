@@ -2,6 +2,7 @@ import type { Framing } from '#core/formats/log-format.ts'
 import type { EventIndex } from '#core/index/event-index.ts'
 import type { FindProgress } from '#contract/methods.ts'
 import { Ascending } from './ascending.ts'
+import type { FindJob, FoundPart } from './find-jobs.ts'
 import { FindFailure } from './finder.ts'
 import type { FinderCrew } from './finder-crew.ts'
 import type { Piece, Query } from './search.ts'
@@ -17,6 +18,9 @@ export interface FileToSearch<H> {
   readonly bytes: number
   readonly bytesRead: number
 }
+
+/** The threads that search a log. */
+export type LogCrew<H> = FinderCrew<FindJob<H>, FoundPart>
 
 /** A log as it is now. */
 export interface LogToSearch<H> {
@@ -45,7 +49,7 @@ export class LogSearch<H> {
   /** What was found so far. */
   readonly rows = new Ascending((length) => new Uint32Array(length))
   readonly #log: () => LogToSearch<H>
-  readonly #crew: FinderCrew<H>
+  readonly #crew: LogCrew<H>
   readonly #report: (progress: SearchProgress) => void
   readonly #pieceBytes: number
   readonly #files = new Map<string | undefined, SearchedFile>()
@@ -72,7 +76,7 @@ export class LogSearch<H> {
   constructor(
     query: Query,
     log: () => LogToSearch<H>,
-    crew: FinderCrew<H>,
+    crew: LogCrew<H>,
     report: (progress: SearchProgress) => void,
     piece = query.regex ? pieceBytes.regex : pieceBytes.text
   ) {
