@@ -6,7 +6,7 @@ export function figure(name, value, unit, { most = null, note = '' } = {}) {
   return { name, value, unit, most, holds: most === null ? null : value <= most, note }
 }
 
-const digits = { 'x floor': 2, x: 2, ms: 1, MB: 0 }
+const digits = { 'x floor': 2, x: 2, ms: 1, MB: 0, B: 0, '%': 1, 'CPU s': 1 }
 
 /** What memory may be, above that of an empty process. */
 export const mostMemoryMb = (rows) => 120 + (60 * rows) / 1e6

@@ -1,3 +1,4 @@
+import { librarySize } from './library-home.js'
 import { longLists, sizes } from './logs.js'
 
 const minute = 60_000
@@ -22,6 +23,18 @@ export const parts = [
   { name: 'huge', flag: '--huge', title: `${gb(sizes.hugeMb)} with a line of 12 MB`, limitMs: 20 * minute },
   { name: 'appends', flag: '--appends', title: 'Appends to an open log', limitMs: 15 * minute },
   { name: 'find', flag: '--find', title: `Find in ${gb(sizes.gigabyteMb)}`, limitMs: 15 * minute },
+  {
+    name: 'library-search',
+    flag: '--library-search',
+    title: `Search in a library of ${gb(sizes.gigabyteMb)}`,
+    limitMs: 15 * minute
+  },
+  {
+    name: 'library',
+    flag: '--library',
+    title: `Library of ${librarySize.sessions} sessions, ${gb(librarySize.mb)}`,
+    limitMs: 30 * minute
+  },
   { name: 'formats', flag: '--formats', title: 'Reading by format', limitMs: 10 * minute }
 ]
 

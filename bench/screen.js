@@ -19,11 +19,12 @@ export async function withPage(url, work) {
   }
 }
 
-/** From the key that opens a log, on the start screen, to the frame that has its first row, and to the one that has its words. */
+/** From the key that opens a log, over the library, to the frame that has its first row, and to the one that has its words. */
 export async function firstRowsOnScreen(path) {
   forget()
   return await withServer(async ({ url }) => ({
     ...(await withPage(url, async (page) => {
+      await page.getByRole('banner').getByRole('button', { name: 'Open log' }).click()
       const field = page.getByLabel('Path of a log')
       await field.fill(path)
       await page.evaluate(watchFirstRow)

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import {
   type Handlers,
   HostError,
@@ -8,12 +9,13 @@ import {
   type RecentLog,
   type Result
 } from '#contract/methods.ts'
-import { withoutRuns } from '#contract/without-runs.ts'
+import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import type { CreateWorker } from './indexer/log-worker.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
+import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
 import { OpenLogs } from './open-logs.ts'
 import { type RecentStore, RememberedLogs } from './remembered-logs.ts'
@@ -50,6 +52,8 @@ export interface HandlersOptions {
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   /** Hears of what does not work though nobody asked for it, a sentence for whoever watches over the host. */
   readonly problem?: (message: string) => void
+  /** Folders that take the place of those in which agents keep their logs; absent: those, below the person's home. */
+  readonly libraryRoots?: readonly string[]
   /** As in `OpenLogsOptions`. */
   readonly maxThreads?: number
   /** How much room a disk has; absent: what its system says. */
@@ -92,12 +96,14 @@ export function createBackend(given: HandlersOptions): Backend {
   const noRuns = options.noRuns ?? (state === undefined ? 'This host starts no agents.' : null)
   const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
   const tasks = state === undefined ? null : startTasks(state, options)
+  const library = cache === undefined ? null : startLibrary(cache, options)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
       await logs.call(method, params)
   const handlers: Handlers = {
     ...withoutRuns(noRuns ?? ''),
+    ...(library?.handlers ?? withoutLibrary('This host has no library.')),
     ...(runs === null ? {} : liveRunHandlers(runs)),
     ...tasks?.handlers,
     'host.capabilities': async () => ({
@@ -153,6 +159,7 @@ export function createBackend(given: HandlersOptions): Backend {
     async close() {
       await runs?.close()
       await tasks?.close()
+      await library?.close()
       await remembered.settle()
       await logs.closeAll()
     }
@@ -189,6 +196,25 @@ function startRuns(
 
 function startTasks(state: string, { notify, problem, now }: HandlersOptions): TaskHandlers {
   return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
+}
+
+/** It starts nothing until a page asks for it. */
+function startLibrary(
+  cache: string,
+  { createWorker, state, noRuns, libraryRoots, notify, problem, now }: HandlersOptions
+): Library {
+  return createLibrary({
+    createWorker,
+    cache,
+    state: state ?? null,
+    roots: libraryRoots ?? null,
+    variables: process.env,
+    home: homedir(),
+    ...(noRuns === undefined ? {} : { noPrograms: noRuns }),
+    notify,
+    problem: problem ?? (() => {}),
+    now: now ?? Date.now
+  })
 }
 
 /** How far the main agent's list was at the end; without one, the list that changed last. */

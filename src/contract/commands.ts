@@ -21,6 +21,8 @@ export interface KeyLine {
   readonly ofRuns?: boolean
   /** It needs a host that keeps tasks. */
   readonly ofTasks?: boolean
+  /** It needs a host with a library. */
+  readonly ofLibrary?: boolean
   /** The menu its commands stand in, where it is not that of its group. */
   readonly menu?: MenuName
 }
@@ -208,6 +210,23 @@ export const keyGroups = [
       { what: 'The item above, below', keys: ['ArrowUp', 'ArrowDown'] },
       { what: 'To the next, previous change of the item; closes or opens a track', keys: ['Enter', 'Shift+Enter'] },
       { what: 'Zoom in, out, the whole run', keys: ['+', '-', '0'] }
+    ]
+  },
+  {
+    title: 'Library',
+    menu: 'View',
+    lines: [
+      {
+        what: 'The library, or back to the log',
+        commands: [{ id: 'library', key: 'l', name: 'Library' }],
+        ofLibrary: true
+      },
+      { what: 'The session above, below; with Shift both', keys: ['ArrowUp', 'ArrowDown'], ofLibrary: true },
+      { what: 'The group above, below', keys: ['Alt ↑', 'Alt ↓'], ofLibrary: true },
+      { what: 'Close the group, open it', keys: ['ArrowLeft', 'ArrowRight'], ofLibrary: true },
+      { what: 'Open the session, or the log at the hit', keys: ['Enter'], ofLibrary: true },
+      { what: 'Show or hide the preview', keys: [' '], ofLibrary: true },
+      { what: 'Search all sessions, filter them', keys: ['/', 'F'], ofLibrary: true }
     ]
   },
   {

@@ -5,6 +5,7 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { Review } from '#core/replay/review.ts'
 import { commandIds } from './commands.ts'
+import { libraryMethods, libraryNotices } from './library.ts'
 import { liveRunMethods, liveRunNotices } from './live-runs.ts'
 import { taskMethods, taskNotices } from './tasks.ts'
 
@@ -519,6 +520,7 @@ export const methods = {
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
   'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) },
+  ...libraryMethods,
   ...liveRunMethods,
   ...taskMethods
 } as const satisfies Record<string, { params: z.ZodType; result: z.ZodType }>
@@ -556,6 +558,7 @@ export const notices = {
   'host.problem': z.object({ message: z.string() }),
   /** The list of recent logs is another one now. */
   'recent.changed': z.object({}),
+  ...libraryNotices,
   ...liveRunNotices,
   ...taskNotices
 } as const satisfies Record<string, z.ZodType>

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly state?: string
   /** Why no program is ever started, a sentence for people; absent: agents are. */
   readonly noRuns?: string
+  /** As `HandlersOptions.libraryRoots`. */
+  readonly libraryRoots?: readonly string[] | null
   /** Folder of the built page, `out/renderer`. */
   readonly root: string
   /** Hears of what failed inside, with the method or the kind of request. The page is told no more than that it did. */
@@ -51,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.cache === undefined ? {} : { cache: options.cache }),
     ...(options.state === undefined ? {} : { state: options.state }),
     ...(options.noRuns === undefined ? {} : { noRuns: options.noRuns }),
+    ...(options.libraryRoots == null ? {} : { libraryRoots: options.libraryRoots }),
     ...(options.onProblem === undefined ? {} : { problem: options.onProblem }),
     notify: (name, payload) => loopback?.notify(name, payload)
   })

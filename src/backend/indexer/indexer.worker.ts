@@ -1,12 +1,18 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { FindTask } from '../find/find-thread.ts'
+import type { LibraryTask } from '../library/library-messages.ts'
+import type { PlaceTask } from '../library/search/place-jobs.ts'
+import type { ScanTask } from '../library/search/scan-jobs.ts'
 import type { FeedTask, StreamTask } from '../live-runs/feed-messages.ts'
 import type { LogThread } from './indexer-messages.ts'
 import type { CreateWorker } from './log-worker.ts'
 import type { CutTask } from './serve-cutting.ts'
 
-/** The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew: `workerData` says which. */
-const task = workerData as LogThread | CutTask | FindTask | FeedTask | StreamTask
+/**
+ * The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew, or keeps the library, or
+ * searches it: `workerData` says which.
+ */
+const task = workerData as LogThread | CutTask | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask
 
 const entry = new URL(import.meta.url)
 /** Another thread of this file. */
@@ -17,6 +23,9 @@ if (parentPort !== null) {
   if (task.role === 'log') (await import('./log-thread.ts')).serveLog(parentPort, { entry, create })
   else if (task.role === 'cut') (await import('./serve-cutting.ts')).serveCutting(task, parentPort)
   else if (task.role === 'find') (await import('../find/find-thread.ts')).serveFinding(parentPort)
+  else if (task.role === 'library-search') (await import('../library/search/scan-thread.ts')).serveScanning(parentPort)
+  else if (task.role === 'library-places') (await import('../library/search/place-thread.ts')).servePlaces(parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)
+  else if (task.role === 'library') (await import('../library/library-thread.ts')).serveLibrary(task, parentPort)
   else await (await import('../live-runs/stream-thread.ts')).serveStream(task, parentPort)
 }

@@ -198,7 +198,7 @@ function begin(path: string): void {
   }
 }
 
-function beginEmpty(path: string): void {
+export function beginEmpty(path: string): void {
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     closeSync(openSync(draft, 'wx', 0o600))
@@ -271,12 +271,14 @@ function putAside(path: string): string {
 }
 
 /** One program at a time puts a file aside: the second would take away what the first began. */
-function locked<T>(lock: string, work: () => T): T {
+export function locked<T>(lock: string, work: () => T): T {
   for (;;) {
     try {
       mkdirSync(lock)
       break
-    } catch {
+    } catch (error) {
+      // Where no folder can be made, none will ever be.
+      if (codeOf(error) !== 'EEXIST') throw error
       const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
       if (since !== undefined && Date.now() - since > staleLockMs) rmSync(lock, { recursive: true, force: true })
       else pause(20)
@@ -290,7 +292,7 @@ function locked<T>(lock: string, work: () => T): T {
 }
 
 /** SQLite does not always wait by itself: of two that turn on the log of changes at once, one is told to come again. */
-function patiently<T>(work: () => T, waitMs: number): T {
+export function patiently<T>(work: () => T, waitMs: number): T {
   const end = Date.now() + waitMs
   for (;;) {
     try {
@@ -316,10 +318,10 @@ export function number(db: Connection, pragma: string): number {
   return Number(text(db, pragma))
 }
 
-function isDamage(code: string): boolean {
+export function isDamage(code: string): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

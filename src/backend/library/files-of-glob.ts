@@ -1,0 +1,92 @@
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { HostError } from '#contract/methods.ts'
+import { type GlobSegment, matchesName, type PathGlob } from '#core/library/path-glob.ts'
+
+/** A pattern that leads to more files and folders is refused: it would be looked through for minutes. */
+const mostLookedAt = 10_000
+
+export interface GlobFile {
+  readonly path: string
+  /** When it was last written, ms since the epoch. */
+  readonly modifiedAt: number
+}
+
+export interface GlobOptions {
+  /** Where relative patterns begin. */
+  readonly folder: string
+  readonly ignoresCase: boolean
+  /** Files and folders that may be looked at; absent: 10,000. */
+  readonly most?: number
+}
+
+/** The regular files of a pattern, the one written last first. Folders that may not be read have none. Throws a `HostError` where there are too many. */
+export async function filesOfGlob({ folder, segments }: PathGlob, options: GlobOptions): Promise<GlobFile[]> {
+  const walk = new Walk(options)
+  await walk.into(resolve(options.folder, folder), segments)
+  return walk.files.toSorted((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
+}
+
+class Walk {
+  readonly #files = new Map<string, GlobFile>()
+  readonly #options: GlobOptions
+  /** What was looked for where: `**` twice leads to the same folders by many ways. */
+  readonly #been = new Set<string>()
+  #lookedAt = 0
+
+  constructor(options: GlobOptions) {
+    this.#options = options
+  }
+
+  get files(): GlobFile[] {
+    return [...this.#files.values()]
+  }
+
+  /** What of a folder is in the rest of a pattern. */
+  async into(folder: string, segments: readonly GlobSegment[]): Promise<void> {
+    const [segment, ...rest] = segments
+    const key = `${segments.length} ${folder}`
+    if (segment === undefined || this.#been.has(key)) return
+    this.#been.add(key)
+    if (segment.kind === 'name') return await this.#take(join(folder, segment.name), rest)
+    if (segment.kind === 'folders') return await this.#anyDepth(folder, rest)
+    for (const { name } of await this.#entries(folder)) {
+      if (matchesName(segment, name, this.#options.ignoresCase)) await this.#take(join(folder, name), rest)
+    }
+  }
+
+  async #anyDepth(folder: string, rest: readonly GlobSegment[]): Promise<void> {
+    // `**` at the end is all files below.
+    const here: readonly GlobSegment[] = rest.length === 0 ? [{ kind: 'names', parts: [{ kind: 'any' }] }] : rest
+    await this.into(folder, here)
+    for (const entry of await this.#entries(folder)) {
+      // A link to a folder is not followed: it may lead back. Nor is a hidden one: it is not meant.
+      if (entry.isDirectory() && !entry.name.startsWith('.'))
+        await this.into(join(folder, entry.name), [{ kind: 'folders' }, ...rest])
+    }
+  }
+
+  async #take(path: string, rest: readonly GlobSegment[]): Promise<void> {
+    if (rest.length > 0) return await this.into(path, rest)
+    this.#count(1)
+    const stats = await stat(path).catch(() => null)
+    if (stats?.isFile() === true) this.#files.set(path, { path, modifiedAt: stats.mtimeMs })
+  }
+
+  async #entries(folder: string): Promise<Dirent[]> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    this.#count(entries.length)
+    return entries
+  }
+
+  #count(more: number): void {
+    const { most = mostLookedAt } = this.#options
+    this.#lookedAt += more
+    if (this.#lookedAt <= most) return
+    throw new HostError(
+      'bad-params',
+      `the pattern leads to more than ${most.toLocaleString('en-US')} files and folders; begin it with a folder nearer to the logs`
+    )
+  }
+}

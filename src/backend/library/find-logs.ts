@@ -1,0 +1,159 @@
+import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemCode } from '../write-failure.ts'
+import { type LogFacts, logFacts } from './log-facts.ts'
+import { RootNotes } from './root-notes.ts'
+import { folderProblem } from './why-unreadable.ts'
+
+/** A folder to look into for logs. */
+export interface SearchedRoot {
+  /** Absolute. */
+  readonly path: string
+  /** How many folders below it. */
+  readonly depth: number
+  /** By its path below the root, with `/`. */
+  mayBeLog(path: string): boolean
+}
+
+/** A file that may be a log. */
+export interface FoundLog {
+  /** Absolute, links resolved. */
+  readonly path: string
+  /** Absolute, real: in which it stands. */
+  readonly folder: string
+  readonly facts: LogFacts
+}
+
+/** Where a folder stands below a root. */
+export interface FolderPlace {
+  /** With `/`; empty: the root itself. */
+  readonly below: string
+  /** How many folders below it are looked into. */
+  readonly depth: number
+}
+
+/** What was found below a root. */
+export interface FoundBelow {
+  readonly logs: readonly FoundLog[]
+  /** The folders that were looked into, by their real paths. */
+  readonly folders: ReadonlyMap<string, FolderPlace>
+  /** Folders, or the root itself, that could not be looked into: nothing is known of what is below them. */
+  readonly unread: readonly string[]
+  readonly isMissing: boolean
+  readonly notes: RootNotes
+}
+
+/** More than that nobody has; a disk that is added by mistake has. */
+const mostFolders = 50_000
+const mostLogs = 100_000
+/** Folders full of files that are no logs, where a person adds the folder of a project. */
+const skipped = new Set(['node_modules', '.git'])
+
+/**
+ * Finds what may be a log below a root: names and what the system says of them, nothing is opened. Yields often. Links to folders are followed, each
+ * folder once. `only`: that folder of it alone, and those below it that `known` has not.
+ */
+export function* findLogs(
+  root: SearchedRoot,
+  only: { readonly folder: string; readonly known: ReadonlyMap<string, FolderPlace> } | null = null
+): Generator<void, FoundBelow> {
+  const notes = new RootNotes()
+  const logs: FoundLog[] = []
+  const folders = new Map<string, FolderPlace>()
+  const unread: string[] = []
+  const result = (isMissing: boolean): FoundBelow => ({ logs, folders, unread, isMissing, notes })
+  let real: string
+  try {
+    real = realpathSync(root.path)
+    if (!statSync(real).isDirectory()) return result(true)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return result(true)
+    notes.say(folderProblem(error))
+    unread.push(root.path)
+    return result(false)
+  }
+  const place = only?.known.get(only.folder) ?? { below: '', depth: root.depth }
+  const waiting = [{ folder: only?.folder ?? real, ...place }]
+  // Its length grows while it is gone through.
+  for (const { folder, below: path, depth } of waiting) {
+    if (folders.has(folder)) continue
+    if (folders.size >= mostFolders) {
+      notes.say(`Only the first ${mostFolders} folders were looked into.`)
+      break
+    }
+    folders.set(folder, { below: path, depth })
+    yield
+    let entries: Dirent[]
+    try {
+      entries = readdirSync(folder, { withFileTypes: true })
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') continue
+      unread.push(folder)
+      notes.say(path === '' ? folderProblem(error) : `${path}: ${folderProblem(error)}`)
+      continue
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const entry of entries) {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`
+      const kind = kindOf(entry, folder)
+      if (kind.is === 'folder') {
+        const isWanted = depth > 0 && !skipped.has(entry.name)
+        if (isWanted && only?.known.has(kind.path) !== true)
+          waiting.push({ folder: kind.path, below: name, depth: depth - 1 })
+        continue
+      }
+      if (!root.mayBeLog(name)) continue
+      if (kind.is === 'gone') continue
+      if (kind.is === 'other') {
+        notes.count('pipe, socket or device is not opened.', 'pipes, sockets and devices are not opened.')
+        continue
+      }
+      if (kind.is === 'loop') {
+        notes.count('link leads nowhere.', 'links lead nowhere.')
+        continue
+      }
+      const facts = kind.facts ?? factsAt(kind.path)
+      if (facts === null) continue
+      if (logs.length >= mostLogs) {
+        notes.say(`Only the first ${mostLogs} files were looked at.`)
+        return result(false)
+      }
+      logs.push({ path: kind.path, folder, facts })
+      yield
+    }
+  }
+  return result(false)
+}
+
+type Kind =
+  | { readonly is: 'folder'; readonly path: string }
+  | { readonly is: 'file'; readonly path: string; readonly facts: LogFacts | null }
+  | { readonly is: 'other' }
+  | { readonly is: 'loop' }
+  | { readonly is: 'gone' }
+
+function kindOf(entry: Dirent, folder: string): Kind {
+  const path = join(folder, entry.name)
+  if (entry.isFile()) return { is: 'file', path, facts: null }
+  if (entry.isDirectory()) return { is: 'folder', path }
+  if (entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice()) return { is: 'other' }
+  // A link, or a file system that does not say what it is.
+  try {
+    const stats = statSync(path, { bigint: true })
+    if (stats.isDirectory()) return { is: 'folder', path: realpathSync(path) }
+    return stats.isFile() ? { is: 'file', path: realpathSync(path), facts: logFacts(stats) } : { is: 'other' }
+  } catch (error) {
+    return { is: systemCode(error) === 'ENOENT' && !entry.isSymbolicLink() ? 'gone' : 'loop' }
+  }
+}
+
+function factsAt(path: string): LogFacts | null {
+  let stats: BigIntStats | undefined
+  try {
+    stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return null
+  }
+  return stats === undefined || !stats.isFile() ? null : logFacts(stats)
+}

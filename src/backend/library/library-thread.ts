@@ -1,0 +1,86 @@
+import type { MessagePort } from 'node:worker_threads'
+import { HostError, type Params, type Result } from '#contract/methods.ts'
+import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
+import { LogBytes } from './log-bytes.ts'
+import { SessionLibrary } from './session-library.ts'
+
+type Answers = { [M in LibraryMethod]: (params: Params<M>) => Promise<Result<M>> }
+type QuestionAnswers = {
+  [Q in keyof LibraryQuestions]: (asked: LibraryQuestions[Q]['asked']) => Promise<LibraryQuestions[Q]['answer']>
+}
+
+/** Keeps the library, and answers for it, until it is told to end. */
+export function serveLibrary(task: LibraryTask, port: MessagePort): void {
+  const say = (report: LibraryReport): void => port.postMessage(report)
+  const bytes = new LogBytes()
+  const { cache, state, roots, home, variables } = task
+  const library = new SessionLibrary({
+    ...{ cache, state, roots, bytes },
+    system: { home, variables, platform: process.platform },
+    changed: (status) => say({ kind: 'changed', status }),
+    problem: (sentence) => say({ kind: 'problem', sentence }),
+    now: () => Date.now() + task.clockAhead
+  })
+  const answers = answersOf(library)
+  const questions = questionsOf(library, bytes)
+  port.on('message', (call: LibraryCall) => {
+    if (call.kind === 'close') void library.close().finally(() => process.exit())
+    else if (call.kind === 'method')
+      void answer(call.id, call.method, () => answers[call.method](call.params as never), say)
+    else void answer(call.id, call.question, () => questions[call.question](call.asked as never), say)
+  })
+}
+
+function answersOf(library: SessionLibrary): Answers {
+  return {
+    'library.status': () => library.status(),
+    'library.overview': (params) => library.overview(params),
+    'library.cards': (params) => library.cards(params),
+    'library.session': (params) => library.session(params),
+    async 'library.watch'(params) {
+      library.watch(params)
+      return {}
+    },
+    async 'library.lookAgain'() {
+      library.lookAgain()
+      return {}
+    },
+    async 'library.pause'(params) {
+      library.pause(params)
+      return {}
+    },
+    'library.addFolder': (params) => library.addFolder(params),
+    async 'library.removeFolder'(params) {
+      await library.removeFolder(params)
+      return {}
+    }
+  }
+}
+
+function questionsOf(library: SessionLibrary, bytes: LogBytes): QuestionAnswers {
+  return {
+    pathOf: (session) => library.pathOf(session),
+    searched: (filter) => library.searched(filter),
+    uncounted: (filter) => library.uncounted(filter),
+    unreadFolders: () => library.unreadFolders(),
+    all: () => library.all(),
+    logBytes: async () => bytes.read
+  }
+}
+
+async function answer(
+  id: number,
+  asked: string,
+  work: () => Promise<unknown>,
+  say: (report: LibraryReport) => void
+): Promise<void> {
+  try {
+    say({ kind: 'result', id, result: await work() })
+  } catch (error) {
+    const { code, message } =
+      error instanceof HostError
+        ? error
+        : new HostError('internal', `${asked} failed inside Playhead. Please report it.`)
+    say({ kind: 'error', id, code, message })
+  }
+}

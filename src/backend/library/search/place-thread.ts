@@ -1,0 +1,82 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ReadLine } from '#core/formats/line-folder.ts'
+import type { FoldedEvent } from '#core/formats/log-format.ts'
+import { EventIndex } from '#core/index/event-index.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
+import { failedAnswer, type FindAnswer } from '#queries/find/find-jobs.ts'
+import { readLog } from '../../sources/read-log.ts'
+import { type FindMatch, lineMatcher } from './line-match.ts'
+import type { LinePlace, PlaceJob, PlacePart } from './place-jobs.ts'
+
+/** Tells the events of lines that were found: reads the log, with the files of its run, up to the last one. Apart from searching, as it loads all formats. */
+export function servePlaces(port: MessagePort): void {
+  const say = (answer: FindAnswer<PlacePart>): void => port.postMessage(answer)
+  const serve = async (job: PlaceJob): Promise<void> => {
+    try {
+      await place(job, say)
+    } catch (error) {
+      say(failedAnswer(error))
+    }
+  }
+  port.on('message', (job: PlaceJob) => void serve(job))
+  say({ kind: 'ready' })
+}
+
+async function place({ query, path, offsets }: PlaceJob, say: (answer: FindAnswer<PlacePart>) => void): Promise<void> {
+  const wanted = new Set(offsets)
+  const find = lineMatcher(query)
+  const index = new EventIndex()
+  let places: LinePlace[] = []
+  let done = 0
+  const give = (isLast: boolean): void => {
+    if (places.length === 0 && !isLast) return
+    done += places.length
+    say({ kind: 'found', part: { to: done, places }, isLast })
+    places = []
+  }
+  const line = (read: ReadLine): void => {
+    const from = index.rows
+    index.addLine(read)
+    const { file, offset } = read.at
+    if (file !== undefined || !wanted.has(offset) || index.rows === from) return
+    wanted.delete(offset)
+    say({ kind: 'at', offset, file: path })
+    places.push(placeIn(index, rowMeant(read, from, find), offset))
+  }
+  const pause = async (): Promise<boolean> => {
+    give(false)
+    say({ kind: 'at', offset: 0, file: path })
+    return wanted.size > 0
+  }
+  // What is said by a log that breaks off is all there is.
+  await readLog({ path, format: null, single: false }, { line, pause }).catch(() => {})
+  // No line begins there any more.
+  for (const offset of wanted) places.push({ offset, seq: null, kind: 'record', tool: null, at: null })
+  give(true)
+}
+
+/** Of the rows that a line has: that of the event that holds what was found, else of the first. */
+function rowMeant({ at, events }: ReadLine, from: number, find: FindMatch): number {
+  const own = events.flatMap((event, i) =>
+    event.at.offset === at.offset && event.at.file === undefined ? [{ event, i }] : []
+  )
+  const [first] = own
+  if (first === undefined) return from + events.length
+  const holds = ({ draft }: FoldedEvent): boolean => find(Buffer.from(JSON.stringify(draft))) !== null
+  return from + (own.length === 1 ? first : (own.find(({ event }) => holds(event)) ?? first)).i
+}
+
+function placeIn(index: EventIndex, row: number, offset: number): LinePlace {
+  const columns = index.columns(row, 1)
+  const [seq = -1] = new Int32Array(columns.seq)
+  const [kind = 0] = new Uint8Array(columns.kind)
+  const [tool = 0] = new Uint16Array(columns.tool)
+  const [at = NaN] = new Float64Array(columns.time)
+  return {
+    offset,
+    seq: seq < 0 ? null : seq,
+    kind: rowKinds[kind] ?? 'record',
+    tool: tool === 0 ? null : (index.tools[tool - 1] ?? null),
+    at: Number.isNaN(at) ? null : at
+  }
+}

@@ -1,0 +1,283 @@
+import type { MessagePort } from 'node:worker_threads'
+import { framingOfHead, headBytes } from '#core/formats/head.ts'
+import type { Framing } from '#core/formats/log-format.ts'
+import { isBlank } from '#core/lines/blank.ts'
+import { DocumentSplitter } from '#core/lines/document-splitter.ts'
+import { failedAnswer, type FindAnswer, searchFor } from '#queries/find/find-jobs.ts'
+import type { Bytes, Found, OnWay, Piece, Query, Search } from '#queries/find/search.ts'
+import { VectorScanner } from '../../find/vector-scanner.ts'
+import { factsText } from './index-segment.ts'
+import { IndexFiller } from './index-filler.ts'
+import { ExcerptReader } from './excerpt-reader.ts'
+import { LineBytes } from './line-bytes.ts'
+import { type LogBytes, openLogBytes } from './log-bytes.ts'
+import type {
+  ExcerptJob,
+  ExcerptPart,
+  FoundLines,
+  IndexJob,
+  IndexPart,
+  RecordPlace,
+  ScanJob,
+  ScanPart
+} from './scan-jobs.ts'
+import { type Candidates, type CandidateRange, TextIndex } from './text-index.ts'
+
+/** Ms between two answers. */
+const answerInterval = 50
+const chunkBytes = 1 << 20
+
+type Answer = FindAnswer<ScanPart> | FindAnswer<ExcerptPart> | FindAnswer<IndexPart>
+type Job = ScanJob | ExcerptJob | IndexJob
+
+/** Searches many logs for the thread that owns a search of the library, and reads what stands on the lines that were found. */
+export function serveScanning(port: MessagePort): void {
+  const say = (answer: Answer): void => port.postMessage(answer)
+  const scanner = new LogScanner(say)
+  const excerpts = new ExcerptReader(say)
+  let filler: IndexFiller | null = null
+  const serve = async (job: Job): Promise<void> => {
+    try {
+      if (job.kind === 'scan') await scanner.serve(job)
+      else if (job.kind === 'excerpts') await excerpts.serve(job)
+      else {
+        filler ??= new IndexFiller(job.cache)
+        say({ kind: 'found', part: await filler.serve(job), isLast: true })
+      }
+    } catch (error) {
+      say(failedAnswer(error))
+    }
+  }
+  port.on('message', (job: Job) => void serve(job))
+  say({ kind: 'ready' })
+}
+
+/** What a search throws out of itself once it has found enough. */
+const enough = Symbol('enough')
+
+/** The inside of a thread that searches batches of logs. Does one job at a time. */
+class LogScanner {
+  readonly #say: (answer: FindAnswer<ScanPart>) => void
+  readonly #searches = new Map<string, Search>()
+  #answered = 0
+  #found: { log: number; lines: FoundLines }[] = []
+  #unread: number[] = []
+  #count = 0
+  #index: TextIndex | null = null
+
+  constructor(say: (answer: FindAnswer<ScanPart>) => void) {
+    this.#say = say
+  }
+
+  /** Throws what the expression throws; a log that cannot be read is told of and passed over. */
+  async serve(job: ScanJob): Promise<void> {
+    this.#count = 0
+    this.#say({ kind: 'at', offset: 0 })
+    if (job.index === null) this.#index = null
+    else this.#index ??= new TextIndex(job.index)
+    this.#index?.refresh()
+    for (const [log, { path }] of job.logs.entries()) {
+      if (this.#count >= job.most) break
+      if (performance.now() - this.#answered >= answerInterval) this.#answer(log, false)
+      const candidates = this.#index?.candidates(path, job.query) ?? null
+      if (candidates?.ranges.length === 0) continue
+      let bytes: LogBytes | null = null
+      try {
+        const opened = openLogBytes(path)
+        bytes = opened instanceof Promise ? await opened : opened
+      } catch (error) {
+        if (!isGone(error)) this.#unread.push(log)
+        continue
+      }
+      try {
+        this.#scan(job, log, bytes, candidates)
+        if (bytes.isCut) this.#unread.push(log)
+      } catch (error) {
+        if (!isOfSystem(error)) throw error
+        this.#unread.push(log)
+      } finally {
+        bytes.close()
+      }
+    }
+    this.#answer(job.logs.length, true)
+  }
+
+  #scan({ query, logs, most }: ScanJob, log: number, bytes: LogBytes, candidates: Candidates | null): void {
+    const { path, piece } = logs[log] ?? { path: '', piece: null }
+    const pieces = piecesOf(piece ?? everything, candidates, bytes)
+    const lines = new LineFinder(bytes, most - this.#count)
+    const flush = (): void => {
+      const offsets = lines.take()
+      if (offsets.length === 0) return
+      this.#count += offsets.length
+      this.#found.push({ log, lines: { offsets, records: null } })
+    }
+    // How it is framed is only asked where something is found: then a document is searched again, as what it is.
+    let framing: Framing | null = null
+    const onWay: OnWay = (reached, offsets) => {
+      if (offsets.length > 0) {
+        framing ??= framingOf(bytes)
+        if (framing === 'document') throw enough
+        lines.add(offsets.splice(0))
+        if (lines.isFull) throw enough
+      }
+      const now = performance.now()
+      if (now - this.#answered < answerInterval) return
+      flush()
+      if (this.#found.length > 0) this.#answer(log, false)
+      else {
+        this.#answered = now
+        this.#say({ kind: 'at', offset: reached, file: path })
+      }
+    }
+    for (const range of pieces) {
+      if (query.regex) this.#say({ kind: 'at', offset: range.from, file: path })
+      const found = within(() => this.#searchOf(query, 'lines').piece(bytes, range, onWay))
+      if (found === null) break
+      if (found.offsets.length === 0) continue
+      framing ??= framingOf(bytes)
+      if (framing === 'document') break
+      lines.add(found.offsets)
+    }
+    if (framing !== 'document') return flush()
+    const places = pieces.flatMap((range) => [...this.#places(query, bytes, range, path)])
+    const records = recordsWith(bytes, places, most - this.#count)
+    this.#count += records.offsets.length
+    if (records.offsets.length > 0) this.#found.push({ log, lines: records })
+  }
+
+  #places(query: Query, bytes: Bytes, piece: Piece, path: string): Float64Array {
+    return this.#searchOf(query, 'document').piece(bytes, piece, (reached) => {
+      if (performance.now() - this.#answered < answerInterval) return
+      this.#answered = performance.now()
+      this.#say({ kind: 'at', offset: reached, file: path })
+    }).offsets
+  }
+
+  #answer(to: number, isLast: boolean): void {
+    this.#answered = performance.now()
+    this.#say({ kind: 'found', part: { to, found: this.#found, unread: this.#unread }, isLast })
+    this.#found = []
+    this.#unread = []
+  }
+
+  /** Kept for the next job, which is mostly one of the same search. */
+  #searchOf(query: Query, framing: Framing): Search {
+    const key = JSON.stringify([query, framing])
+    let search = this.#searches.get(key)
+    if (search === undefined) {
+      if (this.#searches.size >= 2) this.#searches.clear()
+      const readText = (bytes: Uint8Array): string =>
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+      search = searchFor(query, { framing, readText, scanner: (patterns, bytes) => new VectorScanner(patterns, bytes) })
+      this.#searches.set(key, search)
+    }
+    return search
+  }
+}
+
+const everything: CandidateRange = { from: 0, to: Infinity }
+
+/** What is to be searched of what was asked for: where the log is another one than was noted, all of it. */
+function piecesOf(asked: CandidateRange, candidates: Candidates | null, { size, facts }: LogBytes): Piece[] {
+  const ranges = candidates?.facts === factsText(facts) ? candidates.ranges : [everything]
+  return ranges.flatMap((range) => {
+    const from = Math.max(asked.from, range.from)
+    const to = Math.min(asked.to, range.to, size)
+    return to > from ? [{ from, to, limit: size }] : []
+  })
+}
+
+/** null where it found enough on its way. */
+function within(search: () => Found): Found | null {
+  try {
+    return search()
+  } catch (error) {
+    if (error === enough) return null
+    throw error
+  }
+}
+
+/** Of the lines that places lie in those that have a row: all but blank ones. */
+class LineFinder {
+  readonly #lines: LineBytes
+  readonly #most: number
+  #found: number[] = []
+  #count = 0
+  /** Where the line after the last one begins that was looked at. */
+  #next = 0
+
+  constructor(bytes: LogBytes, most: number) {
+    this.#lines = new LineBytes(bytes, bytes.size)
+    this.#most = most
+  }
+
+  get isFull(): boolean {
+    return this.#count >= this.#most
+  }
+
+  /** `places` ascend. */
+  add(places: Iterable<number>): void {
+    for (const place of places) {
+      if (place < this.#next) continue
+      if (this.isFull) return
+      const start = this.#lines.startOf(place, this.#next)
+      const end = this.#lines.endOf(place)
+      this.#next = end + 1
+      // What stands in the mark of an encoding, or in a line end, is in no line.
+      if (place < start || place >= end || this.#isBlank(start, end)) continue
+      this.#found.push(start)
+      this.#count++
+    }
+  }
+
+  take(): number[] {
+    return this.#found.splice(0)
+  }
+
+  #isBlank(start: number, end: number): boolean {
+    const first = this.#lines.byteAt(start)
+    const isLetter = first > 0x20 && first < 0x7f
+    return !isLetter && isBlank(this.#lines.line(start, end).toString())
+  }
+}
+
+function framingOf(bytes: LogBytes): Framing {
+  const head = Buffer.allocUnsafe(headBytes + 1)
+  return framingOfHead(head.subarray(0, bytes.read(head, 0)))
+}
+
+/** The records of a document that places lie in; `most` at the most. */
+function recordsWith(bytes: LogBytes, places: readonly number[], most: number): FoundLines {
+  const offsets: number[] = []
+  const records: RecordPlace[] = []
+  let next = 0
+  const splitter = new DocumentSplitter(({ line, offset, length }) => {
+    while (next < places.length && (places[next] ?? 0) < offset) next++
+    if ((places[next] ?? Infinity) >= offset + length || offsets.length >= most) return
+    offsets.push(offset)
+    records.push({ line, length })
+  })
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(bytes.size, 1)))
+  for (let at = 0; at < bytes.size && next < places.length;) {
+    const length = bytes.read(chunk.subarray(0, Math.min(chunk.length, bytes.size - at)), at)
+    if (length === 0) break
+    splitter.push(chunk.subarray(0, length))
+    at += length
+  }
+  splitter.end()
+  return { offsets, records }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null
+}
+
+/** It was removed since it was listed: there is nothing to search any more. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'not-found'].includes(codeOf(error) ?? '')
+}
+
+function isOfSystem(error: unknown): boolean {
+  return /^E[A-Z]+$/.test(codeOf(error) ?? '')
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod'
+import { agentTypes } from '#core/events/agent-event.ts'
+import { SessionCard, SessionPreview, SessionState } from '#core/library/session-card.ts'
+import { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
+
+const Session = SessionCard.shape.id
+const Count = z.int().min(0)
+
+/** A folder that was looked into. */
+export const LibraryRoot = z.object({
+  path: z.string(),
+  /** Whose logs are looked for there; null: those of any agent, since the person added it. */
+  agent: z.enum(agentTypes).nullable(),
+  /** `runs`: Playhead's own live runs. `added`: by the person, who may remove it. */
+  kind: z.enum(['agent', 'runs', 'added']),
+  /** It is not there: no error. */
+  isMissing: z.boolean(),
+  /** Sessions found there. */
+  sessions: Count,
+  /** Files that are no logs, folders that may not be looked into, pipes and the like: sentences, at most 20. */
+  notes: z.array(z.string())
+})
+export type LibraryRoot = z.infer<typeof LibraryRoot>
+
+/** How far the library is. Sent as the notice `library.changed`, at most four times a second. */
+export const LibraryStatus = z.object({
+  /** Counts what has changed: with another version, sessions that were asked for before may be others. */
+  version: z.int(),
+  /** `looking`: for files. `cards`: heads and tails are read. `counts`: whole logs are read. `idle`: all is known, and followed. */
+  phase: z.enum(['looking', 'cards', 'counts', 'idle']),
+  /** In this phase: how much of how much is done. */
+  done: Count,
+  all: Count,
+  /** Reading of whole logs waits, since the person asked for it. */
+  isPaused: z.boolean(),
+  /** Subagents' logs are not counted. */
+  sessions: Count,
+  bytes: z.number(),
+  /** When all folders were last looked through, ms since the epoch; null: not yet. */
+  lookedAt: z.number().nullable(),
+  roots: z.array(LibraryRoot),
+  /** What does not work, a sentence for people; null: nothing. */
+  problem: z.string().nullable()
+})
+export type LibraryStatus = z.infer<typeof LibraryStatus>
+
+/** Sessions that stand together. */
+export const SessionGroup = z.object({
+  /** A day, `2026-11-22`, of this machine's time zone; or the folder of a project; empty: of none. */
+  key: z.string(),
+  /** Where its first session stands in the list. */
+  from: Count,
+  count: Count,
+  /** Of those of which it is known. */
+  activeMs: z.number().nullable(),
+  live: Count
+})
+export type SessionGroup = z.infer<typeof SessionGroup>
+
+/** How many sessions there are of what one can filter by; all sessions count, but those of subagents. */
+export const LibraryFacets = z.object({
+  all: Count,
+  states: z.partialRecord(SessionState, Count),
+  failed: Count,
+  todosLeft: Count,
+  forked: Count,
+  agents: z.array(z.object({ agent: z.enum(agentTypes), count: Count })),
+  /** The one used last first, at most 500; `projects` in all. */
+  projects: z.array(z.object({ project: z.string(), count: Count })),
+  projectsTotal: Count
+})
+export type LibraryFacets = z.infer<typeof LibraryFacets>
+
+/** A line that was found. */
+export const LibraryHit = z.object({
+  /** The log, which is that of a subagent where it is not the session's main file. */
+  path: z.string(),
+  line: z.int(),
+  /** Of the event that the line has, in the log opened by `path`; null: none. */
+  seq: z.int().nullable(),
+  /**
+   * The kind of the event: as the timeline's rows have it. Empty: the log is not read so far, and `seq`, `tool` and `at` are null; the same call tells
+   * them later.
+   */
+  kind: z.string(),
+  tool: z.string().nullable(),
+  /** Ms since the epoch. */
+  at: z.number().nullable(),
+  /** One line, at most 300 characters, cut so that the first match lies within its first 40. */
+  text: z.string(),
+  /** The first match in `text`: UTF-16 from and to. */
+  match: z.tuple([z.int(), z.int()]).nullable()
+})
+export type LibraryHit = z.infer<typeof LibraryHit>
+
+/** How far a search of the library is. */
+export const LibraryFound = z.object({
+  find: z.int(),
+  searching: z.boolean(),
+  /** Lines found, and in how many sessions. */
+  hits: Count,
+  sessionsWithHits: Count,
+  sessionsSearched: Count,
+  sessions: Count,
+  bytesSearched: z.number(),
+  bytes: z.number(),
+  /** It stopped at the most lines there may be. */
+  isCut: z.boolean(),
+  /** Why it was stopped, or which logs could not be read: a sentence. */
+  error: z.string().nullable()
+})
+export type LibraryFound = z.infer<typeof LibraryFound>
+
+/** The library: all sessions on this machine. A host without one answers `unavailable`. */
+export const libraryMethods = {
+  /** The first call begins to look. */
+  'library.status': { params: z.object({}), result: LibraryStatus },
+  /** How many sessions a query has, in which groups. */
+  'library.overview': {
+    params: z.object({ query: SessionQuery }),
+    result: z.object({
+      version: z.int(),
+      total: Count,
+      groups: z.array(SessionGroup),
+      facets: LibraryFacets
+    })
+  },
+  /** The sessions of a query from the `from`-th on. */
+  'library.cards': {
+    params: z.object({ query: SessionQuery, from: Count, count: z.int().min(1).max(500) }),
+    result: z.object({ version: z.int(), cards: z.array(SessionCard) })
+  },
+  /** Read now, where it is not known so far. `subagents`: the logs under it. `resume`: what goes on with it in a terminal; null: nothing does. */
+  'library.session': {
+    params: z.object({ session: Session }),
+    result: z.object({
+      card: SessionCard,
+      preview: SessionPreview,
+      subagents: z.array(SessionCard),
+      resume: z.string().nullable()
+    })
+  },
+  /** A page shows the library, or no longer: while one does, it is looked through more often. Lasts a minute; ask again. */
+  'library.watch': { params: z.object({ isShown: z.boolean() }), result: z.object({}) },
+  'library.lookAgain': { params: z.object({}), result: z.object({}) },
+  'library.pause': { params: z.object({ isPaused: z.boolean() }), result: z.object({}) },
+  /** `~` is the home folder. `not-found` where there is no such folder. */
+  'library.addFolder': { params: z.object({ path: z.string().min(1) }), result: z.object({ path: z.string() }) },
+  'library.removeFolder': { params: z.object({ path: z.string() }), result: z.object({}) },
+  /** Shows the file of a session in the system's file manager. */
+  'library.reveal': { params: z.object({ session: Session }), result: z.object({}) },
+  /**
+   * What a person typed where a log is asked for: a path (`~`, `file://`), a session id or the beginning of one, a project's folder, a glob. The logs it
+   * may mean, the latest first, at most 50. `not-found` with what to do where it means none.
+   */
+  'library.resolve': {
+    params: z.object({ text: z.string().min(1).max(10_000) }),
+    result: z.object({
+      logs: z.array(z.object({ path: z.string(), title: z.string().nullable(), at: z.number().nullable() }))
+    })
+  },
+  /**
+   * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,
+   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. One search at a time: another one ends it.
+   */
+  'library.find': {
+    params: z.object({
+      filter: SessionFilter,
+      text: z.string().min(1).max(1000),
+      regex: z.boolean(),
+      caseSensitive: z.boolean()
+    }),
+    result: z.object({ find: z.int() })
+  },
+  /**
+   * Sessions with hits from the `from`-th on, the latest first, as far as they are found, each with its first `perSession` hits; `hits`: how many it
+   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer.
+   */
+  'library.hits': {
+    params: z.object({
+      find: z.int(),
+      from: Count,
+      count: z.int().min(1).max(200),
+      perSession: z.int().min(1).max(500)
+    }),
+    result: z.object({
+      sessions: z.array(z.object({ card: SessionCard, hits: Count, shown: z.array(LibraryHit) }))
+    })
+  },
+  /** All hits of one session. */
+  'library.sessionHits': {
+    params: z.object({ find: z.int(), session: Session, from: Count, count: z.int().min(1).max(500) }),
+    result: z.object({ hits: z.array(LibraryHit) })
+  },
+  'library.endFind': { params: z.object({ find: z.int() }), result: z.object({}) }
+} as const
+
+export const libraryNotices = {
+  'library.changed': LibraryStatus,
+  'library.found': LibraryFound
+} as const

@@ -1,0 +1,27 @@
+import { libraryMethods } from './library.ts'
+import { liveRunMethods } from './live-runs.ts'
+import { type Handlers, HostError } from './methods.ts'
+import { taskMethods } from './tasks.ts'
+
+/** The methods about runs and tasks, which only a host with a state folder has. */
+type RunMethod = keyof typeof liveRunMethods | keyof typeof taskMethods
+
+const runNames = [...Object.keys(liveRunMethods), ...Object.keys(taskMethods)] as RunMethod[]
+const libraryNames = Object.keys(libraryMethods) as (keyof typeof libraryMethods)[]
+
+/** What a host answers that starts no agents and keeps no tasks. `reason`: for people, with what to do instead. */
+export function withoutRuns(reason: string): Pick<Handlers, RunMethod> {
+  return refused(runNames, reason)
+}
+
+/** What a host answers that has no library. */
+export function withoutLibrary(reason: string): Pick<Handlers, keyof typeof libraryMethods> {
+  return refused(libraryNames, reason)
+}
+
+function refused<M extends keyof Handlers>(names: readonly M[], reason: string): Pick<Handlers, M> {
+  const refuse = async (): Promise<never> => {
+    throw new HostError('unavailable', reason)
+  }
+  return Object.fromEntries(names.map((name) => [name, refuse])) as unknown as Pick<Handlers, M>
+}
