@@ -4,10 +4,11 @@ import type { ReadLine } from '#core/formats/line-folder.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
-import { type Command, exitFine, exitIssues, exitUsage, logOf, logOptions, parseCommandLine } from './command.ts'
+import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
 import { readInThreads } from './read-in-threads.ts'
+import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const
 
@@ -15,9 +16,10 @@ export const check: Command = {
   usage: 'check FILE [--json] [--single] [--format ID]',
   summary:
     'what is wrong with a log, line by line; exit code 1 if there is anything malformed or in violation, 2 if it is no log of a known agent',
+  details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const source = logOf(positionals, values)
+    const source = await logOf(positionals, values, environment)
     const checked = values.json ? await checkAsJson(source, environment) : await checkAsText(source, environment)
     if (checked.exit !== exitFine) return checked.exit
     return checked.malformed + checked.violation > 0 ? exitIssues : exitFine

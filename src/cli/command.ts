@@ -1,11 +1,12 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import type { RunOptions } from '#backend/sources/run.ts'
 import type { Environment } from './environment.ts'
 
 /** Everything went well. */
 export const exitFine = 0
 /** The log has malformed lines or violations (`check`), or the agent failed (`run`). */
 export const exitIssues = 1
+/** Nothing was found (`sessions`, `search`). */
+export const exitNothing = 1
 /** Called the wrong way, a file that cannot be read or written, or one that is no log Playhead knows. */
 export const exitUsage = 2
 
@@ -37,25 +38,6 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
     const [what = ''] = message.split(/\. |\n/)
     throw new UsageError(what.replace(/\.$/, ''))
   }
-}
-
-/** The options of every command that reads a log. */
-export const logOptions = { format: { type: 'string' }, single: { type: 'boolean' } } as const
-
-/** What a command reads, by its one FILE and `logOptions`. */
-export function logOf(
-  positionals: readonly string[],
-  { format, single }: { format?: string | undefined; single?: boolean | undefined }
-): RunOptions {
-  return { path: oneFile(positionals), format: format ?? null, single: single ?? false }
-}
-
-/** The one FILE a command takes. */
-function oneFile(positionals: readonly string[]): string {
-  const [file, ...more] = positionals
-  if (file === undefined || file === '') throw new UsageError('which FILE? Give the path of a log')
-  if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)
-  return file
 }
 
 /** The value of `--port`. */

@@ -1,7 +1,7 @@
 import { HostError } from '#contract/methods.ts'
 import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { unknownFormat } from './check.ts'
-import { type Command, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
+import { type Command, parseCommandLine, UsageError } from './command.ts'
 import { say } from './environment.ts'
 import { exportHtml } from './export-html.ts'
 import { exportMd } from './export-md.ts'
@@ -10,6 +10,7 @@ import type { WriteExport } from './export-target.ts'
 import { Output } from './output.ts'
 import { outputFile } from './output-file.ts'
 import { Progress } from './progress.ts'
+import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = {
   output: { type: 'string', short: 'o' },
@@ -25,10 +26,11 @@ export const exportLog: Command = {
   summary:
     'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), as a report to read (md), or as one page ' +
     'that shows it in any browser, offline (html); report and page without the secrets that were found in it unless --no-redact, JSONL with --redact',
+  details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const source = logOf(positionals, values)
     const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)
+    const source = await logOf(positionals, values, environment)
     // A page shows the lines of any file.
     if (write !== exportHtml) await refuseUnknown(source)
     const progress = new Progress(environment, 'exporting', values.output === undefined)

@@ -1,4 +1,5 @@
 import { createWriteStream, fstatSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
@@ -33,10 +34,12 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   variables: process.env,
   platform: process.platform,
+  home: homedir(),
   isRoot: process.getuid?.() === 0,
   version: versionOf(join(root, 'package.json')),
   root,
   createWorker,
+  createLibrary: async (options) => (await import('#backend/library/library.ts')).createLibrary(options),
   now: Date.now,
   untilStopped
 })

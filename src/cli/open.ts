@@ -1,33 +1,91 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { LogFile } from '#backend/sources/log-file.ts'
+import { HostError } from '#contract/methods.ts'
 import { hasDisplay } from './browser.ts'
-import { type Command, exitFine, parseCommandLine } from './command.ts'
+import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { findElectron } from './electron-binary.ts'
 import type { Environment } from './environment.ts'
 import { print } from './output.ts'
+import { OwnLibrary } from './own-library.ts'
+import { Progress } from './progress.ts'
 import { serveLogs } from './serve.ts'
+import { filterOf, rootOptions, rootsOf } from './session-filter.ts'
+import { fileDetails, latestLogsOf } from './typed-log.ts'
 
-const options = { 'no-open': { type: 'boolean' }, format: { type: 'string' } } as const
+const options = {
+  'no-open': { type: 'boolean' },
+  format: { type: 'string' },
+  last: { type: 'boolean' },
+  project: { type: 'string' },
+  ...rootOptions
+} as const
 
 export const open: Command = {
-  usage: '[open] [FILE…] [--no-open] [--format ID]',
+  usage: '[open] [FILE… | --last [--project DIR]] [--no-open] [--format ID] [--root DIR]…',
   summary: 'opens the viewer: as an app where Electron is installed, else in the browser',
+  details: [
+    '--last          the session that was written to last, of all agents on this machine',
+    '--project DIR   of those that worked in this folder, or in one below it',
+    '',
+    ...fileDetails,
+    'Where it may be several logs, the latest is opened.'
+  ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const format = values.format ?? null
     if (format !== null) (await import('#backend/sources/choose-format.ts')).formatNamed(format)
     // Said here, in this terminal, before any window.
-    for (const file of positionals) await (await LogFile.open(file)).close()
+    const files = values.last
+      ? [await lastSession(positionals, values, environment)]
+      : await filesTyped(positionals, values, environment)
+    for (const file of files) await (await LogFile.open(file)).close()
     const host = await hostFor(format, environment)
     if (host.electron === null) {
       const { reason } = host
       const announce = (url: string): string => `Playhead in the browser, since ${reason}: ${url}`
-      await serveLogs({ files: positionals, format, port: 0, opensBrowser: !values['no-open'], announce }, environment)
+      const libraryRoots = await rootsOf(values.root, environment.home)
+      await serveLogs({ files, format, port: 0, libraryRoots, opensBrowser: !values['no-open'], announce }, environment)
       return exitFine
     }
     await print([`Playhead in Electron, since its program is here: ${host.electron}`], environment)
-    return await runElectron(host.electron, positionals, environment)
+    return await runElectron(host.electron, files, environment)
+  }
+}
+
+interface Asked {
+  readonly project?: string | undefined
+  readonly root?: readonly string[] | undefined
+}
+
+async function filesTyped(
+  words: readonly string[],
+  { project, root }: Asked,
+  environment: Environment
+): Promise<readonly string[]> {
+  if (project !== undefined) throw new UsageError('--project goes with --last: the last session of that folder')
+  return await latestLogsOf(words, root, environment)
+}
+
+async function lastSession(
+  words: readonly string[],
+  { root, ...asked }: Asked,
+  environment: Environment
+): Promise<string> {
+  if (words.length > 0) throw new UsageError(`--last says which; "${words[0]}" is one word too many`)
+  const filter = filterOf(asked, environment)
+  const roots = await rootsOf(root, environment.home)
+  const progress = new Progress(environment, 'looking for sessions', false)
+  const library = await OwnLibrary.open(environment, roots)
+  try {
+    await library.listed(progress)
+    const [last] = await library.sessions(filter, 1)
+    if (last !== undefined) return last.card.path
+    const where = filter.project === undefined ? '' : ` worked in ${filter.project}`
+    throw new HostError('not-found', `no session${where === '' ? ' was found' : where}; "playhead sessions" lists all`)
+  } finally {
+    progress.end()
+    await library.close()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts'
+import { isTerminal } from './terminal.ts'
 
 /** What is soon done says nothing. */
 const quietMs = 1000
@@ -40,8 +41,4 @@ export class Progress {
     this.#hasLine = false
     this.#environment.stderr.write(clearLine)
   }
-}
-
-function isTerminal(stream: Environment['stderr']): boolean {
-  return 'isTTY' in stream && stream.isTTY === true
 }

@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream'
 import { resolve } from 'node:path'
 import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/methods.ts'
+import { agentTypeOf, agentWords } from './agent-words.ts'
 import { UsageError } from './command.ts'
 import { durationMs } from './duration-ms.ts'
 import { type Environment, say } from './environment.ts'
+import { isTerminal } from './terminal.ts'
 
 /** The options of `playhead run`. */
 export const runOptions = {
@@ -24,17 +25,6 @@ interface Asked {
   readonly mode?: string | undefined
   readonly 'time-limit'?: string | undefined
   readonly arg?: readonly string[] | undefined
-}
-
-/** The words for an agent: those of `agentIds`, of events (`agentType`), and of people. */
-const agentWords: Readonly<Record<string, AgentId>> = {
-  claude: 'claude',
-  'claude-code': 'claude',
-  codex: 'codex',
-  'openai-codex': 'codex',
-  gemini: 'gemini',
-  'gemini-cli': 'gemini',
-  'google-gemini': 'gemini'
 }
 
 /**
@@ -79,7 +69,8 @@ const optionOf: Readonly<Record<string, string>> = {
 function agentOf(word: string | undefined): AgentId {
   const known = agentIds.join(', ')
   if (word === undefined) throw new UsageError(`which AGENT? One of ${known}`)
-  const agent = Object.hasOwn(agentWords, word) ? agentWords[word] : undefined
+  const type = agentTypeOf(word)
+  const agent = type === null ? undefined : agentIds.find((id) => id === agentWords[type])
   if (agent === undefined) throw new UsageError(`"${word}" is no agent that can be started; there are ${known}`)
   return agent
 }
@@ -119,8 +110,4 @@ function textOf(bytes: Buffer, isCut: boolean): string {
       'The prompt on standard input is not UTF-8 text, and the agent would read something else. Convert it first, such as with iconv -f ISO-8859-1 -t UTF-8.'
     )
   }
-}
-
-function isTerminal(stream: Readable): boolean {
-  return 'isTTY' in stream && stream.isTTY === true
 }

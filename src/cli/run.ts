@@ -15,6 +15,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   runs: async () => (await import('./kept-runs.ts')).runs,
   check: async () => (await import('./check.ts')).check,
   export: async () => (await import('./export.ts')).exportLog,
+  sessions: async () => (await import('./sessions.ts')).sessions,
+  search: async () => (await import('./search.ts')).search,
   todos: async () => (await import('./todos.ts')).todos,
   stats: async () => (await import('./stats.ts')).stats,
   hook: async () => (await import('./hook.ts')).hook
@@ -57,7 +59,8 @@ async function commandOf(
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (load) return [await load(), rest]
   // A path, or options of the command that goes without saying.
-  if (word.startsWith('-') || existsSync(await systemPath(word))) return [await open(), argv]
+  if (word.startsWith('-') || existsSync(await systemPath(word)) || /^(?:~|file:)|[*/\\]/i.test(word))
+    return [await open(), argv]
   throw new UsageError(`"${word}" is neither a command (${Object.keys(commands).join(', ')}) nor a file that exists`)
 }
 
@@ -68,6 +71,7 @@ function asksFor(args: readonly string[], ...names: readonly string[]): boolean 
 
 async function help(): Promise<string[]> {
   const { logFormats } = await import('#core/formats/registry.ts')
+  const { fileDetails } = await import('./typed-log.ts')
   const all = await Promise.all(Object.values(commands).map(async (load) => await load()))
   return [
     'Playhead shows the logs of coding agents, and the todo list at any point of a run.',
@@ -76,8 +80,9 @@ async function help(): Promise<string[]> {
     '',
     `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
+    ...fileDetails,
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 fine, 1 malformed lines or violations (check) or an agent that failed (run), 2 wrong use, a file that cannot be read, is empty or no log of a known agent, or no server (url).'
+    'Exit codes: 0 fine, 1 malformed lines or violations (check), nothing found (sessions, search) or an agent that failed (run), 2 wrong use, a file that cannot be read, is empty or no log of a known agent, or no server (url).'
   ]
 }
 

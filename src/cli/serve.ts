@@ -9,20 +9,23 @@ import { hasDisplay, openBrowser } from './browser.ts'
 import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { print } from './output.ts'
+import { rootOptions, rootsOf } from './session-filter.ts'
+import { fileDetails, latestLogsOf } from './typed-log.ts'
 
 const options = {
   port: { type: 'string' },
   'new-token': { type: 'boolean' },
   'no-runs': { type: 'boolean' },
   'no-open': { type: 'boolean' },
-  format: { type: 'string' }
+  format: { type: 'string' },
+  ...rootOptions
 } as const
 
 const noRuns =
   'This Playhead was started with --no-runs: it starts no programs. To start agents from here, start it again without --no-runs.'
 
 export const serve: Command = {
-  usage: 'serve [FILE…] [--port N] [--new-token] [--no-runs] [--no-open] [--format ID]',
+  usage: 'serve [FILE…] [--port N] [--new-token] [--no-runs] [--no-open] [--format ID] [--root DIR]…',
   summary: 'serves the viewer on 127.0.0.1 and prints an address that opens it once; ends with Ctrl-C',
   details: [
     '--port N      the same port each time, and the same token: tabs that are open go on when it is started again',
@@ -30,7 +33,10 @@ export const serve: Command = {
     '--no-runs     starts no agents, nor any other program, whoever asks',
     '--no-open     opens no browser',
     '',
-    '"playhead url" prints a new address, for another tab or for one that was opened already.'
+    '"playhead url" prints a new address, for another tab or for one that was opened already.',
+    '',
+    ...fileDetails,
+    'Where it may be several logs, the latest is opened.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
@@ -41,11 +47,12 @@ export const serve: Command = {
       )
     await serveLogs(
       {
-        files: positionals,
+        files: await latestLogsOf(positionals, values.root, environment),
         format: values.format ?? null,
         port,
         newToken: values['new-token'] ?? false,
         ...(values['no-runs'] ? { noRuns } : {}),
+        libraryRoots: await rootsOf(values.root, environment.home),
         opensBrowser: !values['no-open'],
         announce: (url) => url
       },
@@ -63,6 +70,8 @@ export interface Serving {
   readonly newToken?: boolean
   /** Why no programs are started; absent: they are. */
   readonly noRuns?: string
+  /** Where the library looks; null: where the agents keep their logs. */
+  readonly libraryRoots: readonly string[] | null
   readonly opensBrowser: boolean
   /** The one line on stdout, once the address is known. */
   announce(url: string): string

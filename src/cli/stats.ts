@@ -11,17 +11,19 @@ import { type TokenTotals, type Usage, usageOf } from '#core/requests/usage.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './check.ts'
-import { type Command, logOf, logOptions, parseCommandLine } from './command.ts'
+import { type Command, parseCommandLine } from './command.ts'
 import { Output } from './output.ts'
+import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const
 
 export const stats: Command = {
   usage: 'stats FILE [--json] [--single] [--format ID]',
   summary: 'how much of what is in a log, and how long it took to read',
+  details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const source = logOf(positionals, values)
+    const source = await logOf(positionals, values, environment)
     const began = performance.now()
     const counts = new EventCounts()
     const issues = { malformed: 0, violation: 0, notice: 0 }

@@ -7,19 +7,21 @@ import { type KeptSnapshot, TodoHistory } from '#core/replay/todo-history.ts'
 import { type LogVisitor, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
-import { type Command, logOf, logOptions, parseCommandLine, UsageError } from './command.ts'
+import { type Command, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { Output } from './output.ts'
 import { readInThreads } from './read-in-threads.ts'
+import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptions } as const
 
 export const todos: Command = {
   usage: 'todos FILE [--at SEQ] [--json] [--single] [--format ID]',
   summary: 'every todo list of a log and what it changed, or with --at the lists as they were after one event',
+  details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const source = logOf(positionals, values)
+    const source = await logOf(positionals, values, environment)
     const print = values.json ? jsonLine : textLine
     if (values.at === undefined) return await printAll(source, print, environment)
     return await printAt(source, values.at, values.json ? jsonLine : textList, environment)

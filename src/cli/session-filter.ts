@@ -1,0 +1,104 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { HostError } from '#contract/methods.ts'
+import { sessionStates, type SessionState } from '#core/library/session-card.ts'
+import type { SessionFilter } from '#core/library/session-query.ts'
+import { agentTypeOf, agentWords } from './agent-words.ts'
+import { UsageError } from './command.ts'
+import type { Environment } from './environment.ts'
+import { sinceTime } from './since-time.ts'
+
+/** Where sessions are looked for. */
+export const rootOptions = { root: { type: 'string', multiple: true } } as const
+
+/** The options of every command that asks for sessions. */
+export const filterOptions = {
+  agent: { type: 'string', multiple: true },
+  project: { type: 'string' },
+  since: { type: 'string' },
+  state: { type: 'string', multiple: true },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  ...rootOptions
+} as const
+
+/** What `--help` says of them. */
+export const filterDetails = [
+  `--agent A       only of this agent: ${Object.values(agentWords).join(', ')}; may be given again`,
+  '--project DIR   only those that worked in this folder, or in one below it',
+  '--since T       only those that were written to since then: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30',
+  `--state S       only ${sessionStates.join(', ')}; may be given again`,
+  '--root DIR      looks here, and not in the folders of the agents; may be given again'
+]
+
+interface Asked {
+  readonly agent?: readonly string[] | undefined
+  readonly project?: string | undefined
+  readonly since?: string | undefined
+  readonly state?: readonly string[] | undefined
+}
+
+/** Throws a `UsageError` that says what to write instead. */
+export function filterOf(
+  { agent = [], project, since, state = [] }: Asked,
+  { now, home }: Pick<Environment, 'now' | 'home'>
+): SessionFilter {
+  const from = since === undefined ? undefined : sinceTime(since, now())
+  if (from === null)
+    throw new UsageError(`--since ${since}: write it like 24h, 7d, today, yesterday, 2026-11-22 or 2026-11-22T14:30`)
+  if (project === '') throw new UsageError('--project: which folder?')
+  return {
+    ...(agent.length === 0 ? {} : { agents: agent.map(agentNamed) }),
+    ...(project === undefined ? {} : { project: folderOf(project, home) }),
+    ...(from === undefined ? {} : { since: from }),
+    ...(state.length === 0 ? {} : { states: state.map(stateNamed) })
+  }
+}
+
+/** Agents write the folder that they work in without links, people may not. */
+export async function withoutLinks({ project, ...filter }: SessionFilter): Promise<SessionFilter | null> {
+  if (project === undefined) return null
+  const real = await realpath(project).catch(() => project)
+  return real === project ? null : { ...filter, project: real }
+}
+
+/** How many are asked for; null: all. */
+export function limitOf(limit: string | undefined): number | null {
+  if (limit === undefined) return null
+  if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0)
+    throw new UsageError(`--limit ${limit}: give how many, at least 1`)
+  return Number(limit)
+}
+
+/** Throws a `HostError` where one of them is no folder: that nothing was found there would say nothing. null: those of the agents. */
+export async function rootsOf(roots: readonly string[] | undefined, home: string): Promise<readonly string[] | null> {
+  if (roots === undefined || roots.length === 0) return null
+  const folders = roots.map((root) => folderOf(root, home))
+  for (const [i, folder] of folders.entries()) {
+    const stats = await stat(folder).catch(() => null)
+    if (stats?.isDirectory() !== true)
+      throw new HostError(
+        'not-found',
+        `--root ${roots[i]}: ${stats === null ? 'there is no such folder' : 'it is no folder'}`
+      )
+  }
+  return folders
+}
+
+/** Where no shell was asked, as in `--project=~/code`, `~` is still itself. */
+function folderOf(path: string, home: string): string {
+  return resolve(/^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path)
+}
+
+function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {
+  const agent = agentTypeOf(word)
+  if (agent === null)
+    throw new UsageError(`--agent ${word}: no such agent; there are ${Object.values(agentWords).join(', ')}`)
+  return agent
+}
+
+function stateNamed(word: string): SessionState {
+  const state = sessionStates.find((known) => known === word)
+  if (state === undefined) throw new UsageError(`--state ${word}: no such state; there are ${sessionStates.join(', ')}`)
+  return state
+}

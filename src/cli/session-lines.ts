@@ -1,0 +1,119 @@
+import { basename } from 'node:path'
+import { oneLine } from '#core/index/one-line.ts'
+import { lastOf, type SessionCard } from '#core/library/session-card.ts'
+import { agentWords } from './agent-words.ts'
+import type { Environment } from './environment.ts'
+import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
+
+/** A session as a line of JSON. What is not known is null. `parent`: the path of the session's log whose subagent it is. */
+export function sessionJson(card: SessionCard, parent: string | null): string {
+  const { path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state } = card
+  const { turns = null, calls = null, failedCalls = null, todosDone = null, todosTotal = null } = card.counts ?? {}
+  return JSON.stringify({
+    ...{ path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt, bytes, state, parent },
+    ...{ turns, calls, failedCalls, todosDone, todosTotal }
+  })
+}
+
+/** What a person calls a session: its title, else its file. */
+export function titleOf({ title, path }: Pick<SessionCard, 'title' | 'path'>): string {
+  return oneLine(title ?? basename(path), 200)
+}
+
+/** As the clocks of this machine have it. */
+export function timeText(at: number): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return ''
+  const two = (part: number): string => String(part).padStart(2, '0')
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** A folder as people write it. */
+export function folderText(folder: string, home: string): string {
+  const rest = folder.startsWith(home) ? folder.slice(home.length) : null
+  return oneLine(rest !== null && /^(?:[\\/]|$)/.test(rest) ? `~${rest}` : folder)
+}
+
+/** Lays out sessions as lines: last written to, state, agent, project, todos, calls and of them those that failed, title. */
+export class SessionLines {
+  readonly #home: string
+  /** Those of the terminal; null: it is none, and nothing is cut for it. */
+  readonly #columns: number | null
+  readonly #now: number
+  readonly #widths: { readonly time: number; readonly state: number; readonly agent: number; readonly project: number }
+
+  /** `cards`: all that will be printed. */
+  constructor(cards: readonly SessionCard[], columns: number | null, { home, now }: Pick<Environment, 'home' | 'now'>) {
+    this.#home = home
+    this.#columns = columns
+    this.#now = now()
+    const widest = (name: string, texts: readonly string[]): number =>
+      Math.max(name.length, ...new Set(texts.map(columnsOfText)))
+    this.#widths = {
+      time: columns === null ? 16 : 11,
+      state: widest('state', [...new Set(cards.map(({ state }) => state))]),
+      agent: widest('agent', [...new Set(cards.map(({ agent }) => agentText(agent)))]),
+      // In a terminal most of the line is for the title.
+      project: Math.min(
+        columns === null ? 40 : Math.max('project'.length, Math.floor(columns / 6)),
+        widest(
+          'project',
+          [...new Set(cards.map(({ project }) => project))].map((each) => this.#project(each))
+        )
+      )
+    }
+  }
+
+  get heading(): string {
+    return this.#line('last', 'state', 'agent', 'project', 'todos', 'calls', 'title')
+  }
+
+  line(card: SessionCard, isSubagent = false): string {
+    const { agent, state, project, counts } = card
+    const { calls = null, failedCalls = null, todosDone = null, todosTotal = null } = counts ?? {}
+    const failed = failedCalls === null || failedCalls === 0 ? '' : `/${failedCalls}`
+    const todos = todosTotal === null ? '' : `${todosDone ?? 0}/${todosTotal}`
+    const title = `${isSubagent ? '- ' : ''}${titleOf(card)}`
+    const called = calls === null ? '' : `${calls}${failed}`
+    return this.#line(this.#time(lastOf(card)), state, agentText(agent), this.#project(project), todos, called, title)
+  }
+
+  /** A terminal has little room: this year's times are without the year, others without the time of day. */
+  #time(at: number): string {
+    const text = timeText(at)
+    if (this.#columns === null || text === '') return text
+    return text.startsWith(`${new Date(this.#now).getFullYear()}-`) ? text.slice(5) : text.slice(0, 10)
+  }
+
+  #project(project: string | null): string {
+    const text = folderText(project ?? '', this.#home)
+    return this.#columns === null ? text : text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+  }
+
+  #line(
+    last: string,
+    state: string,
+    agent: string,
+    project: string,
+    todos: string,
+    calls: string,
+    title: string
+  ): string {
+    const widths = this.#widths
+    const line = [
+      padded(last, widths.time),
+      padded(state, widths.state),
+      padded(agent, widths.agent),
+      padded(cutStart(project, widths.project), widths.project),
+      todos.padStart(5),
+      calls.padStart(6),
+      title
+    ].join('  ')
+    return (this.#columns === null ? line : cutEnd(line, this.#columns)).trimEnd()
+  }
+}
+
+function agentText(agent: SessionCard['agent']): string {
+  return agent === null ? '' : agentWords[agent]
+}

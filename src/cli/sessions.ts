@@ -1,0 +1,96 @@
+import type { LibraryStatus } from '#contract/library.ts'
+import type { SearchedSession } from '#backend/library/library-search.ts'
+import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+import { Output } from './output.ts'
+import { OwnLibrary } from './own-library.ts'
+import { Progress } from './progress.ts'
+import { filterDetails, filterOf, filterOptions, limitOf, rootsOf } from './session-filter.ts'
+import { sessionJson, SessionLines } from './session-lines.ts'
+import { columnsOf, isTerminal } from './terminal.ts'
+
+const options = { ...filterOptions, subagents: { type: 'boolean' } } as const
+
+export const sessions: Command = {
+  usage:
+    'sessions [TEXT] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--subagents] [--json] [--root DIR]…',
+  summary: 'lists the sessions of all agents on this machine, the latest first, without a server',
+  details: [
+    'TEXT            only those whose title, project, branch, model, session id or path has each of these words',
+    ...filterDetails,
+    '--limit N       at most so many sessions',
+    '--subagents     the logs of their subagents too, below each session',
+    '--json          a line each with path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt (ms since the epoch),',
+    '                bytes, state, parent (the path of the session whose subagent it is), turns, calls, failedCalls, todosDone, todosTotal',
+    '',
+    'A line has: last written to, state, agent, project, todos (done/all), calls (calls/failed, where some failed), title. What is not known is',
+    'left out, in JSON null.',
+    'Exit codes: 0 found, 1 none, 2 wrong use, or something could not be read.'
+  ],
+  async run(args, environment) {
+    const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
+    const text = positionals.join(' ')
+    if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')
+    const filter = { ...filterOf(values, environment), ...(text.trim() === '' ? {} : { text }) }
+    const most = limitOf(values.limit)
+    const roots = await rootsOf(values.root, environment.home)
+    const progress = new Progress(environment, 'looking for sessions', false)
+    const library = await OwnLibrary.open(environment, roots)
+    try {
+      const status = await library.listed(progress)
+      const found = await library.sessions(filter, most)
+      progress.end()
+      await print(library, found, values, environment)
+      const exit = told(status, found.length, environment)
+      return (await library.isWhole()) ? exit : exitUsage
+    } finally {
+      progress.end()
+      await library.close()
+    }
+  }
+}
+
+interface Asked {
+  readonly json?: boolean | undefined
+  readonly subagents?: boolean | undefined
+}
+
+async function print(
+  library: OwnLibrary,
+  found: readonly SearchedSession[],
+  { json = false, subagents = false }: Asked,
+  environment: Environment
+): Promise<void> {
+  const { stdout } = environment
+  const output = new Output(stdout)
+  const cards = found.map(({ card }) => card)
+  const lines = new SessionLines(cards, columnsOf(stdout), environment)
+  const progress = new Progress(environment, 'reading sessions', false)
+  if (!json && cards.length > 0 && isTerminal(stdout)) output.line(lines.heading)
+  try {
+    const read = library.read(found, { subagents, done: (count) => progress.at(count, cards.length) })
+    for await (const session of read) {
+      const paths = new Map([session.card, ...session.subagents].map(({ id, path }) => [id, path]))
+      for (const card of [session.card, ...session.subagents]) {
+        const parent = card.parent === null ? null : (paths.get(card.parent) ?? null)
+        output.line(json ? sessionJson(card, parent) : lines.line(card, card !== session.card))
+      }
+      progress.end()
+      await output.flush()
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+/** Says what the list does not; gives the exit code. */
+function told({ roots, sessions: all }: LibraryStatus, found: number, environment: Environment): number {
+  if (found > 0) return exitFine
+  if (all > 0) {
+    say(environment, `no session matches, of ${all}`)
+    return exitNothing
+  }
+  say(environment, 'no sessions were found. These folders were looked for:')
+  for (const { path, isMissing } of roots) say(environment, `  ${path}${isMissing ? ' (is not there)' : ''}`)
+  return exitNothing
+}

@@ -1,0 +1,120 @@
+import { resolve } from 'node:path'
+import { resolveTyped, type TypedLog } from '#backend/library/resolve-typed.ts'
+import type { RunOptions } from '#backend/sources/run.ts'
+import type { SessionCard } from '#core/library/session-card.ts'
+import { oneLine } from '#core/index/one-line.ts'
+import { UsageError } from './command.ts'
+import { type Environment, say } from './environment.ts'
+import { OwnLibrary } from './own-library.ts'
+import { Progress } from './progress.ts'
+import { rootOptions, rootsOf } from './session-filter.ts'
+import { timeText } from './session-lines.ts'
+
+/** The options of every command that reads a log. */
+export const logOptions = { format: { type: 'string' }, single: { type: 'boolean' }, ...rootOptions } as const
+
+/** What FILE may be, for `--help`. */
+export const fileDetails = [
+  'FILE is the path of a log. Where no file has it, it may also be a session id or its beginning ("playhead sessions --json" has them), the',
+  'folder of a project, a file:// address, a path with ~, or a pattern like logs/*.jsonl. --root DIR: sessions are looked for there.'
+]
+
+interface Asked {
+  readonly format?: string | undefined
+  readonly single?: boolean | undefined
+  readonly root?: readonly string[] | undefined
+}
+
+/** What a command reads, by its one FILE and `logOptions`. Where FILE may be several logs it throws: what is told of one is not true of another. */
+export async function logOf(
+  positionals: readonly string[],
+  { format, single, root }: Asked,
+  environment: Environment
+): Promise<RunOptions> {
+  const file = oneFile(positionals)
+  const logs = await logsTyped(file, root, environment)
+  const [log] = logs
+  if (log === undefined || logs.length > 1) throw new UsageError(severalText(file, logs))
+  return { path: log.path, format: format ?? null, single: single ?? false }
+}
+
+/** The logs to open for each FILE: of several that it may mean the latest, which is said. */
+export async function latestLogsOf(
+  files: readonly string[],
+  root: readonly string[] | undefined,
+  environment: Environment
+): Promise<readonly string[]> {
+  const latest: string[] = []
+  for (const file of files) latest.push(await latestLogOf(file, root, environment))
+  return latest
+}
+
+async function latestLogOf(
+  file: string,
+  root: readonly string[] | undefined,
+  environment: Environment
+): Promise<string> {
+  const logs = await logsTyped(file, root, environment)
+  const [log] = logs
+  // `resolveTyped` gives at least one.
+  if (log === undefined) return file
+  if (logs.length > 1)
+    say(environment, `"${file}" may be any of ${countText(logs)} logs; this is the latest: ${logText(log)}`)
+  return log.path
+}
+
+/** The logs that a word may mean, the latest first. One whose own name it is keeps the name that was typed. */
+async function logsTyped(
+  file: string,
+  root: readonly string[] | undefined,
+  environment: Environment
+): Promise<readonly TypedLog[]> {
+  const { home, platform } = environment
+  const roots = await rootsOf(root, home)
+  const sessions = async (): Promise<readonly SessionCard[]> => await sessionsOf(roots, environment)
+  const logs = await resolveTyped(file, { home, folder: resolve('.'), platform, sessions })
+  return logs.map((log) => (log.path === resolve(file) ? { ...log, path: file } : log))
+}
+
+/** All sessions of this machine. */
+async function sessionsOf(roots: readonly string[] | null, environment: Environment): Promise<readonly SessionCard[]> {
+  const progress = new Progress(environment, 'looking for sessions', false)
+  const library = await OwnLibrary.open(environment, roots)
+  try {
+    await library.listed(progress)
+    return await library.all()
+  } finally {
+    progress.end()
+    await library.close()
+  }
+}
+
+/** The one FILE a command takes. */
+function oneFile(positionals: readonly string[]): string {
+  const [file, ...more] = positionals
+  if (file === undefined || file === '') throw new UsageError('which FILE? Give the path of a log')
+  if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)
+  return file
+}
+
+/** Of more logs the rest is only counted. */
+const mostTold = 10
+/** `resolveTyped` gives no more. */
+const mostKnown = 50
+
+function severalText(file: string, logs: readonly TypedLog[]): string {
+  const lines = logs.slice(0, mostTold).map(logText)
+  const rest = logs.length > mostTold ? [`and ${countText(logs, mostTold)} more`] : []
+  return `"${file}" may be any of ${countText(logs)} logs; give the path of one: ${[...lines, ...rest].join(', ')}`
+}
+
+function countText({ length }: readonly TypedLog[], less = 0): string {
+  return `${length - less}${length >= mostKnown ? ' or more' : ''}`
+}
+
+function logText({ path, title, at }: TypedLog): string {
+  const facts = [title === null ? '' : oneLine(title, 60), at === null ? '' : timeText(at)].filter(
+    (fact) => fact !== ''
+  )
+  return facts.length === 0 ? path : `${path} (${facts.join(', ')})`
+}
