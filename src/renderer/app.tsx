@@ -4,7 +4,10 @@ import { Deck } from './features/deck/deck.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
-import { useRunName } from './features/live-runs/run-name.ts'
+import { LibraryScreen } from './features/library/library-screen.tsx'
+import { LibrarySidebar } from './features/library/library-sidebar.tsx'
+import { useLogTitle } from './features/library/log-title.ts'
+import { SessionPreview } from './features/library/session-preview.tsx'
 import { ShownRun } from './features/live-runs/shown-run.tsx'
 import { NewRunDialog } from './features/new-run/new-run-dialog.tsx'
 import { MainPanel } from './features/views/main-panel.tsx'
@@ -21,11 +24,12 @@ import { Boundary } from './ui/boundary.tsx'
 import { Splitter } from './ui/splitter.tsx'
 import { useKeys } from './keyboard.ts'
 import { useApp, useShared } from './stores/app-store.ts'
-import type { PanelSizes } from './stores/layout-store.ts'
+import { isPreviewOpen, type PanelSizes } from './stores/layout-store.ts'
 import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
+import { isLibraryEmpty, useLibrary, useLibraryShown } from './stores/use-library.ts'
 
-/** The page: the panels of the log that is shown, or the start screen. Where the host does not take it, what to do. */
+/** The page: the panels of the log that is shown, or the library, or the start screen of a host without one. Where the host does not take it, what to do. */
 export function App() {
   const log = useApp((app) => (app.active === null ? undefined : app.logStores.get(app.active)))
   // Before the host has answered, which logs are open is not known: the start screen would flash.
@@ -34,7 +38,11 @@ export function App() {
   const key = log?.getState().key
   const path = useApp((app) => app.logs.find((status) => status.log === app.active)?.path)
   const fileName = useApp((app) => app.logs.find((status) => status.log === app.active)?.name)
-  const name = useRunName(path) ?? fileName
+  const name = useLogTitle(path) ?? fileName
+  const library = useLibraryShown()
+  const asksForLibrary = useLibrary(({ presence }) => presence === 'unknown')
+  const isEmpty = useLibrary(isLibraryEmpty)
+  const preview = useLayout(isPreviewOpen) && !isEmpty
   const sizes = useLayout((layout) => layout.sizes)
   const wide = useLayout((layout) => layout.wide)
   const setWide = useLayout((layout) => layout.setWide)
@@ -50,7 +58,8 @@ export function App() {
     <LogStoreContext value={log ?? null}>
       <div
         className="app"
-        data-screen={log === undefined ? 'start' : 'log'}
+        data-screen={log !== undefined ? 'log' : library ? 'library' : 'start'}
+        data-alone={library && !preview ? '' : undefined}
         data-wide={wide && log !== undefined ? '' : undefined}
         style={sizeStyle(sizes)}
       >
@@ -61,20 +70,34 @@ export function App() {
         </div>
         <aside className="area-runs" aria-label="Logs">
           <Boundary part="list of logs" of={key}>
-            <RunsPanel />
+            {library ? <LibrarySidebar /> : <RunsPanel />}
           </Boundary>
           <Splitter panel="runs" edge="right" label="Width of the logs" />
         </aside>
         <main className="area-main">
           <HostProblems />
           {log === undefined ? (
-            met && <StartScreen />
+            library ? (
+              <Boundary part="library" of={key}>
+                <LibraryScreen />
+              </Boundary>
+            ) : (
+              met && !asksForLibrary && <StartScreen />
+            )
           ) : (
             <ShownRun>
               <MainPanel />
             </ShownRun>
           )}
         </main>
+        {library && preview && (
+          <aside className="area-side" aria-label="Details">
+            <Splitter panel="side" edge="left" label="Width of the preview" />
+            <Boundary part="preview" of={key}>
+              <SessionPreview />
+            </Boundary>
+          </aside>
+        )}
         {log !== undefined && (
           <>
             <aside className="area-side" aria-label="Details">

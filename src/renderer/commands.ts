@@ -14,6 +14,7 @@ const pageActions = {
   },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.askForRun(),
+  library: (app: AppState) => (app.active === null ? app.returnToLog() : app.leaveLog()),
   'add-task': () => {
     const field = document.querySelector<HTMLInputElement>('.task-form > input')
     if (field !== null) field.focus()
@@ -63,12 +64,16 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
 }
 
 /** They need no log. */
-const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys'])
+const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library'])
+/** What the library has as well. */
+const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter'])
 
 /** Does what a command means; false if it means nothing here: no log is shown, nothing is added to it, or the host starts no agents. */
 export function runCommand(app: AppState, id: CommandId): boolean {
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
-  if (log === undefined && !withoutLog.has(id)) return false
+  const hasLibrary = app.library.getState().presence === 'there'
+  if (log === undefined && !withoutLog.has(id) && !(hasLibrary && ofLibrary.has(id))) return false
+  if (id === 'library' && !hasLibrary) return false
   if (id === 'new-run' && app.capabilities?.runs !== true) return false
   if (id === 'add-task' && app.capabilities?.tasks !== true) return false
   if (isOfPage(id)) pageActions[id](app)

@@ -44,15 +44,18 @@ function act(app: AppState, event: KeyboardEvent): boolean {
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.closest('dialog, [role="dialog"]') !== null) return true
-  if (
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  ) {
-    return true
-  }
+  if (target.closest('dialog, [role="dialog"]') !== null || isField(event)) return true
   if (event.key === ' ') return target.closest('button, a, summary, [role="button"], [role="tab"]') !== null
   const arrowsOf = target.closest('[role="tablist"], [role="radiogroup"], [role="listbox"], [role="menu"]')
   return arrowsOf !== null && /^(Arrow|Home$|End$)/.test(event.key)
+}
+
+/** The focus is in something that text is typed into. */
+export function isField({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  )
 }

@@ -11,7 +11,7 @@ import {
   type RowSummary,
   type TodoSnapshot
 } from '#contract/methods.ts'
-import { withoutRuns } from '#contract/without-runs.ts'
+import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
@@ -151,6 +151,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
   let revision = 0
   return {
     ...withoutRuns('The test host starts no agents.'),
+    ...withoutLibrary('The test host has no library.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',

@@ -105,7 +105,10 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     startApp: async ({ browser }, use, info) => {
       const apps: DesktopApp[] = []
       await use(async (...args) => {
-        const env = { PLAYHEAD_STATE_DIR: info.outputPath('state'), PLAYHEAD_CACHE_DIR: info.outputPath('cache') }
+        const home = info.outputPath('home')
+        const folders = { PLAYHEAD_STATE_DIR: info.outputPath('state'), PLAYHEAD_CACHE_DIR: info.outputPath('cache') }
+        // No sessions but its own.
+        const env = { ...folders, HOME: home, USERPROFILE: home }
         const options = { root, args, env, profile: info.outputPath('profile') }
         const app =
           kind === 'stand-in' ? await startDouble(browser, options) : await startElectron(executablePath ?? '', options)
@@ -130,7 +133,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       expect(await page.evaluate(() => Object.keys(window.playheadFiles ?? {}))).toEqual(['pathOf'])
     })
 
-    test('without a log shows the start screen', async ({ startApp }) => {
+    test('without a log shows the library', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
       await page.getByRole('button', { name: 'Open the sample run' }).click()
@@ -140,7 +143,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a second start shows its log in the first and ends', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       expect(await app.startAgain([sample])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect(statusBar(page)).toContainText('Indexed')
@@ -157,7 +160,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a file that is dropped on the window is opened where it lies', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       app.placeFile(sample)
       // A file that was chosen has its path; then it is dropped.
       await page.evaluate(() => {
@@ -200,7 +203,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       copyFileSync(sample, other)
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       await app.evaluate(({ dialog }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
       }, other)
@@ -226,7 +229,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the policy of the page refuses a script that was put into it', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       const refused = await page.evaluate(async () => {
         const blocked: string[] = []
         document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.effectiveDirective))
@@ -309,12 +312,12 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('a link opens a log at an event, if the person agrees', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       const asked = await dialogAnswers(app, [1, 0])
       const link = `playhead://open?path=${encodeURIComponent(sample)}&seq=7`
       expect(await app.startAgain([link])).toBe(0)
       await expect.poll(asked).toHaveLength(1)
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       expect(await app.startAgain([link])).toBe(0)
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect.poll(() => seqOf(page)).toBe(7)
@@ -327,6 +330,8 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       const app = await startApp(sample)
       const page = await app.firstWindow()
       await expect(statusBar(page)).toContainText('Indexed')
+      // That of the library has started.
+      await expect(page.getByRole('button', { name: 'Library' })).toBeVisible()
       // Threads that start from now on can be ended from here.
       await app.evaluate(() => {
         const threads = process.getBuiltinModule('node:worker_threads')
@@ -373,11 +378,11 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('the window is where it was the last time', async ({ startApp }) => {
       const bounds = { x: 60, y: 40, width: 1200, height: 720 }
       const first = await startApp()
-      await expect((await first.firstWindow()).getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect((await first.firstWindow()).getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       await first.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
       await first.close()
       const second = await startApp()
-      await expect((await second.firstWindow()).getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect((await second.firstWindow()).getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       const now = () => second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
       await expect.poll(now).toEqual(bounds)
     })
@@ -418,7 +423,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('its page is that of the browser host, byte for byte', async ({ startApp, serve, page: served }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await expect(page.getByRole('heading', { name: 'Open a run' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
       await served.goto(await serve())
       expect(await digestsOf(page)).toEqual(builtDigests)
       expect(await digestsOf(served)).toEqual(builtDigests)

@@ -48,15 +48,20 @@ export interface Serving {
 }
 
 interface StateFolder {
+  /** Variables of the environment of what is served, beside those of the test. */
+  readonly variables: Readonly<Record<string, string>>
   /** The state folder of what is served, and of `playhead` commands that are to know of it. */
   readonly state: string
   /** Another address of a page that is served: each works once. */
   readonly another: (address: string) => Promise<string>
 }
 
-/** The environment of a command with a state folder of its own. */
+/** The environment of a command with a state folder of its own, and a home folder without the sessions of whoever runs the tests. */
 export function withState(state: string): NodeJS.ProcessEnv {
-  return { ...process.env, PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache` }
+  const home = `${state}/home`
+  const folders = { PLAYHEAD_STATE_DIR: state, PLAYHEAD_CACHE_DIR: `${state}/cache`, HOME: home, USERPROFILE: home }
+  const moved = { CLAUDE_CONFIG_DIR: undefined, CODEX_HOME: undefined, GEMINI_CLI_HOME: undefined }
+  return { ...process.env, ...moved, ...folders }
 }
 
 /** Tests of pages that show logs, whoever serves them. */
@@ -78,18 +83,19 @@ export const test = base.extend<Serving & StateFolder>({
   },
   // Playwright wants a pattern here, to read from it what a fixture depends on: this one on nothing but the name.
   state: async ({ browserName: _browserName }, use, info) => await use(info.outputPath('state')),
+  variables: [{}, { option: true }],
   another: async ({ state }, use) => {
     await use(async (address) => {
       const { stdout } = await playheadIn(withState(state), 'url', '--port', new URL(address).port)
       return stdout.trim()
     })
   },
-  serve: async ({ state }, use) => {
+  serve: async ({ state, variables }, use) => {
     const stops: (() => Promise<unknown>)[] = []
     await use(async (...files) => {
       const child = spawn(process.execPath, [`${root}bin/playhead.js`, 'serve', '--no-open', ...files], {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: withState(state)
+        env: { ...withState(state), ...variables }
       })
       const closed = once(child, 'close')
       stops.push(() => {

@@ -6,6 +6,7 @@ reviewARun(test)
 
 test('opening: a path that is not there says what to do; one that is opens', async ({ page, serve }) => {
   await page.goto(await serve())
+  await page.getByRole('button', { name: 'Open log' }).click()
   const path = page.getByRole('textbox', { name: /path/i })
   await path.fill('/no/such/log.jsonl')
   await path.press('Enter')
@@ -21,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto(await serve(sample))
     await page.getByRole('button', { name: 'Close sample-run.jsonl' }).click()
-    await expect(page.getByRole('textbox', { name: /path/i })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Library' })).toBeVisible()
     expect(await seriousViolations(page)).toEqual([])
   })
 }

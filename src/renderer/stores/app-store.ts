@@ -3,6 +3,7 @@ import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
+import { createLibraryStore, type LibraryStore } from './library-store.ts'
 import { createLiveRunsStore, isGoing, type LiveRunsStore } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore, type NewRunStore } from './new-run-store.ts'
@@ -12,7 +13,7 @@ export type Capabilities = Result<'host.capabilities'>
 /** `refused`: the host does not take this page. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run' | 'folders'
 export interface OpenError {
   path: string
   code: string
@@ -26,6 +27,7 @@ export interface AppState {
   /** A person's own tasks, where the host keeps any. */
   readonly tasks: TasksBySession
   readonly liveRuns: LiveRunsStore
+  readonly library: LibraryStore
   readonly newRun: NewRunStore
   capabilities: Capabilities | null
   connection: Connection
@@ -36,6 +38,8 @@ export interface AppState {
   /** By id, of the generation it is in. Closing a log drops its store. */
   logStores: ReadonlyMap<string, LogStore>
   active: string | null
+  /** The log that was shown before the library; null: none that is still open. */
+  lastShown: string | null
   /** By id, when a log was last seen to grow: ms since the epoch on this page's clock, which may differ from the host's. */
   grownAt: ReadonlyMap<string, number>
   recent: RecentLog[]
@@ -48,6 +52,13 @@ export interface AppState {
   problems: readonly string[]
 
   openLog(path: string): Promise<void>
+  /**
+   * Opens what a person typed: a path, a session's id, a project's folder or a glob where the host has a library. Gives the logs that it may mean
+   * where these are several, and opens none.
+   */
+  openTyped(text: string): Promise<readonly TypedLog[]>
+  /** Opens a log at one of its lines, or at the event it has there, with what was found marked as in a search of its own. */
+  openAt(place: LogPlace): Promise<void>
   /** Shows what is recorded of a run; of one that is going its end. */
   openRun(run: LiveRun): Promise<void>
   /** Starts what the form of a new run says, and shows it. */
@@ -64,12 +75,27 @@ export interface AppState {
   /** A log whose reading has failed, or whose host was started again, is read anew, and shown where the person was. */
   reopenLog(id: string): Promise<void>
   activate(id: string): void
+  /** Leaves the log for the library, or for the start screen; it stays open, where it is. */
+  leaveLog(): void
+  /** Goes back to the log that was left. */
+  returnToLog(): void
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
   dismissError(): void
   dismissProblems(): void
   setConnection(connection: Connection, refusal?: string | null): void
+}
+
+/** A log that may be meant by what was typed. */
+export type TypedLog = Result<'library.resolve'>['logs'][number]
+
+/** A place in a log that is not open, and what was searched for that led to it. */
+export interface LogPlace {
+  readonly path: string
+  readonly seq: number | null
+  readonly line: number
+  readonly find: { readonly text: string; readonly regex: boolean; readonly caseSensitive: boolean } | null
 }
 
 export type AppStore = StoreApi<AppState>
@@ -88,6 +114,9 @@ const longestWait = 2000
 
 const mostProblems = 3
 
+/** The library is asked for so much later than a log that is shown at once, in ms. */
+const meetLibraryAfter = 1500
+
 const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
@@ -101,6 +130,12 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
     /** By id, the next generations of logs, which are shown when all of them is here. */
     const coming = new Map<string, LogStore>()
     const liveRuns = createLiveRunsStore(host, storage)
+    const library = createLibraryStore(host)
+    library.subscribe(({ presence }, before) => {
+      // The start screen has the form itself, and a dialog that is not there would keep the keys.
+      const isStart = presence === 'none' && before.presence === 'unknown' && get().active === null
+      if (isStart && get().dialog === 'new-run') set({ dialog: 'none' })
+    })
     const newRun = createNewRunStore(liveRuns, storage)
 
     /** What the host says of a log. A new generation of it starts over, with a store of its own. */
@@ -158,14 +193,22 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
 
     /** Moves to an event as soon as it is here; says so where the log has none of this number. */
     function showEvent(id: string, seq: number): void {
+      showPlace(id, `#${seq}`, ({ columns }) => columns.events > seq)
+    }
+
+    function showLine(id: string, line: number): void {
+      showPlace(id, String(line), ({ columns }) => (columns.line[columns.rows - 1] ?? 0) >= line)
+    }
+
+    function showPlace(id: string, place: string, isHere: (log: LogState) => boolean): void {
       const store = get().logStores.get(id)
       let stop = () => {}
       const look = (log: LogState) => {
-        if (log.columns.events <= seq && !log.isComplete && log.loadError === null) return
+        if (!isHere(log) && !log.isComplete && log.loadError === null) return
         stop()
         // Not in the midst of taking rows in.
         log.whenLoaded(() => {
-          const answer = log.goTo(`#${seq}`)
+          const answer = log.goTo(place)
           if (!answer.ok) fail(log.status.path, new HostError('not-found', answer.message))
         })
       }
@@ -198,7 +241,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       grownAt.delete(id)
       const logs = get().logs.filter((log) => log.log !== id)
       const active = get().active === id ? (logs.at(-1)?.log ?? null) : get().active
-      set({ logs, logStores, grownAt, active })
+      const lastShown = get().lastShown === id ? null : get().lastShown
+      set({ logs, logStores, grownAt, active, lastShown })
       // What belongs to a log would be open unseen, and no key would work.
       const { dialog } = get()
       if (active === null && dialog !== 'keys') set({ dialog: 'none' })
@@ -234,12 +278,17 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       // What is said of a run stands above its rows, which it would move down if it came later.
       await runs
       // Later on a person may have dismissed them.
-      const problems = get().capabilities === null ? [...capabilities.problems, ...get().problems] : get().problems
+      const isFirst = get().capabilities === null
+      const problems = isFirst ? [...capabilities.problems, ...get().problems] : get().problems
       set({ capabilities, connection: 'open', problems: [...new Set(problems)].slice(-mostProblems) })
       for (const log of gone) await get().reopenLog(log.log)
       for (const log of gone) forget(log.log)
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
-      set({ active: shown?.log ?? null })
+      // Who is at the library stays there.
+      if (isFirst || shownPath !== undefined) set({ active: shown?.log ?? null })
+      if (capabilities.shared !== null) library.setState({ presence: 'none' })
+      // Reading what is shown comes first.
+      else setTimeout(() => void library.getState().meet(), get().active === null || !isFirst ? 0 : meetLibraryAfter)
       followRun(get().active)
       await get().refreshRecent()
     }
@@ -248,6 +297,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       host,
       layout: createLayoutStore(storage),
       liveRuns,
+      library,
       newRun,
       tasks: new TasksBySession(host),
       capabilities: null,
@@ -256,6 +306,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       logs: [],
       logStores: new Map(),
       active: null,
+      lastShown: null,
       grownAt: new Map(),
       recent: [],
       opening: null,
@@ -276,6 +327,31 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
           fail(path, error)
         }
         set({ opening: null })
+      },
+      async openTyped(text) {
+        if (library.getState().presence !== 'there') {
+          await get().openLog(text)
+          return []
+        }
+        set({ opening: text, openError: null })
+        try {
+          const logs = await library.getState().resolve(text)
+          if (logs.length > 1) return logs
+          await get().openLog(logs[0]?.path ?? text)
+        } catch (error) {
+          fail(text, error)
+        } finally {
+          set({ opening: null })
+        }
+        return []
+      },
+      async openAt({ path, seq, line, find }) {
+        await get().openLog(path)
+        const { active, openError } = get()
+        if (openError !== null || active === null) return
+        if (find !== null) get().logStores.get(active)?.getState().setFind(find)
+        if (seq === null) showLine(active, line)
+        else showEvent(active, seq)
       },
       async openRun(run) {
         if (run.state === 'lost') liveRuns.getState().see(run.run)
@@ -301,7 +377,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         if (open !== undefined) await get().closeLog(open.log)
       },
       askForRun() {
-        if (get().active !== null) set({ dialog: 'new-run' })
+        if (get().active !== null || library.getState().presence !== 'none') set({ dialog: 'new-run' })
         newRun.getState().want()
       },
       async openFiles(files) {
@@ -349,6 +425,15 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       },
       activate(id) {
         if (get().logStores.has(id)) set({ active: id, openError: null })
+      },
+      leaveLog() {
+        const { active } = get()
+        if (active !== null) set({ active: null, lastShown: active, dialog: 'none' })
+      },
+      returnToLog() {
+        const { lastShown, logs } = get()
+        const id = lastShown ?? logs.at(-1)?.log
+        if (id !== undefined) get().activate(id)
       },
       async refreshRecent() {
         try {

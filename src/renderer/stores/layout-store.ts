@@ -32,6 +32,8 @@ export interface LayoutState {
   todoScale: RunScaleKind
   /** A person's own tasks are listed; null: nobody has said. */
   tasksOpen: boolean | null
+  /** What is known of the selected session stands beside the library; null: nobody has said, so where there is room. */
+  previewOpen: boolean | null
   /** In px; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
@@ -41,6 +43,7 @@ export interface LayoutState {
   setOverTime(overTime: boolean): void
   setTodoScale(scale: RunScaleKind): void
   setTasksOpen(open: boolean): void
+  togglePreview(): void
   /** null: as large as it usually is. */
   resize(panel: PanelName, size: number | null): void
 }
@@ -52,6 +55,9 @@ const wideKey = 'playhead.wide'
 const overTimeKey = 'playhead.over-time'
 const todoScaleKey = 'playhead.todo-scale'
 const tasksOpenKey = 'playhead.tasks-open'
+const previewOpenKey = 'playhead.preview-open'
+/** In a narrower window the preview would leave the library no room. */
+const roomForPreview = '(min-width: 900px)'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
   return createStore<LayoutState>((set, get) => ({
@@ -61,6 +67,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     overTime: storage.getItem(overTimeKey) === 'true',
     todoScale: runScales.find((scale) => scale === storage.getItem(todoScaleKey)) ?? 'short-time',
     tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
+    previewOpen: keptChoice(storage.getItem(previewOpenKey)),
     sizes: keptSizes(storage.getItem(sizesKey)),
 
     setView: (view) => set({ view }),
@@ -81,6 +88,11 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       storage.setItem(tasksOpenKey, String(tasksOpen))
       set({ tasksOpen })
     },
+    togglePreview() {
+      const previewOpen = !isPreviewOpen(get())
+      storage.setItem(previewOpenKey, String(previewOpen))
+      set({ previewOpen })
+    },
     resize(panel, size) {
       const { [panel]: _, ...others } = get().sizes
       const sizes = size === null ? others : { ...others, [panel]: within(panel, size) }
@@ -88,6 +100,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       set({ sizes })
     }
   }))
+}
+
+export function isPreviewOpen({ previewOpen }: Pick<LayoutState, 'previewOpen'>): boolean {
+  return previewOpen ?? matchMedia(roomForPreview).matches
 }
 
 function keptChoice(kept: string | null): boolean | null {

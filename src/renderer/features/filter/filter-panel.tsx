@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { severityNames } from '../../stores/log-columns.ts'
 import { useLog } from '../../stores/log-store.ts'
@@ -9,7 +9,9 @@ import { FilterOption } from './filter-option.tsx'
 import { kindGroups, severityWords, toggled, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows } from './name-list.tsx'
+import { onPanelKey } from './panel-keys.ts'
 import { shownText } from './shown-text.ts'
+import { useClosing } from './use-closing.ts'
 
 interface FilterPanelProps {
   /** What the panel hangs under: a click there is not beside it. */
@@ -39,13 +41,7 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
   }))
 
   return (
-    <div
-      ref={panel}
-      role="dialog"
-      aria-label="Filter"
-      className="filter-panel"
-      onKeyDown={(event) => onPanelKey(event)}
-    >
+    <div ref={panel} role="dialog" aria-label="Filter" className="filter-panel" onKeyDown={onPanelKey}>
       <div className="filter-groups">
         <div>
           {kindGroups.map(({ title, kinds }) => (
@@ -129,48 +125,4 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </fieldset>
   )
-}
-
-/** Up and Down go from one choice to the next, of all columns. */
-function onPanelKey(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0) return
-  const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input:enabled')]
-  const at = inputs.findIndex((input) => input === document.activeElement)
-  inputs[(at + step + inputs.length) % inputs.length]?.focus()
-  event.preventDefault()
-}
-
-/** The focus goes into the panel, and where it was when the panel closes. */
-function useClosing(
-  panel: RefObject<HTMLElement | null>,
-  place: RefObject<HTMLElement | null>,
-  onClose: () => void
-): void {
-  useLayoutEffect(() => {
-    const before = document.activeElement
-    panel.current?.querySelector('input')?.focus()
-    const inPanel = panel.current
-    return () => {
-      // Who clicked elsewhere has taken the focus there.
-      const focusLeft = document.activeElement === document.body || inPanel?.contains(document.activeElement) === true
-      if (focusLeft && before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [panel])
-  useEffect(() => {
-    const onPointerDown = (event: PointerEvent) => {
-      if (event.target instanceof Node && place.current?.contains(event.target) !== true) onClose()
-    }
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      onClose()
-    }
-    window.addEventListener('pointerdown', onPointerDown)
-    window.addEventListener('keydown', onKeyDown)
-    return () => {
-      window.removeEventListener('pointerdown', onPointerDown)
-      window.removeEventListener('keydown', onKeyDown)
-    }
-  }, [place, onClose])
 }

@@ -1,10 +1,11 @@
 import './find-field.css'
 import { type KeyboardEvent, useId, useRef } from 'react'
 import { useLog } from '../../stores/log-store.ts'
-import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { findCountText } from './find-count.ts'
+import { FindToggle } from './find-toggle.tsx'
 
 /**
  * Searches every line of the log as one types. Enter goes to the next hit and Escape nowhere; both lead out to the
@@ -65,8 +66,8 @@ export function FindField() {
             {findCountText(find, reading)}
           </span>
         )}
-        <Toggle label="Match case" keys="Alt C" text="Aa" pressed={find.caseSensitive} onClick={toggleCase} />
-        <Toggle label="Regular expression" keys="Alt R" text=".*" pressed={find.regex} onClick={toggleRegex} />
+        <FindToggle label="Match case" keys="Alt C" text="Aa" pressed={find.caseSensitive} onClick={toggleCase} />
+        <FindToggle label="Regular expression" keys="Alt R" text=".*" pressed={find.regex} onClick={toggleRegex} />
         {searched ? (
           <>
             <IconButton small icon="up" label="Previous hit" keys="N" disabled={noHits} onClick={() => nextHit(-1)} />
@@ -88,31 +89,5 @@ export function FindField() {
         </p>
       )}
     </div>
-  )
-}
-
-interface ToggleProps {
-  readonly label: string
-  readonly keys: string
-  readonly text: string
-  readonly pressed: boolean
-  readonly onClick: () => void
-}
-
-/** How the text is meant. The text stays the place that keys go to. */
-function Toggle({ label, keys, text, pressed, onClick }: ToggleProps) {
-  return (
-    <button
-      type="button"
-      className="btn small find-toggle"
-      aria-label={label}
-      aria-pressed={pressed}
-      aria-keyshortcuts={keys.replace(' ', '+')}
-      title={`${label}  ${keys}`}
-      onMouseDown={keepFocus}
-      onClick={onClick}
-    >
-      {text}
-    </button>
   )
 }

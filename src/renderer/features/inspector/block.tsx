@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 
-/** A path on one line: where there is little room its end is shown, which tells more. */
-export function PathText({ path }: { path: string }) {
+/** A path on one line: where there is little room its end is shown, which tells more. `shown`: how it is written. */
+export function PathText({ path, shown = path }: { path: string; shown?: string }) {
   return (
     <span className="path-text mono" title={path}>
-      <bdi>{displayText(path)}</bdi>
+      <bdi>{displayText(shown)}</bdi>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import './keys-dialog.css'
 import { type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
 import { keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Every key there is. */
@@ -11,9 +12,13 @@ export function KeysDialog() {
   const shared = useShared()
   const runs = useApp((app) => app.capabilities?.runs === true)
   const tasks = useApp((app) => app.capabilities?.tasks === true)
+  const library = useLibrary(({ presence }) => presence === 'there')
   if (!open) return null
   const works = (line: KeyLine) =>
-    (shared === null || line.ofFiles !== true) && (runs || line.ofRuns !== true) && (tasks || line.ofTasks !== true)
+    (shared === null || line.ofFiles !== true) &&
+    (runs || line.ofRuns !== true) &&
+    (tasks || line.ofTasks !== true) &&
+    (library || line.ofLibrary !== true)
   const groups = keyGroups
     .map(({ title, lines }: KeyGroup) => ({ title, lines: lines.filter(works) }))
     .filter(({ lines }) => lines.length > 0)

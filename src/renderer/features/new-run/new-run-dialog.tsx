@@ -1,11 +1,13 @@
 import { useApp } from '../../stores/app-store.ts'
+import { useLibraryShown } from '../../stores/use-library.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewRunForm } from './new-run-form.tsx'
 
-/** Starts a run while a log is shown; the start screen has the form itself. What is typed stays when it is closed. */
+/** Starts a run while a log or the library is shown; the start screen has the form itself. What is typed stays when it is closed. */
 export function NewRunDialog() {
-  const open = useApp((app) => app.dialog === 'new-run' && app.active !== null)
+  const library = useLibraryShown()
+  const open = useApp((app) => app.dialog === 'new-run' && (app.active !== null || library))
   const setDialog = useApp((app) => app.setDialog)
   const goBack = useNewRun((state) => state.goBack)
   if (!open) return null

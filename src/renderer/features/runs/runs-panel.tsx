@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
+import { useLibrary } from '../../stores/use-library.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
@@ -13,7 +14,7 @@ import { folderOf } from '../top-bar/folder-of.ts'
 import { useGrowth } from '../live/growth.ts'
 import { LiveDot } from '../live/live-dot.tsx'
 import { LiveRunList } from '../live-runs/live-run-list.tsx'
-import { useRunName } from '../live-runs/run-name.ts'
+import { useLogTitle } from '../library/log-title.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
 import { IssueCounts } from './issue-counts.tsx'
 import { RunFiles } from './run-files.tsx'
@@ -75,7 +76,8 @@ export function RunsPanel() {
   )
 }
 
-function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
+/** Logs that are open, the shown one with its tracks. */
+export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
   const shared = useShared() !== null
   const logs = useApp((app) => app.logs)
   const active = useApp((app) => app.active)
@@ -142,16 +144,16 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
   )
 }
 
-/** What a live run is called, or a log's name; its folder comes first where other logs have the same name. */
+/** What a session is called, or a log's name; its folder comes first where other logs have the same name. */
 function RunName({ name, path }: { name: string; path: string }) {
-  const runName = useRunName(path)
+  const title = useLogTitle(path)
   const shared = useApp(
     (app) => new Set([...app.logs, ...app.recent].filter((log) => log.name === name).map((log) => log.path)).size > 1
   )
   return (
     <span className="run-name cut">
-      {shared && runName === null && <span className="t3">{folderOf(path)}/</span>}
-      {runName ?? name}
+      {shared && title === null && <span className="t3">{folderOf(path)}/</span>}
+      {title ?? name}
     </span>
   )
 }
@@ -172,7 +174,9 @@ function agentOf(format: string): string {
   return first.charAt(0).toUpperCase() + first.slice(1)
 }
 
-function RecentLogs() {
+/** Logs that were opened before, but those that stand in other lists. `beside`: the library is one of these, and lists what is there. */
+export function RecentLogs({ beside }: { beside?: 'library' }) {
+  const titles = useLibrary((state) => state.titles)
   const recent = useApp((app) => app.recent)
   const logs = useApp((app) => app.logs)
   const recordings = useLiveRuns(({ runs }) => runs.length)
@@ -183,10 +187,11 @@ function RecentLogs() {
     [recordings, liveRuns]
   )
   const openPaths = new Set(logs.map((log) => log.path))
-  const others = recent.filter((log) => !openPaths.has(log.path) && !listed.has(log.path))
+  const inLibrary = (log: RecentLog) => beside === 'library' && (log.bytes === null || titles.get(log.path) != null)
+  const others = recent.filter((log) => !openPaths.has(log.path) && !listed.has(log.path) && !inLibrary(log))
   if (others.length === 0) return null
   return (
-    <>
+    <section aria-label="Recent">
       <div className="runs-head">
         <h2>Recent</h2>
       </div>
@@ -197,7 +202,7 @@ function RecentLogs() {
           </li>
         ))}
       </ul>
-    </>
+    </section>
   )
 }
 

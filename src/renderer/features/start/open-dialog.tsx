@@ -1,16 +1,18 @@
 import { useEffect } from 'react'
 import { useApp } from '../../stores/app-store.ts'
+import { useLibraryShown } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { OpenForm } from './open-form.tsx'
 
 /**
- * Opens another log while one is shown. Comes up by itself when a dropped file cannot be opened, since the error has no
- * other place then. Ctrl O asks for it; without an open log the start screen has the form already.
+ * Opens another log while one is shown, or the library. Comes up by itself when a dropped file cannot be opened, since the error has no
+ * other place then. Ctrl O asks for it; the start screen has the form already.
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
   const failed = useApp((app) => app.openError !== null)
-  const shown = useApp((app) => app.active !== null)
+  const library = useLibraryShown()
+  const shown = useApp((app) => app.active !== null) || library
   const setDialog = useApp((app) => app.setDialog)
   const dismissError = useApp((app) => app.dismissError)
   const native = useApp((app) => app.capabilities?.openDialog === true)

@@ -1,12 +1,19 @@
 import './start.css'
 import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react'
-import { type Capabilities, useApp } from '../../stores/app-store.ts'
+import { type Capabilities, type TypedLog, useApp } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 
 /** Opens a log by its path, by choosing a file, or by dropping or pasting one. An error stands under the field. */
 export function OpenForm() {
   const openLog = useApp((app) => app.openLog)
+  const openTyped = useApp((app) => app.openTyped)
   const openFiles = useApp((app) => app.openFiles)
+  const library = useLibrary(({ presence }) => presence === 'there')
+  const [now] = useState(() => Date.now())
+  const [meant, setMeant] = useState<readonly TypedLog[]>([])
   const opening = useApp((app) => app.opening)
   const error = useApp((app) => app.openError)
   const dismissError = useApp((app) => app.dismissError)
@@ -16,7 +23,7 @@ export function OpenForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wanted = unquoted(path)
-    if (wanted !== '') void openLog(wanted)
+    if (wanted !== '') void openTyped(wanted).then(setMeant)
   }
   const paste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
@@ -27,7 +34,7 @@ export function OpenForm() {
   return (
     <form className="open-form" onSubmit={submit} onPaste={paste}>
       <label htmlFor={id} className="t2">
-        Path of a log
+        {library ? 'Path of a log, a session id, or a project’s folder' : 'Path of a log'}
       </label>
       <div className="open-line">
         <div className={error === null ? 'field big' : 'field big bad'}>
@@ -44,6 +51,7 @@ export function OpenForm() {
             aria-describedby={`${id}-said`}
             onChange={(event) => {
               setPath(event.target.value)
+              setMeant([])
               if (error !== null) dismissError()
             }}
           />
@@ -66,6 +74,20 @@ export function OpenForm() {
           )
         )}
       </div>
+      {meant.length > 0 && (
+        <ul className="open-meant" aria-label="What it may mean">
+          {meant.map(({ path: each, title, at }) => (
+            <li key={each}>
+              <button type="button" className="btn" title={each} onClick={() => void openLog(each)}>
+                <Icon name="file" tone="t3" />
+                <span className="cut">{displayText(title ?? each)}</span>
+                <span className="grow" />
+                {at !== null && <span className="num caption t3">{formatWhen(at, now)}</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <DropZone />
     </form>
   )

@@ -2,6 +2,7 @@ import type { RecentLog } from '#contract/methods.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { formatBytes, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useLogTitle } from '../library/log-title.ts'
 import { useRunName } from '../live-runs/run-name.ts'
 import { IssueCounts } from '../runs/issue-counts.tsx'
 import { folderPathOf } from '../top-bar/folder-of.ts'
@@ -27,6 +28,7 @@ export function RecentList() {
 function RecentLine({ log }: { log: RecentLog }) {
   const openLog = useApp((app) => app.openLog)
   const runName = useRunName(log.path)
+  const title = useLogTitle(log.path)
   const gone = log.bytes === null
   return (
     <button
@@ -38,7 +40,7 @@ function RecentLine({ log }: { log: RecentLog }) {
     >
       <Icon name={gone ? 'gone' : 'file'} tone="t3" />
       <span className="recent-name">
-        <span className="medium cut">{runName ?? log.name}</span>
+        <span className="medium cut">{title ?? log.name}</span>
         {runName === null ? (
           <span className="mono caption t3 cut">{folderPathOf(log.path)}</span>
         ) : (

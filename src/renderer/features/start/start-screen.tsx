@@ -1,10 +1,11 @@
 import './start.css'
-import { useEffect, useId } from 'react'
+import { useId } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
 import { NewRunForm } from '../new-run/new-run-form.tsx'
 import { OpenForm } from './open-form.tsx'
 import { RecentList } from './recent-list.tsx'
+import { usePastedFiles } from './use-pasted-files.ts'
 
 /** Shown while no log is open. */
 export function StartScreen() {
@@ -44,23 +45,4 @@ export function StartScreen() {
       )}
     </div>
   )
-}
-
-/** A file or a path pasted outside a field is opened; a field keeps its paste. */
-function usePastedFiles(): void {
-  const openFiles = useApp((app) => app.openFiles)
-  const openLog = useApp((app) => app.openLog)
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const { target, clipboardData } = event
-      const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-      if (isField || clipboardData === null) return
-      const files = [...clipboardData.files]
-      const path = clipboardData.getData('text/plain').trim()
-      if (files.length > 0) void openFiles(files)
-      else if (path !== '' && !path.includes('\n')) void openLog(path)
-    }
-    window.addEventListener('paste', paste)
-    return () => window.removeEventListener('paste', paste)
-  }, [openFiles, openLog])
 }

@@ -3,6 +3,7 @@ import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -11,6 +12,7 @@ import { TokensText } from '../../ui/tokens-text.tsx'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useCalmText, useReadingRate } from './reading.ts'
 import { useGrowth } from '../live/growth.ts'
+import { LibraryPhase, LibraryStatusItems, useLibrarySentence } from '../library/library-status.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import {
   contentTexts,
@@ -35,7 +37,10 @@ export function StatusBar() {
   const lost = connection === 'lost'
   const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
   const shown = useShownLog()
-  const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : 'No log is open'
+  const library = useLibraryShown()
+  const librarySentence = useLibrarySentence()
+  const noLog = library ? librarySentence : 'No log is open'
+  const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : noLog
   const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
   const said = useCalmText(sentence, changing ? log.log : null, growth === null ? calmFor : calmWhileLive)
   return (
@@ -43,7 +48,13 @@ export function StatusBar() {
       <span role="status" className="unseen">
         {said}
       </span>
-      {log === undefined ? <span aria-hidden="true">No log is open</span> : <Content log={log} />}
+      {log !== undefined ? (
+        <Content log={log} />
+      ) : library ? (
+        <LibraryStatusItems />
+      ) : (
+        <span aria-hidden="true">No log is open</span>
+      )}
       <span className="grow" />
       {lost ? (
         <span className="status-item s-malformed" aria-hidden="true">
@@ -52,7 +63,8 @@ export function StatusBar() {
         </span>
       ) : (
         <>
-          <Hints log={log !== undefined} />
+          <Hints hints={log !== undefined ? logHints : library ? libraryHints : []} />
+          {log === undefined && library && <LibraryPhase />}
           {log !== undefined && <Progress log={log} rate={rate} growth={growth} shown={shown} />}
         </>
       )}
@@ -168,18 +180,24 @@ const logHints = [
   [['Space'], 'play']
 ] as const
 
-function Hints({ log }: { log: boolean }) {
+const libraryHints = [
+  [['↑', '↓'], 'session'],
+  [['↵'], 'open'],
+  [['Space'], 'preview'],
+  [['/'], 'search']
+] as const
+
+function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
   return (
     <span className="status-hints" aria-hidden="true">
-      {log &&
-        logHints.map(([keys, what]) => (
-          <span key={what} className="status-item">
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-            {what}
-          </span>
-        ))}
+      {hints.map(([keys, what]) => (
+        <span key={what} className="status-item">
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          {what}
+        </span>
+      ))}
       <span className="status-item">
         <kbd>?</kbd>keys
       </span>

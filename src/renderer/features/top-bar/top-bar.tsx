@@ -1,10 +1,13 @@
 import './top-bar.css'
 import { type Theme, useApp } from '../../stores/app-store.ts'
+import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
-import { useRunName } from '../live-runs/run-name.ts'
+import { LibraryFilter } from '../library/library-filter.tsx'
+import { LibrarySearch } from '../library/library-search.tsx'
+import { useLogTitle } from '../library/log-title.ts'
 import { SharedBadge } from '../shared/shared-note.tsx'
 import { folderOf } from './folder-of.ts'
 
@@ -18,13 +21,32 @@ export function TopBar() {
   const setDialog = useApp((app) => app.setDialog)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  const runName = useRunName(log?.path)
-  // That of a recording is Playhead's own.
-  const folder = log === undefined || runName !== null ? '' : folderOf(log.path)
+  const title = useLogTitle(log?.path)
+  const libraryShown = useLibraryShown()
+  const hasLibrary = useLibrary(({ presence }) => presence === 'there')
+  const leaveLog = useApp((app) => app.leaveLog)
+  // That of a session says nothing that its title does not.
+  const folder = log === undefined || title !== null ? '' : folderOf(log.path)
   return (
     <header className="top-bar">
       <div className="top-bar-crumbs" title={log?.path}>
         <Icon name="mark" tone="top-bar-mark" label="Playhead" />
+        {log !== undefined && hasLibrary && (
+          <>
+            <button
+              type="button"
+              className="btn top-bar-library"
+              aria-label="Library"
+              title="Library  l"
+              onMouseDown={keepFocus}
+              onClick={leaveLog}
+            >
+              <Icon name="library" />
+              <span className="wide">Library</span>
+            </button>
+            <span className="t3">/</span>
+          </>
+        )}
         {log === undefined ? (
           <h1 className="medium">Playhead</h1>
         ) : (
@@ -35,7 +57,7 @@ export function TopBar() {
                 <span className="t3 wide">/</span>
               </>
             )}
-            <h1 className="medium cut">{runName ?? log.name}</h1>
+            <h1 className="medium cut">{title ?? log.name}</h1>
             <span className="badge wide" title={log.format === null ? 'No format claims this log' : 'Log format'}>
               {log.format ?? 'unknown format'}
             </span>
@@ -50,8 +72,27 @@ export function TopBar() {
             <FilterButton />
           </>
         )}
+        {libraryShown && (
+          <>
+            <LibrarySearch />
+            <LibraryFilter />
+          </>
+        )}
       </div>
       <div className="top-bar-end">
+        {libraryShown && (
+          <button
+            type="button"
+            className="btn"
+            aria-label="Open log"
+            title="Open log  Ctrl O"
+            onMouseDown={keepFocus}
+            onClick={() => setDialog('open')}
+          >
+            <Icon name="open" />
+            <span className="wide">Open log</span>
+          </button>
+        )}
         {startsRuns && (
           <button
             type="button"

@@ -1,0 +1,78 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { RootList } from './root-list.tsx'
+
+/** Where sessions are looked for: the agents' own folders, and those that a person adds and removes. */
+export function FoldersDialog() {
+  const open = useApp((app) => app.dialog === 'folders')
+  const setDialog = useApp((app) => app.setDialog)
+  const roots = useLibrary(({ status }) => status?.roots ?? [])
+  const addFolder = useLibrary((state) => state.addFolder)
+  const removeFolder = useLibrary((state) => state.removeFolder)
+  const lookAgain = useLibrary((state) => state.lookAgain)
+  const [path, setPath] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const id = useId()
+  if (!open) return null
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    if (path.trim() === '') return
+    const why = await addFolder(path.trim())
+    setProblem(why)
+    if (why === null) setPath('')
+  }
+  return (
+    <Dialog title="Folders of the library" className="folders-dialog" onClose={() => setDialog('none')}>
+      <div className="folders-body">
+        <form onSubmit={(event) => void add(event)}>
+          <label htmlFor={id} className="t2">
+            Add a folder with logs, of any agent
+          </label>
+          <div className="open-line">
+            <div className={problem === null ? 'field big' : 'field big bad'}>
+              <input
+                id={id}
+                type="text"
+                className="mono"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="~/logs"
+                value={path}
+                aria-invalid={problem !== null}
+                aria-describedby={`${id}-said`}
+                onChange={(event) => {
+                  setPath(event.target.value)
+                  setProblem(null)
+                }}
+              />
+            </div>
+            <button type="submit" className="btn primary big" disabled={path.trim() === ''}>
+              Add
+            </button>
+          </div>
+          <div id={`${id}-said`} className="open-said" aria-live="polite">
+            {problem !== null && (
+              <div className="field-error">
+                <Icon name="malformed" size={12} />
+                <p>{problem}</p>
+              </div>
+            )}
+          </div>
+        </form>
+        <RootList roots={roots} onRemove={(root) => void removeFolder(root)} />
+        <div className="nothing-actions">
+          <button type="button" className="btn edged" onClick={() => void lookAgain()}>
+            <Icon name="again" />
+            Look again
+          </button>
+        </div>
+        <p className="t3">
+          Playhead only reads these folders. What it found is kept in its cache, which can be deleted at any time.
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import type { SessionGroup } from '#contract/library.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { lastPart } from '../../stores/search-terms.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { LiveDot } from '../live/live-dot.tsx'
+import { dayName, placeText } from './session-words.ts'
+
+interface GroupHeadProps {
+  readonly group: SessionGroup
+  readonly by: 'day' | 'project'
+  readonly open: boolean
+  readonly index: number
+  readonly top: number
+  readonly here: boolean
+  readonly now: number
+  /** Its line, where it is drawn a second time. */
+  readonly line?: number
+}
+
+/** A day or a project: how many sessions, how long their turns were together, how many are live. A click closes it and opens it. */
+export function GroupHead({ group, by, open, index, top, here, now, line }: GroupHeadProps) {
+  const { key, count, activeMs, live } = group
+  const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
+  const name =
+    by === 'day' ? (key === '' ? 'No time stated' : dayName(key, now)) : key === '' ? 'No folder stated' : lastPart(key)
+  const facts = [
+    `${formatPlural(count, 'session')}${growing ? '…' : ''}`,
+    activeMs === null || activeMs < 1000 ? '' : formatDuration(activeMs),
+    by === 'project' && key !== '' ? displayText(placeText(key)) : ''
+  ].filter((text) => text !== '')
+  return (
+    <div
+      role={line === undefined ? 'row' : undefined}
+      {...(line === undefined && { id: `session-row-${index}`, 'aria-rowindex': index })}
+      className="cards-group"
+      style={{ transform: `translateY(${top}px)` }}
+      data-group={key}
+      data-here={here || undefined}
+    >
+      <span
+        role={line === undefined ? 'gridcell' : undefined}
+        {...(line === undefined && { 'aria-expanded': open, 'aria-colspan': 7 })}
+      >
+        <Icon name={open ? 'down' : 'right'} tone="t3" />
+        <span className="group-name cut">{displayText(name)}</span>
+        <span className="caption t2 cut">{facts.join(' · ')}</span>
+        {live > 0 && (
+          <span className="badge">
+            <LiveDot />
+            {formatCount(live)} live
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

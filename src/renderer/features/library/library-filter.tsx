@@ -1,0 +1,121 @@
+import '../filter/filter-panel.css'
+import './library-filter.css'
+import { type ReactNode, useRef } from 'react'
+import { agentTypes } from '#core/events/agent-event.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { agentWords, parseSearch, type TermKey, withoutTerm, withTerm } from '../../stores/search-terms.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { onPanelKey } from '../filter/panel-keys.ts'
+import { useClosing } from '../filter/use-closing.ts'
+import { agentName } from './session-words.ts'
+
+/** What the panel offers: restrictions as they are typed, and what they mean. */
+const offered: readonly { readonly title: string; readonly terms: readonly (readonly [TermKey, string, string])[] }[] =
+  [
+    {
+      title: 'State',
+      terms: [
+        ['is', 'live', 'Live'],
+        ['is', 'done', 'Done'],
+        ['is', 'failed', 'Failed'],
+        ['is', 'interrupted', 'Interrupted']
+      ]
+    },
+    {
+      title: 'Has',
+      terms: [
+        ['has', 'failures', 'Failed calls'],
+        ['has', 'todos', 'Todos left open'],
+        ['is', 'forked', 'Forks']
+      ]
+    },
+    {
+      title: 'Last written to',
+      terms: [
+        ['since', 'today', 'Today'],
+        ['since', '7d', 'In 7 days'],
+        ['since', '30d', 'In 30 days']
+      ]
+    },
+    {
+      title: 'Agent',
+      terms: agentTypes.map((agent) => ['agent', agentWords[agent], agentName(agent)] as const)
+    }
+  ]
+
+/** Opens the panel that writes restrictions into the search field; says how many there are. */
+export function LibraryFilter() {
+  const open = useApp((app) => app.dialog === 'filter')
+  const setDialog = useApp((app) => app.setDialog)
+  const text = useLibrary(({ choice }) => choice.text)
+  const { terms } = parseSearch(text)
+  const place = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={place} className="filter-place">
+      <button
+        type="button"
+        className="btn filter-button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={terms.length === 0 ? 'Filter' : `Filter, ${terms.length} in force`}
+        title="Filter sessions  F"
+        data-active={terms.length > 0}
+        onClick={() => setDialog(open ? 'none' : 'filter')}
+      >
+        <Icon name="filter" />
+        <span className="filter-button-word">Filter</span>
+        {terms.length > 0 && <span className="badge num">{terms.length}</span>}
+      </button>
+      {open && <Panel place={place} onClose={() => setDialog('none')} />}
+    </div>
+  )
+}
+
+function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>; onClose: () => void }) {
+  const panel = useRef<HTMLDivElement>(null)
+  const text = useLibrary(({ choice }) => choice.text)
+  const choose = useLibrary((state) => state.choose)
+  const { terms } = parseSearch(text)
+  useClosing(panel, place, onClose)
+  const toggle = (key: TermKey, value: string) => {
+    const known = terms.find((term) => term.key === key && term.value.toLowerCase() === value)
+    if (known !== undefined) return choose({ text: withoutTerm(text, known) })
+    // Of two times the later one would count: the other goes.
+    const other = key === 'since' ? terms.find((term) => term.key === key) : undefined
+    choose({ text: withTerm(other === undefined ? text : withoutTerm(text, other), key, value) })
+  }
+  return (
+    <div ref={panel} role="dialog" aria-label="Filter" className="filter-panel library-filter" onKeyDown={onPanelKey}>
+      <div className="library-filter-groups">
+        {offered.map(({ title, terms: choices }) => (
+          <fieldset key={title} className="filter-group">
+            <legend>{title}</legend>
+            {choices.map(([key, value, name]) => (
+              <label key={value} className="filter-option">
+                <input
+                  type="checkbox"
+                  aria-label={`${name}, ${key}:${value}`}
+                  checked={terms.some((term) => term.key === key && term.value.toLowerCase() === value)}
+                  onChange={() => toggle(key, value)}
+                />
+                <span className="cut grow">{name}</span>
+                <code className="caption t3">
+                  {key}:{value}
+                </code>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <p className="library-filter-hint t3">
+        Or type among the words: <Term>project:cli</Term> <Term>branch:main</Term> <Term>since:2026-11-20</Term>{' '}
+        <Term>until:yesterday</Term> <Term>agent:codex</Term>
+      </p>
+    </div>
+  )
+}
+
+function Term({ children }: { children: ReactNode }) {
+  return <code className="caption">{children}</code>
+}

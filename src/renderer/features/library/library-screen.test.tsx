@@ -1,0 +1,210 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../ui/controls.css'
+import { page, userEvent } from 'vitest/browser'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { App } from '../../app.tsx'
+import type { SessionCard } from '#core/library/session-card.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { type CannedRow, type TestHost, testHost } from '../../test-host.ts'
+import { cannedLibrary, testCard } from '../../test-library.ts'
+
+const rows = Array.from({ length: 40 }, (_, at): CannedRow => ({ kind: 'assistant', text: `row ${at}` }))
+
+beforeEach(async () => {
+  await page.viewport(1280, 800)
+})
+
+function cardsOf(count: number, change: (at: number) => Partial<SessionCard> = () => ({})): SessionCard[] {
+  return Array.from({ length: count }, (_, at) => {
+    const endedAt = Date.now() - at * 3_600_000
+    return testCard({ id: `s${at}`, title: `Session ${at}`, endedAt, modifiedAt: endedAt, ...change(at) })
+  })
+}
+
+/** The whole page over a library. */
+async function show(cards: readonly SessionCard[]) {
+  let host: TestHost
+  const library = cannedLibrary(cards, () => host)
+  const opened: string[] = []
+  host = testHost(
+    rows,
+    {},
+    {
+      ...library.handlers,
+      'log.list': async () => ({ logs: [] }),
+      'log.open': async ({ path }) => {
+        opened.push(path)
+        return { ...host.status, log: `log ${path.slice(-20)}`, path, name: path.split('/').at(-1) ?? '' }
+      }
+    }
+  )
+  const storage = { getItem: () => null, setItem: () => {} }
+  const app = createAppStore(host.host, { pathOfFile: async () => null, storage })
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <App />
+    </AppStoreContext>
+  )
+  app.getState().setConnection('open')
+  const grid = screen.getByRole('grid', { name: 'Sessions' })
+  const session = (id: string) => grid.element().querySelector<HTMLElement>(`[data-session="${id}"]`)
+  const selected = () => grid.element().querySelector('[data-here]')?.getAttribute('data-session')
+  if (cards.length > 0) await expect.poll(() => session('s0')).not.toBeNull()
+  return { screen, app, library, opened, grid, session, selected, host }
+}
+
+describe('the library', () => {
+  it('lists sessions in groups, as a grid that says how many lines it has', async () => {
+    const { grid, session, library } = await show(cardsOf(300))
+    await expect.element(grid).toHaveAttribute('aria-multiselectable', 'true')
+    const lines = Number(grid.element().getAttribute('aria-rowcount'))
+    expect(lines).toBeGreaterThan(300)
+    expect(session('s0')?.getAttribute('aria-rowindex')).toBe('3')
+    expect(session('s0')?.getAttribute('aria-label')).toContain('Session 0, done, cli, main, Claude Opus 4.5')
+    expect(session('s200')).toBeNull()
+    expect(library.cards.length).toBe(300)
+  })
+
+  it('opens what is selected with Enter, and comes back to it', async () => {
+    const { screen, session, selected, opened, grid } = await show(cardsOf(100))
+    session('s2')?.click()
+    await expect.poll(selected).toBe('s2')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    expect(selected()).toBe('s4')
+    await expect.element(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Session 4: please look')
+    await userEvent.keyboard('{End}')
+    await expect.poll(selected).toBe('s99')
+    const { scrollTop } = grid.element()
+    expect(scrollTop).toBeGreaterThan(3000)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
+    expect(opened[0]).toMatch(/s99\.jsonl$/)
+    await expect.poll(() => document.title).toBe('Session 99 · Playhead')
+    await userEvent.keyboard('l')
+    await expect.element(grid).toBeVisible()
+    expect([selected(), grid.element().scrollTop]).toEqual(['s99', scrollTop])
+    await userEvent.keyboard('l')
+    await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
+  })
+
+  it('answers what was done yesterday in a project with two clicks', async () => {
+    const cards = cardsOf(60, (at) => (at % 3 === 0 ? { project: '/home/me/mise' } : {}))
+    const { screen, grid } = await show(cards)
+    await screen.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'mise' }).click()
+    await expect.element(grid.getByText('Yesterday')).toBeVisible()
+    await expect.poll(() => grid.element().querySelectorAll('[data-session="s1"]').length).toBe(0)
+    const heads = [...grid.element().querySelectorAll('[data-group]')]
+    const head = heads.find((each) => each.textContent?.includes('Yesterday'))
+    const first = head?.nextElementSibling as HTMLElement
+    first.click()
+    await expect.element(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Last answer')
+  })
+
+  it('says where it looked when there is nothing, and adds folders', async () => {
+    const { screen, library, host } = await show([])
+    await expect.element(screen.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+    await expect.element(screen.getByText('~/.codex/sessions')).toBeVisible()
+    await screen.getByRole('button', { name: 'Add a folder…' }).click()
+    const field = screen.getByLabelText('Add a folder with logs, of any agent')
+    await field.fill('nowhere')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByText('There is no folder nowhere. Check its name.')).toBeVisible()
+    await field.fill('/logs')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('dialog').getByRole('button', { name: 'Remove /logs' })).toBeVisible()
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove /logs' }).click()
+    await expect.poll(() => screen.getByRole('button', { name: 'Remove /logs' }).elements()).toEqual([])
+    expect([library.cards.length, host.status.rows]).toEqual([0, rows.length])
+  })
+
+  it('says how far reading is, with bars for what is to come', async () => {
+    const { screen, library, grid } = await show(cardsOf(20))
+    library.changed({ phase: 'cards', done: 20, all: 4611 })
+    const bar = screen.getByRole('progressbar', { name: 'Reading sessions' })
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '20 of 4,611')
+    await grid.element().scrollTo(0, 1e6)
+    await expect.poll(() => grid.element().querySelectorAll('.card-bars').length).toBe(8)
+    await screen.getByRole('button', { name: 'Pause' }).click()
+    await expect.element(screen.getByRole('button', { name: 'Go on' })).toBeVisible()
+    library.changed({ phase: 'idle', done: 0, all: 0 })
+    await expect.poll(() => bar.elements()).toEqual([])
+  })
+
+  it('hides and shows the preview with Space', async () => {
+    const { screen, session } = await show(cardsOf(10))
+    session('s1')?.click()
+    await expect.element(screen.getByRole('region', { name: 'Preview' })).toBeVisible()
+    await userEvent.keyboard(' ')
+    await expect.poll(() => screen.getByRole('region', { name: 'Preview' }).elements()).toEqual([])
+    await userEvent.keyboard(' ')
+    await expect.element(screen.getByRole('region', { name: 'Preview' })).toHaveTextContent('Session 1')
+  })
+
+  it('opens several at once', async () => {
+    const { session, opened, screen } = await show(cardsOf(10))
+    session('s1')?.click()
+    await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}')
+    await expect.element(screen.getByText('3 sessions selected')).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .poll(() => opened.map((path) => path.replace(/.*\//, '')))
+      .toEqual(['s3.jsonl', 's2.jsonl', 's1.jsonl'])
+  })
+})
+
+describe('the search of the library', () => {
+  async function searched() {
+    const all = await show(cardsOf(100))
+    all.library.texts.set(
+      's60',
+      Array.from({ length: 12 }, (_, at) => (at > 2 ? `the sessions branch ${at}` : 'no'))
+    )
+    await userEvent.keyboard('/')
+    await expect.element(all.screen.getByRole('searchbox', { name: 'Search all sessions' })).toHaveFocus()
+    await userEvent.keyboard('sessions branch')
+    await expect.poll(() => all.grid.element().querySelectorAll('.hit-line').length).toBe(4)
+    return all
+  }
+
+  it('shows hits under their session, and opens the log at one', async () => {
+    const { screen, app, grid } = await searched()
+    await expect.element(screen.getByText('9 hits in 1 session').first()).toBeVisible()
+    expect(grid.element().querySelector('mark')?.textContent).toBe('sessions branch')
+    await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}{Enter}')
+    await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
+    const log = () =>
+      app
+        .getState()
+        .logStores.get(app.getState().active ?? '')
+        ?.getState()
+    await expect.poll(() => log()?.row).toBe(4)
+    expect(log()?.find.text).toBe('sessions branch')
+    await userEvent.keyboard('l')
+    await expect.poll(() => grid.element().querySelector('[data-here]')?.getAttribute('data-seq')).toBe('4')
+  })
+
+  it('shows more of a session, and ends with Escape', async () => {
+    const { screen, grid } = await searched()
+    await grid.getByText('5 more in this session').click()
+    await expect.poll(() => grid.element().querySelectorAll('.hit-line').length).toBe(9)
+    await screen.getByRole('searchbox').click()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => grid.element().querySelector('[data-session="s0"]')).not.toBeNull()
+    await expect.element(screen.getByRole('searchbox')).toHaveValue('')
+  })
+
+  it('takes restrictions from its panel, each of which can be taken away', async () => {
+    const cards = cardsOf(30, (at) => (at % 5 === 0 ? { state: 'error' } : {}))
+    const { screen } = await show(cards)
+    await userEvent.keyboard('F')
+    const panel = screen.getByRole('dialog', { name: 'Filter' })
+    await panel.getByRole('checkbox', { name: 'Failed, is:failed' }).click()
+    await expect.element(screen.getByRole('searchbox')).toHaveValue('is:failed')
+    await expect.element(screen.getByText('6', { exact: true }).first()).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await screen.getByRole('button', { name: 'Only is: failed: show others, too' }).click()
+    await expect.element(screen.getByRole('searchbox')).toHaveValue('')
+  })
+})

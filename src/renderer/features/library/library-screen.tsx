@@ -1,0 +1,223 @@
+import './library-screen.css'
+import { useEffect } from 'react'
+import { isField } from '../../keyboard.ts'
+import { useApp, useAppStore } from '../../stores/app-store.ts'
+import type { LibraryView } from '../../stores/library-choice.ts'
+import { parseSearch, withoutTerm } from '../../stores/search-terms.ts'
+import { isLibraryEmpty, useLibrary } from '../../stores/use-library.ts'
+import { keepFocus } from '../../ui/button.tsx'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { LostRuns } from '../live-runs/lost-runs.tsx'
+import { usePastedFiles } from '../start/use-pasted-files.ts'
+import { lastPart } from '../../stores/search-terms.ts'
+import { onLibraryKey } from './library-keys.ts'
+import { NoSessions } from './no-sessions.tsx'
+import { ScanBar } from './scan-bar.tsx'
+import { SessionList } from './session-list.tsx'
+import { agentName } from './session-words.ts'
+
+/** All sessions on this machine: the start screen of a host that has a library. */
+export function LibraryScreen() {
+  const setShown = useLibrary((state) => state.setShown)
+  const connected = useApp((app) => app.connection === 'open')
+  const isEmpty = useLibrary(isLibraryEmpty)
+  usePastedFiles()
+  useLibraryKeys()
+  useEffect(() => {
+    if (!connected) return
+    setShown(true)
+    return () => setShown(false)
+  }, [setShown, connected])
+  if (isEmpty) return <NoSessions />
+  return (
+    <>
+      <HeadBar />
+      <Faults />
+      <ScanBar />
+      <LostRuns />
+      <div className="session-list-place">
+        <SessionList />
+        <Newer />
+      </div>
+    </>
+  )
+}
+
+const viewTitles: Readonly<Record<LibraryView, string>> = {
+  all: 'All sessions',
+  live: 'Live',
+  failed: 'Failed',
+  todos: 'Todos left open',
+  forked: 'Forked'
+}
+
+/** What is listed, and how it is grouped; during a search what it has found. */
+function HeadBar() {
+  const choice = useLibrary((state) => state.choice)
+  const choose = useLibrary((state) => state.choose)
+  const search = useLibrary((state) => state.search)
+  const total = useLibrary(({ overview }) => overview?.total)
+  const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
+  const isGrouped = choice.sort === 'last'
+  const count = total === undefined ? '' : `${formatCount(total)}${growing ? '…' : ''}`
+  return (
+    <header className="library-head">
+      <h2 className="medium">{search === null ? viewTitles[choice.view] : 'Results'}</h2>
+      {search === null ? <span className="num t2">{count}</span> : <SearchCount />}
+      <Restrictions />
+      <span className="grow" />
+      {search === null && (
+        <div className="segments" role="group" aria-label="Group sessions">
+          {(['day', 'project'] as const).map((group) => (
+            <button
+              key={group}
+              type="button"
+              aria-pressed={isGrouped && choice.group === group}
+              {...(!isGrouped && { title: 'Sorts by the last time again' })}
+              onMouseDown={keepFocus}
+              onClick={() => choose({ group, sort: 'last', descending: true })}
+            >
+              {group === 'day' ? 'By day' : 'By project'}
+            </button>
+          ))}
+        </div>
+      )}
+    </header>
+  )
+}
+
+function SearchCount() {
+  const search = useLibrary((state) => state.search)
+  if (search === null) return null
+  const { found, named, searchesTexts } = search
+  const searching = searchesTexts && search.error === null && found?.searching !== false
+  const names =
+    named === null || named.total === 0 ? '' : formatPlural(named.total, 'session called so', 'sessions called so')
+  const hits =
+    found === null
+      ? ''
+      : `${found.hits === 0 ? 'no hits' : `${formatPlural(found.hits, 'hit')} in ${formatPlural(found.sessionsWithHits, 'session')}`}`
+  const far =
+    found !== null && searching
+      ? `, ${formatCount(found.sessionsSearched)} of ${formatCount(found.sessions)} searched`
+      : ''
+  const cut = found?.isCut === true ? ', stopped there' : ''
+  const text = searching && found === null ? 'Searching…' : hits + far + cut
+  return (
+    <>
+      <span className="num t2 cut">{[text, names].filter((each) => each !== '').join(' · ')}</span>
+      {/* What changes ten times a second is not read aloud; what came of it is. */}
+      <span role="status" className="unseen">
+        {searching ? '' : [hits, names].filter((each) => each !== '').join(', ')}
+      </span>
+    </>
+  )
+}
+
+/** What restricts the list beside its view: each can be taken away. */
+function Restrictions() {
+  const choice = useLibrary((state) => state.choice)
+  const choose = useLibrary((state) => state.choose)
+  const { terms } = parseSearch(choice.text)
+  return (
+    <>
+      {choice.agent !== null && <Chip words={agentName(choice.agent)} onRemove={() => choose({ agent: null })} />}
+      {choice.project !== null && (
+        <Chip words={lastPart(choice.project)} title={choice.project} onRemove={() => choose({ project: null })} />
+      )}
+      {terms.map((term) => (
+        <Chip
+          key={`${term.key}:${term.value}`}
+          words={`${term.key}: ${term.value}`}
+          onRemove={() => choose({ text: withoutTerm(choice.text, term) })}
+        />
+      ))}
+    </>
+  )
+}
+
+function Chip({ words, title, onRemove }: { words: string; title?: string; onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      className="chip"
+      title={title ?? words}
+      aria-label={`Only ${words}: show others, too`}
+      onMouseDown={keepFocus}
+      onClick={onRemove}
+    >
+      <span className="cut">{words}</span>
+      <Icon name="close" size={12} />
+    </button>
+  )
+}
+
+/** What does not work, and what was typed wrong: sentences. */
+function Faults() {
+  const fault = useLibrary((state) => state.fault)
+  const problem = useLibrary(({ status }) => status?.problem ?? null)
+  const problems = useLibrary((state) => state.searchProblems)
+  const dismiss = useLibrary((state) => state.dismissFault)
+  const lookAgain = useLibrary((state) => state.lookAgain)
+  const texts = [...new Set([fault, problem, ...problems].filter((text) => text !== null))]
+  return (
+    <>
+      {texts.map((text) => (
+        <div key={text} className={text === fault ? 'banner bad' : 'banner warning'} role="alert">
+          <Icon
+            name={text === fault ? 'malformed' : 'violation'}
+            tone={text === fault ? 's-malformed' : 's-violation'}
+          />
+          <span className="grow">{text}</span>
+          {text === fault && (
+            <>
+              <button type="button" className="btn small edged" onClick={() => void lookAgain()}>
+                Look again
+              </button>
+              <button type="button" className="btn small edged" onClick={dismiss}>
+                Dismiss
+              </button>
+            </>
+          )}
+        </div>
+      ))}
+    </>
+  )
+}
+
+/** Sessions came in above what is in view, which stays where it is. */
+function Newer() {
+  const newer = useLibrary((state) => state.newer)
+  const showNewer = useLibrary((state) => state.showNewer)
+  const search = useLibrary((state) => state.search !== null)
+  if (newer === 0 || search) return null
+  return (
+    <button type="button" className="btn edged newer" onMouseDown={keepFocus} onClick={showNewer}>
+      <Icon name="up" size={14} />
+      {formatPlural(newer, 'new session')}
+    </button>
+  )
+}
+
+/** The keys of the list work wherever the focus is, but in a field, a button that takes them, or a dialog. */
+function useLibraryKeys(): void {
+  const app = useAppStore()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || app.getState().dialog !== 'none' || isField(event)) return
+      const { target } = event
+      // Enter presses a button, and a splitter has its arrows.
+      const isControl =
+        target instanceof Element && target.closest('button, a, summary, [role="separator"], [role="dialog"]') !== null
+      if (isControl && !(event.key === 'Escape' || (event.key.startsWith('Arrow') && target.closest('nav') === null)))
+        return
+      if (onLibraryKey(event, app.getState(), app.getState().library.getState())) {
+        event.preventDefault()
+        document.querySelector<HTMLElement>('.session-list')?.focus({ preventScroll: true })
+      }
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [app])
+}

@@ -1,0 +1,282 @@
+import './library-sidebar.css'
+import { useEffect, useRef, useState } from 'react'
+import type { SessionState } from '#core/library/session-card.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
+import { lastPart } from '../../stores/search-terms.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import type { LibraryFacets } from '#contract/library.ts'
+import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { LiveDot } from '../live/live-dot.tsx'
+import { LiveRunList } from '../live-runs/live-run-list.tsx'
+import { OpenLogs, RecentLogs } from '../runs/runs-panel.tsx'
+import { DropOverlay } from '../start/drop-overlay.tsx'
+import { OpenDialog } from '../start/open-dialog.tsx'
+import { FoldersDialog } from './folders-dialog.tsx'
+import { agentName, placeText } from './session-words.ts'
+
+/** What the list is restricted to: a view, an agent, a project; below it logs that are open, and live runs. A rail where the window is narrow. */
+export function LibrarySidebar() {
+  const [open, setOpen] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const dialog = useApp((app) => app.dialog)
+  const setDialog = useApp((app) => app.setDialog)
+  const hasLogs = useApp((app) => app.logs.length > 0)
+  const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const askForRun = useApp((app) => app.askForRun)
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: PointerEvent) => {
+      if (event.target instanceof Node && panel.current?.parentElement?.contains(event.target) !== true) setOpen(false)
+    }
+    window.addEventListener('pointerdown', leave)
+    return () => window.removeEventListener('pointerdown', leave)
+  }, [open])
+  return (
+    <>
+      <div className="runs-rail">
+        <IconButton icon="library" label="Show views and projects" pressed={open} onClick={() => setOpen(!open)} />
+        <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
+        {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+        <IconButton icon="folder" label="Folders of the library" onClick={() => setDialog('folders')} />
+      </div>
+      <nav
+        className="runs-panel library-nav"
+        aria-label="Library"
+        data-open={open}
+        ref={panel}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && open) {
+            event.stopPropagation()
+            setOpen(false)
+          }
+        }}
+      >
+        <Views />
+        <Agents />
+        <Projects />
+        {hasLogs && <OpenLogs onAdd={() => setDialog('open')} />}
+        {startsRuns && <LiveRunList />}
+        <RecentLogs beside="library" />
+        <button type="button" className="library-folders" onClick={() => setDialog('folders')}>
+          <Icon name="add-folder" tone="t3" />
+          <span>Folders of the library…</span>
+        </button>
+      </nav>
+      {dialog !== 'keys' && <OpenDialog />}
+      <FoldersDialog />
+      <DropOverlay />
+    </>
+  )
+}
+
+const viewWords: Readonly<Record<LibraryView, { readonly name: string; readonly icon: IconName }>> = {
+  all: { name: 'All sessions', icon: 'library' },
+  live: { name: 'Live', icon: 'live' },
+  failed: { name: 'Failed', icon: 'error' },
+  todos: { name: 'Todos left open', icon: 'todos' },
+  forked: { name: 'Forked', icon: 'fork' }
+}
+
+function viewCount(view: LibraryView, { all, states, todosLeft, forked }: LibraryFacets): number {
+  const ofState = (state: SessionState) => states[state] ?? 0
+  return { all, live: ofState('live'), failed: ofState('error'), todos: todosLeft, forked }[view]
+}
+
+function Views() {
+  const facets = useFacets()
+  const view = useLibrary(({ choice }) => choice.view)
+  const growing = useLibrary(({ status }) => status?.phase !== 'idle')
+  const plain = useLibrary(({ choice }) => choice.agent === null && choice.project === null)
+  const choose = useLibrary((state) => state.choose)
+  if (facets?.all === 0 && !growing) {
+    return (
+      <Part title="Views">
+        <li className="runs-empty t3">No session yet.</li>
+      </Part>
+    )
+  }
+  return (
+    <Part title="Views">
+      {libraryViews.map((each) => {
+        const { name, icon } = viewWords[each]
+        const count = facets === undefined ? undefined : viewCount(each, facets)
+        return (
+          <Choice
+            key={each}
+            name={name}
+            icon={icon}
+            count={count}
+            isLive={each === 'live' && (count ?? 0) > 0}
+            current={view === each && (each !== 'all' || plain)}
+            // All is all, whatever was chosen below.
+            onChoose={() => choose(each === 'all' ? { view: each, agent: null, project: null } : { view: each })}
+          />
+        )
+      })}
+    </Part>
+  )
+}
+
+function Agents() {
+  const facets = useFacets()
+  const agent = useLibrary(({ choice }) => choice.agent)
+  const choose = useLibrary((state) => state.choose)
+  if (facets === undefined || facets.agents.length === 0) return null
+  return (
+    <Part title="Agents">
+      {facets.agents.map(({ agent: each, count }) => (
+        <Choice
+          key={each}
+          name={agentName(each)}
+          icon="bash"
+          count={count}
+          current={agent === each}
+          onChoose={() => choose({ agent: agent === each ? null : each })}
+        />
+      ))}
+    </Part>
+  )
+}
+
+const fewProjects = 10
+const moreProjects = 100
+
+function Projects() {
+  const facets = useFacets()
+  const project = useLibrary(({ choice }) => choice.project)
+  const choose = useLibrary((state) => state.choose)
+  const [most, setMost] = useState(fewProjects)
+  const [text, setText] = useState<string | null>(null)
+  if (facets === undefined || facets.projects.length === 0) return null
+  const wanted = (text ?? '').trim().toLowerCase()
+  const matching = facets.projects.filter((each) => each.project.toLowerCase().includes(wanted))
+  const shown = matching.slice(0, wanted === '' ? most : moreProjects)
+  // What is chosen is seen, however far down it is.
+  const chosen = matching.find((each) => each.project === project)
+  if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen)
+  const all = wanted === '' ? facets.projectsTotal : matching.length
+  const names = new Map<string, number>()
+  for (const { project: path } of facets.projects) names.set(lastPart(path), (names.get(lastPart(path)) ?? 0) + 1)
+  return (
+    <Part
+      title="Projects"
+      tools={
+        <IconButton
+          small
+          icon="search"
+          label="Search in projects"
+          pressed={text !== null}
+          onClick={() => setText(text === null ? '' : null)}
+        />
+      }
+    >
+      {text !== null && (
+        <li className="project-search">
+          <div className="field">
+            <input
+              type="text"
+              aria-label="Search in projects"
+              placeholder="Name or folder"
+              autoFocus
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              onKeyDown={(event) => {
+                const first = shown[0]
+                if (event.key === 'Escape') setText(null)
+                else if (event.key === 'Enter' && first !== undefined) choose({ project: first.project })
+              }}
+            />
+          </div>
+        </li>
+      )}
+      {shown.map(({ project: path, count }) => (
+        <Choice
+          key={path}
+          name={displayText(lastPart(path))}
+          // Of those that are called the same, where they are.
+          beside={(names.get(lastPart(path)) ?? 0) > 1 ? placeText(path).split(/[\\/]/).at(-2) : undefined}
+          title={path}
+          icon="folder"
+          count={count}
+          current={project === path}
+          onChoose={() => choose({ project: project === path ? null : path })}
+        />
+      ))}
+      {shown.length === 0 && <li className="runs-empty t3">No project is called so.</li>}
+      {all > shown.length && (
+        <li>
+          <button
+            type="button"
+            className="side-choice t3"
+            disabled={shown.length >= facets.projects.length}
+            onClick={() => setMost(most + moreProjects)}
+          >
+            <span className="icon" />
+            {formatCount(all - shown.length)} more…
+          </button>
+        </li>
+      )}
+    </Part>
+  )
+}
+
+function Part({ title, tools, children }: { title: string; tools?: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <div className="runs-head">
+        <h2>{title}</h2>
+        {tools}
+      </div>
+      <ul className="side-list">{children}</ul>
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly beside?: string | undefined
+  readonly title?: string
+  readonly icon: IconName
+  readonly count: number | undefined
+  readonly isLive?: boolean
+  readonly current: boolean
+  readonly onChoose: () => void
+}
+
+/** One thing that the list can be restricted to, and how many sessions there are of it. */
+function Choice({ name, beside, title, icon, count, isLive = false, current, onChoose }: ChoiceProps) {
+  const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
+  return (
+    <li>
+      <button
+        type="button"
+        className="side-choice"
+        aria-current={current ? 'true' : undefined}
+        title={title}
+        onMouseDown={keepFocus}
+        onClick={onChoose}
+      >
+        <Icon name={icon} />
+        <span className="cut">{name}</span>
+        {beside !== undefined && <span className="caption t3 cut beside">{displayText(beside)}</span>}
+        <span className="grow" />
+        {isLive && <LiveDot />}
+        {count !== undefined && (
+          <span className="num">
+            {formatCount(count)}
+            {growing ? '…' : ''}
+          </span>
+        )}
+      </button>
+    </li>
+  )
+}
+
+function useFacets(): LibraryFacets | undefined {
+  return useLibrary(({ overview }) => overview?.facets)
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { LostRuns } from '../live-runs/lost-runs.tsx'
+import { RootList } from './root-list.tsx'
+
+const fewRoots = 8
+
+/** Nothing was found: where that was looked for, why each place gave nothing, and what to do. */
+export function NoSessions() {
+  const roots = useLibrary(({ status }) => status?.roots ?? [])
+  const lookAgain = useLibrary((state) => state.lookAgain)
+  const setDialog = useApp((app) => app.setDialog)
+  const askForRun = useApp((app) => app.askForRun)
+  const openLog = useApp((app) => app.openLog)
+  const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const sample = useApp((app) => app.capabilities?.sample ?? null)
+  const [all, setAll] = useState(false)
+  // What gave a reason is worth more than what is not there.
+  const sorted = roots.toSorted((one, other) => Number(one.isMissing) - Number(other.isMissing))
+  const shown = all ? sorted : sorted.slice(0, fewRoots)
+  return (
+    <div className="nothing">
+      <div>
+        <h2>No sessions were found on this machine</h2>
+        <p className="t2">
+          Playhead looked where agents keep their logs. It only reads them, and writes nothing there.
+        </p>
+        <RootList roots={shown} />
+        <div className="nothing-actions">
+          <button type="button" className="btn big edged" onClick={() => setDialog('folders')}>
+            <Icon name="add-folder" />
+            Add a folder…
+          </button>
+          <button type="button" className="btn big edged" onClick={() => setDialog('open')}>
+            <Icon name="open" />
+            Open a log…
+          </button>
+          {startsRuns && (
+            <button type="button" className="btn big edged" onClick={askForRun}>
+              <Icon name="add" />
+              New run
+            </button>
+          )}
+          <button type="button" className="btn big" onClick={() => void lookAgain()}>
+            Look again
+          </button>
+        </div>
+        <p className="t2">
+          {shown.length < roots.length && (
+            <>
+              {formatCount(roots.length - shown.length)} more places were looked at:{' '}
+              <button type="button" className="link" onClick={() => setAll(true)}>
+                show all
+              </button>
+              .{' '}
+            </>
+          )}
+          {sample !== null && (
+            <>
+              Nothing at hand?{' '}
+              <button type="button" className="link" onClick={() => void openLog(sample)}>
+                Open the sample run
+              </button>
+            </>
+          )}
+        </p>
+        <LostRuns />
+      </div>
+    </div>
+  )
+}

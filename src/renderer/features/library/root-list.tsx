@@ -1,0 +1,51 @@
+import type { LibraryRoot } from '#contract/library.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { formatPlural } from '../../ui/format.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { PathText } from '../inspector/block.tsx'
+import { agentName, placeText } from './session-words.ts'
+
+/** Folders that were looked into: whose they are, what was found, and what could not be read. */
+export function RootList({
+  roots,
+  onRemove
+}: {
+  roots: readonly LibraryRoot[]
+  /** Folders that a person added can be taken away. */
+  onRemove?: (path: string) => void
+}) {
+  return (
+    <ul className="roots" aria-label="Folders">
+      {roots.map((root) => (
+        <li key={`${root.agent ?? root.kind} ${root.path}`}>
+          <span>{root.kind === 'agent' ? agentName(root.agent) : root.kind === 'runs' ? 'Live runs' : 'Added'}</span>
+          <span className="root-path">
+            <PathText path={root.path} shown={placeText(root.path)} />
+          </span>
+          <span className="root-said">
+            <RootSaid root={root} />
+            {onRemove !== undefined && root.kind === 'added' && (
+              <IconButton small icon="close" label={`Remove ${root.path}`} onClick={() => onRemove(root.path)} />
+            )}
+          </span>
+          {root.notes.length > 0 && (
+            <span className="root-notes caption s-violation">{root.notes.map(displayText).join(' ')}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RootSaid({ root: { isMissing, sessions, notes } }: { root: LibraryRoot }) {
+  if (isMissing) return <span className="t3">not there</span>
+  if (sessions > 0) return <span className="t2">{formatPlural(sessions, 'session')}</span>
+  if (notes.length === 0) return <span className="t3">no sessions</span>
+  return (
+    <>
+      <Icon name="violation" size={14} tone="s-violation" />
+      <span className="s-violation">not all could be read</span>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useLibrary } from '../../stores/use-library.ts'
+import { keepFocus } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+
+/** A few that have changed are read before anybody could read a word of it. */
+const fewest = 12
+
+/** How far reading the sessions is, while that takes longer than a moment. What is read can be used. */
+export function ScanBar() {
+  const status = useLibrary((state) => state.status)
+  const pause = useLibrary((state) => state.pause)
+  if (status === null || status.phase === 'idle') return null
+  const { phase, done, all, isPaused, lookedAt } = status
+  if (phase === 'looking' ? lookedAt !== null : all < fewest) return null
+  const isLooking = phase === 'looking'
+  const far = `${formatCount(done)} of ${formatCount(all)}`
+  return (
+    <div className="scan">
+      <p>
+        {isLooking ? (
+          `Looking for sessions${all > 0 || done > 0 ? `: ${formatCount(Math.max(all, done))} so far` : ''}…`
+        ) : (
+          <>
+            {phase === 'cards'
+              ? 'Reading sessions, newest first: '
+              : 'Counting calls, todos and tokens, newest first: '}
+            <span className="num">{far}</span>
+            {isPaused && <span className="t2"> · paused</span>}
+          </>
+        )}
+      </p>
+      {!isLooking && (
+        <button type="button" className="btn small edged" onMouseDown={keepFocus} onClick={() => void pause(!isPaused)}>
+          {isPaused ? 'Go on' : 'Pause'}
+        </button>
+      )}
+      <div
+        className="bar"
+        role="progressbar"
+        aria-label="Reading sessions"
+        {...(!isLooking && { 'aria-valuemin': 0, 'aria-valuemax': all, 'aria-valuenow': done, 'aria-valuetext': far })}
+      >
+        <i style={{ width: isLooking || all === 0 ? '0' : `${(done / all) * 100}%` }} />
+      </div>
+    </div>
+  )
+}

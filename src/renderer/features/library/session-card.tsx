@@ -1,0 +1,174 @@
+import './session-card.css'
+import { memo } from 'react'
+import type { SessionCard as Card } from '#core/library/session-card.ts'
+import { lastPart } from '../../stores/search-terms.ts'
+import { displayText } from '../../ui/display-text.ts'
+import { formatBytes, formatCount, formatFullTime, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import {
+  agentAndModel,
+  callsFigure,
+  costFigure,
+  type Figure,
+  lastFigure,
+  lengthFigure,
+  sessionSentence,
+  titleOf
+} from './session-words.ts'
+import { StateMark } from './state-mark.tsx'
+
+export interface CardProps {
+  readonly card: Card
+  /** Of the row in the grid. */
+  readonly index: number
+  readonly top: number
+  readonly selected: boolean
+  /** What the keys act on. */
+  readonly here: boolean
+  /** Its hits stand below it. */
+  readonly withHits: boolean
+  readonly now: number
+}
+
+/** A session on two lines: how it stands, what it is called, where and by whom, and its figures. */
+export const SessionCard = memo(function SessionCard({ card, index, top, selected, here, withHits, now }: CardProps) {
+  const last = lastFigure(card, now)
+  return (
+    <div
+      role="row"
+      id={`session-row-${index}`}
+      className={withHits ? 'card card-with-hits' : 'card'}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-rowindex={index}
+      aria-selected={selected}
+      aria-label={sessionSentence(card, now)}
+      data-session={card.id}
+      data-state={card.state}
+      data-here={here || undefined}
+      title={card.problem ?? undefined}
+    >
+      <span role="gridcell" className="card-state">
+        <StateMark state={card.state} />
+      </span>
+      <span role="gridcell" className="card-session">
+        <span className="card-title">
+          <span className="cut">{displayText(titleOf(card))}</span>
+          {card.subagents > 0 && (
+            <span className="mini" title={formatPlural(card.subagents, 'subagent')}>
+              <Icon name="agent" size={12} label="subagents" />
+              {formatCount(card.subagents)}
+            </span>
+          )}
+          {card.forks > 0 && (
+            <span className="mini" title={`Forked ${formatPlural(card.forks, 'time')}`}>
+              <Icon name="fork" size={12} label="forks" />
+              {formatCount(card.forks)}
+            </span>
+          )}
+        </span>
+        <span className="card-sub">
+          {card.project !== null && (
+            <span className="card-project cut" title={card.project}>
+              {displayText(lastPart(card.project))}
+            </span>
+          )}
+          {card.branch !== null && (
+            <span className="card-branch cut" title={card.branch}>
+              {displayText(card.branch)}
+            </span>
+          )}
+          <span>{displayText(agentAndModel(card))}</span>
+          {card.problem !== null && <span className="s-violation cut">{displayText(card.problem)}</span>}
+        </span>
+      </span>
+      <span role="gridcell" className="card-todos">
+        <CardTodos card={card} />
+      </span>
+      <FigureCell figure={callsFigure(card)} />
+      <FigureCell figure={lengthFigure(card)} />
+      <FigureCell className="card-cost" figure={costFigure(card, formatBytes(card.bytes))} />
+      <FigureCell figure={{ ...last, because: formatFullTime(card.endedAt ?? card.modifiedAt) }} />
+    </div>
+  )
+})
+
+function FigureCell({ figure, className }: { figure: Figure; className?: string }) {
+  return (
+    <span role="gridcell" className={className === undefined ? 'fig' : `fig ${className}`} title={figure.because}>
+      <span>{figure.first}</span>
+      <span className={figure.isBad === true ? 'bad' : 'low'}>{figure.second}</span>
+    </span>
+  )
+}
+
+/** Beyond this many items a segment would be too small to be told from its neighbour. */
+const mostSegments = 12
+
+/** How far its list was at the end: a segment an item, or one bar. */
+function CardTodos({ card: { counts } }: { card: Card }) {
+  if (counts === null) {
+    return (
+      <>
+        <span>…</span>
+        <span />
+      </>
+    )
+  }
+  const { todosDone, todosTotal } = counts
+  if (todosTotal === null) {
+    return (
+      <>
+        <span>–</span>
+        <span className="low">no list</span>
+      </>
+    )
+  }
+  const done = todosDone ?? 0
+  const parts =
+    todosTotal <= mostSegments
+      ? Array.from({ length: todosTotal }, (_, at) => ({ isDone: at < done, size: 1 }))
+      : [
+          { isDone: true, size: done },
+          { isDone: false, size: todosTotal - done }
+        ].filter(({ size }) => size > 0)
+  return (
+    <>
+      <span className="card-meter" role="img" aria-label={`${done} of ${formatPlural(todosTotal, 'todo')} done`}>
+        {parts.map(({ isDone, size }, at) => (
+          <i key={at} className={isDone ? 'todo-part-completed' : ''} style={{ flexGrow: size }} />
+        ))}
+      </span>
+      <span className="low">
+        {formatCount(done)}/{formatCount(todosTotal)}
+      </span>
+    </>
+  )
+}
+
+/** Where a session is to come. */
+export function CardBars({ index, top }: { index: number; top: number }) {
+  // Of several lengths, always the same ones.
+  const widths = [62, 46, 54, 41, 57]
+  const wide = widths[index % widths.length] ?? 50
+  return (
+    <div
+      role="row"
+      className="card card-bars"
+      style={{ transform: `translateY(${top}px)` }}
+      aria-rowindex={index}
+      aria-busy="true"
+      aria-label="Not read so far"
+    >
+      <span role="gridcell" className="card-state">
+        <i style={{ width: 10 }} />
+      </span>
+      <span role="gridcell" className="card-session">
+        <i style={{ width: `${wide}%` }} />
+        <i style={{ width: `${wide - 20}%`, height: 6 }} />
+      </span>
+      <span role="gridcell" className="card-todos">
+        <i style={{ width: 72 }} />
+      </span>
+    </div>
+  )
+}

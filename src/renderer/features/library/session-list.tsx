@@ -1,0 +1,282 @@
+import './session-list.css'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { SessionSort } from '../../stores/library-choice.ts'
+import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
+import type { LibraryState, ListPlace } from '../../stores/library-store.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { GroupHead } from './group-head.tsx'
+import { FoundHeading, HitLine, MoreLine } from './hit-line.tsx'
+import { onLibraryKey } from './library-keys.ts'
+import { openHere } from './open-session.ts'
+import { CardBars, SessionCard } from './session-card.tsx'
+
+/** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
+const overscan = 5
+/** The head above the list. */
+const headHeight = 24
+
+interface Drawn {
+  readonly first: number
+  readonly last: number
+}
+
+/** All sessions of a choice, or what a search found, virtualized: heads of groups, cards and hits. */
+export function SessionList() {
+  const library = useLibrary((state) => state)
+  const store = useApp((app) => app.library)
+  const app = useApp((state) => state)
+  const { lines, place, cursor, overview, search } = library
+  const grid = useRef<HTMLDivElement>(null)
+  const [scrolled, setScrolled] = useState({ place, offset: place.offset, height: 0 })
+  // Where it was put since is where it is drawn: lines that stay in view must not leave the page for a moment.
+  const view = scrolled.place === place ? scrolled : { ...scrolled, offset: place.offset }
+  const now = useMinute()
+
+  useLayoutEffect(() => {
+    const element = grid.current
+    if (element === null) return
+    const read = () => {
+      const next = placeOf(element, store.getState().place)
+      setScrolled(next)
+      store.getState().see(next.offset, next.height)
+    }
+    const resized = new ResizeObserver(read)
+    resized.observe(element)
+    element.addEventListener('scroll', read, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', read)
+    }
+  }, [store])
+
+  // Where it is put from here it is drawn at once, also on the way back from a log.
+  useLayoutEffect(() => {
+    const element = grid.current
+    if (element === null) return
+    element.scrollTop = place.offset
+    const next = placeOf(element, place)
+    setScrolled(next)
+    store.getState().see(next.offset, next.height)
+  }, [place, store])
+
+  const drawn = drawnOf(library, view)
+  const at = Array.from({ length: Math.max(0, drawn.last - drawn.first) }, (_, index) => drawn.first + index)
+  const onMouse = (event: MouseEvent) => {
+    const line = lineOf(event.target)
+    if (line === null) return
+    const shown = store.getState().lines.get(line)
+    if (event.type === 'dblclick') {
+      if (shown !== undefined && 'card' in shown ? shown.kind !== 'more' : shown?.kind === 'card')
+        void openHere(app, store.getState())
+      return
+    }
+    if (shown?.kind === 'group' || shown?.kind === 'more') return store.getState().showMore(shown)
+    store.getState().select(line, { add: event.ctrlKey || event.metaKey, range: event.shiftKey })
+  }
+  const isHere = cursor !== null && cursor.line >= drawn.first && cursor.line < drawn.last
+
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Sessions"
+      aria-rowcount={lines.count + 1}
+      aria-colcount={7}
+      aria-multiselectable="true"
+      aria-busy={overview === null}
+      {...(isHere && { 'aria-activedescendant': `session-row-${cursor.line + 2}` })}
+      tabIndex={0}
+      className="session-list"
+      onClick={onMouse}
+      onDoubleClick={onMouse}
+      onMouseDown={(event) => {
+        // Two clicks open; they select no words.
+        if (event.detail > 1 || event.shiftKey) event.preventDefault()
+      }}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (onLibraryKey(event.nativeEvent, app, store.getState())) event.preventDefault()
+      }}
+    >
+      <ColumnHeads />
+      {search === null && <HeadInView library={library} offset={view.offset} now={now} />}
+      <div className="session-lines" style={{ height: lines.height }}>
+        {at.map((line) => (
+          <Line key={keyOf(library, line)} library={library} line={line} now={now} />
+        ))}
+      </div>
+      <NothingListed library={library} />
+    </div>
+  )
+}
+
+function Line({ library, line, now }: { library: LibraryState; line: number; now: number }) {
+  const { lines, cards, cursor, chosen, choice, search } = library
+  const shown = lines.get(line)
+  if (shown === undefined) return null
+  const top = lines.topOf(line)
+  const index = line + 2
+  const here = cursor?.line === line && keyOfLine(shown, (at) => cards.get(at)?.id) === cursor.key
+  const isSelected = (id: string) => (chosen.size > 0 ? chosen.has(id) : here)
+  switch (shown.kind) {
+    case 'group':
+      return (
+        <GroupHead
+          group={shown.group}
+          by={choice.group}
+          open={shown.open}
+          index={index}
+          top={top}
+          here={here}
+          now={now}
+        />
+      )
+    case 'card': {
+      const card = cards.get(shown.index)
+      if (card === undefined) return <CardBars index={index} top={top} />
+      const props = { card, index, top, here, now, selected: isSelected(card.id) }
+      return <SessionCard {...props} withHits={false} />
+    }
+    case 'bar':
+      return <CardBars index={index} top={top} />
+    case 'heading':
+      return <FoundHeading text={shown.text} index={index} top={top} search={search} />
+    case 'found': {
+      const props = { card: shown.card, index, top, here, now, selected: isSelected(shown.card.id) }
+      return <SessionCard {...props} withHits />
+    }
+    case 'hit':
+      return <HitLine {...{ hit: shown.hit, card: shown.card, index, top, here, find: choice }} />
+    case 'more':
+      return <MoreLine {...{ count: shown.count, ofSession: shown.card !== null, index, top, here }} />
+  }
+}
+
+/** The head of the group that the lines in view begin in, where it has been scrolled away. */
+function HeadInView({ library, offset, now }: { library: LibraryState; offset: number; now: number }) {
+  const { lines, choice } = library
+  const head = lines.headOf(lines.lineAt(offset))
+  const shown: LibraryLine | undefined = lines.get(head)
+  if (shown?.kind !== 'group' || lines.topOf(head) >= offset) return null
+  // The next head pushes it up.
+  let below = head + 1
+  const lowest = lines.lineAt(offset + lineHeights.group)
+  while (below <= lowest && lines.get(below)?.kind !== 'group') below++
+  const push = below <= lowest ? Math.min(0, lines.topOf(below) - offset - lineHeights.group) : 0
+  return (
+    <div className="head-in-view" aria-hidden="true" data-line={head}>
+      <GroupHead group={shown.group} by={choice.group} open index={-1} top={push} here={false} now={now} line={head} />
+    </div>
+  )
+}
+
+const columns: readonly { readonly sort: SessionSort; readonly name: string; readonly className: string }[] = [
+  { sort: 'title', name: 'Session', className: 'left' },
+  { sort: 'todos', name: 'Todos', className: 'left' },
+  { sort: 'calls', name: 'Calls', className: '' },
+  { sort: 'length', name: 'Length', className: '' },
+  { sort: 'cost', name: 'Cost', className: 'card-cost' },
+  { sort: 'last', name: 'Last', className: '' }
+]
+
+function ColumnHeads() {
+  const choice = useLibrary((state) => state.choice)
+  const sorts = useLibrary((state) => state.search === null)
+  const sortBy = useLibrary((state) => state.sortBy)
+  return (
+    <div role="row" aria-rowindex={1} className="cards-head">
+      <span role="columnheader">
+        <span className="unseen">State</span>
+      </span>
+      {columns.map(({ sort, name, className }) => {
+        const isSorted = sorts && choice.sort === sort
+        const direction = choice.descending ? 'descending' : 'ascending'
+        return (
+          <span key={sort} role="columnheader" className={className} {...(isSorted && { 'aria-sort': direction })}>
+            <button type="button" disabled={!sorts} onClick={() => sortBy(sort)}>
+              {name}
+              {isSorted && <Icon name={direction} size={12} />}
+            </button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+function NothingListed({ library }: { library: LibraryState }) {
+  const { lines, overview, search, choice, choose, status } = library
+  if (overview === null || lines.count > 0) return null
+  const searching =
+    search !== null && search.error === null && (search.named === null || search.found?.searching !== false)
+  if (search !== null && searching && search.searchesTexts) return <Note>Searching…</Note>
+  const isRead = status === null || status.phase === 'idle' || status.phase === 'counts'
+  return (
+    <Note>
+      {search === null ? 'No session is like this' : 'Nothing was found'}
+      {isRead ? '.' : ' so far.'}{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() =>
+          choose({
+            view: 'all',
+            agent: null,
+            project: null,
+            text: choice.text === '' ? '' : search === null ? '' : search.words
+          })
+        }
+      >
+        {search === null
+          ? `Show all ${formatCount(overview.facets.all)} sessions`
+          : `Search in all ${formatPlural(overview.facets.all, 'session')}`}
+      </button>
+    </Note>
+  )
+}
+
+function Note({ children }: { children: React.ReactNode }) {
+  return (
+    <div role="row" className="session-note t2">
+      <span role="gridcell">{children}</span>
+    </div>
+  )
+}
+
+function placeOf(element: HTMLElement, place: ListPlace) {
+  return { place, offset: element.scrollTop, height: Math.max(0, element.clientHeight - headHeight) }
+}
+
+function drawnOf({ lines }: LibraryState, { offset, height }: { offset: number; height: number }): Drawn {
+  if (lines.count === 0 || height === 0) return { first: 0, last: 0 }
+  return {
+    first: Math.max(0, lines.lineAt(offset) - overscan),
+    last: Math.min(lines.count, lines.lineAt(offset + height) + overscan + 1)
+  }
+}
+
+/** An element is that of a session, wherever it is now, so that what is pointed at stays what it is. */
+function keyOf({ lines, cards }: LibraryState, line: number): string {
+  const shown = lines.get(line)
+  return keyOfLine(shown, (at) => cards.get(at)?.id) ?? `${shown?.kind ?? ''} ${line}`
+}
+
+function lineOf(target: EventTarget): number | null {
+  if (!(target instanceof Element) || target.closest('.cards-head') !== null) return null
+  const inView = target.closest<HTMLElement>('.head-in-view')
+  if (inView !== null) return Number(inView.dataset['line'])
+  const row = target.closest('[aria-rowindex]')
+  return row === null ? null : Number(row.getAttribute('aria-rowindex')) - 2
+}
+
+/** What "now" and "today" mean, as time goes by. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

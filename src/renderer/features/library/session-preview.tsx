@@ -1,0 +1,335 @@
+import './session-preview.css'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { SessionCard, SessionPreview as Told } from '#core/library/session-card.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { useLibrary } from '../../stores/use-library.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { displayText } from '../../ui/display-text.ts'
+import {
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatPlural,
+  formatWhen
+} from '../../ui/format.ts'
+import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
+import { Block, PathText } from '../inspector/block.tsx'
+import { Fact, Facts } from '../inspector/facts.tsx'
+import { statusWords } from '../todos/status-words.ts'
+import { mostOpened, openAll } from './open-session.ts'
+import { agentName, costFigure, modelName, placeText, titleOf, tokensText } from './session-words.ts'
+import { StateMark } from './state-mark.tsx'
+
+/** Beside the library: how the selected session began, what came of it, and what one can do with it. */
+export function SessionPreview() {
+  const preview = useLibrary((state) => state.preview)
+  const chosen = useLibrary((state) => state.chosen)
+  const reading = useLibrary(({ status }) => status !== null && status.phase !== 'idle')
+  return (
+    <section className="preview" role="region" aria-label="Preview">
+      {chosen.size > 1 ? (
+        <ChosenSessions cards={[...chosen.values()]} />
+      ) : preview === null ? (
+        <p className="preview-none t3">
+          Select a session to see how it began and ended.
+          {reading && ' What is read can be opened and searched already.'}
+        </p>
+      ) : (
+        <>
+          <PreviewHead card={preview.card} resume={preview.told?.resume ?? null} key={preview.card.id} />
+          <div className="preview-body" key={`${preview.card.id} body`}>
+            {preview.error !== null && (
+              <p className="field-error" role="alert">
+                <Icon name="malformed" size={12} />
+                <span>{preview.error}</span>
+              </p>
+            )}
+            <SessionFacts card={preview.card} />
+            {preview.told === null ? (
+              preview.error === null && <p className="t3">Reading the session…</p>
+            ) : (
+              <Contents card={preview.card} told={preview.told.preview} subagents={preview.told.subagents} />
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function PreviewHead({ card, resume }: { card: SessionCard; resume: string | null }) {
+  const openLog = useApp((app) => app.openLog)
+  const reveal = useLibrary((state) => state.reveal)
+  const place = [card.project === null ? placeText(card.path) : placeText(card.project), card.branch]
+  const [said, say] = useSaid()
+  const copy = (text: string, done: string) => {
+    navigator.clipboard.writeText(text).then(
+      () => say(done),
+      () => say('The clipboard refused. Allow it to this page, and try again.')
+    )
+  }
+  return (
+    <div className="preview-head">
+      <h2>
+        <StateMark state={card.state} />
+        <span className="preview-title">{displayText(titleOf(card))}</span>
+      </h2>
+      <p className="preview-place t3 caption mono cut" title={card.path}>
+        {displayText(place.filter((part) => part !== null).join(' · '))}
+      </p>
+      <div className="preview-actions">
+        <button type="button" className="btn primary" title="Open  Enter" onClick={() => void openLog(card.path)}>
+          Open <kbd aria-hidden="true">↵</kbd>
+        </button>
+        {resume !== null && (
+          <button
+            type="button"
+            className="btn edged"
+            aria-label="Copy the resume command"
+            title={`Copy: ${resume}`}
+            onClick={() => copy(resume, 'Command copied: paste it in a terminal')}
+          >
+            <Icon name="clipboard" />
+            Resume
+          </button>
+        )}
+        <button type="button" className="btn edged" title={card.path} onClick={() => copy(card.path, 'Path copied')}>
+          <Icon name="copy" />
+          Copy path
+        </button>
+        <IconButton
+          icon="folder"
+          label="Reveal the file"
+          onClick={() => void reveal(card.id).then((why) => say(why ?? 'Shown in the file manager'))}
+        />
+      </div>
+      <p className="preview-said caption t2" role="status">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+/** What was done, for a few seconds. */
+function useSaid(): [string, (text: string) => void] {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (said === '') return
+    const timer = setTimeout(() => setSaid(''), 4000)
+    return () => clearTimeout(timer)
+  }, [said])
+  return [said, setSaid]
+}
+
+function SessionFacts({ card }: { card: SessionCard }) {
+  const { counts } = card
+  const agent = [agentName(card.agent), card.version].filter((part) => part !== null).join(' ')
+  const cost = counts?.costUsd == null ? undefined : costFigure(card, '').first
+  return (
+    <Facts>
+      <Fact name="Agent" value={agent} />
+      <Fact name="Model" value={card.model === null ? '–' : modelName(card.model)} />
+      <Fact name="Time" value={timeText(card)} />
+      <Fact
+        name="Length"
+        value={counts === null ? '…' : counts.activeMs === null ? '–' : formatDuration(counts.activeMs)}
+      />
+      <Fact name="Turns" value={counts === null ? '…' : formatCount(counts.turns)} />
+      <Fact
+        name="Calls"
+        value={
+          counts === null
+            ? '…'
+            : `${formatCount(counts.calls)}${counts.failedCalls > 0 ? `, ${formatCount(counts.failedCalls)} failed` : ''}`
+        }
+      />
+      <Fact name="Tokens" value={counts === null ? '…' : tokensText(card)} />
+      <Fact name="Cost" value={cost} />
+      <Fact name="Log" value={formatBytes(card.bytes)} />
+      {card.problem !== null && <Fact name="Problem" value={card.problem} />}
+    </Facts>
+  )
+}
+
+/** "yesterday 03:49 – 06:31", with both days where there are two. */
+function timeText({ startedAt, endedAt, modifiedAt }: SessionCard): string {
+  const now = Date.now()
+  const end = endedAt ?? modifiedAt
+  if (startedAt === null) return formatWhen(end, now)
+  const isOneDay = formatDay(startedAt) === formatDay(end)
+  return `${formatWhen(startedAt, now)} – ${isOneDay ? formatClock(end).slice(0, 5) : formatWhen(end, now)}`
+}
+
+const fewFailed = 3
+const fewFiles = 6
+const fewTodos = 12
+const fewSubagents = 5
+
+function Contents({ card, told, subagents }: { card: SessionCard; told: Told; subagents: readonly SessionCard[] }) {
+  const openAt = useApp((app) => app.openAt)
+  const openLog = useApp((app) => app.openLog)
+  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal } = told
+  const done = todos.filter(({ status }) => status === 'completed').length
+  const failedCount = card.counts?.failedCalls ?? failed.length
+  return (
+    <>
+      {firstPrompt !== null && <Prose title="First prompt" text={firstPrompt} lines={2} />}
+      {lastAnswer !== null && <Prose title="Last answer" text={lastAnswer} lines={3} />}
+      {todos.length > 0 && (
+        <Block title="Todos at the end" fact={`${formatCount(done)}/${formatCount(todos.length)}`}>
+          <Lines most={fewTodos} total={todos.length}>
+            {todos.map(({ text, status }, at) => {
+              const { icon, tone } = todoLook(status)
+              return (
+                <li key={at} title={text}>
+                  <Icon name={icon} tone={tone} label={statusWords[status]} />
+                  <span className="cut">{displayText(text)}</span>
+                </li>
+              )
+            })}
+          </Lines>
+        </Block>
+      )}
+      {failed.length > 0 && (
+        <Block title="Failed" fact={formatCount(failedCount)}>
+          <Lines most={fewFailed} total={failedCount}>
+            {failed.map(({ seq, tool, text }) => (
+              <li key={seq} title={text}>
+                <Icon name="error" tone="k-error" />
+                <button
+                  type="button"
+                  className="link num caption"
+                  aria-label={`Open at event ${seq}, ${tool}`}
+                  onClick={() => void openAt({ path: card.path, seq, line: 0, find: null })}
+                >
+                  {formatCount(seq)}
+                </button>
+                <span className="mono cut grow">{displayText(text)}</span>
+                <span className="badge">{displayText(tool)}</span>
+              </li>
+            ))}
+          </Lines>
+        </Block>
+      )}
+      {files.length > 0 && (
+        <Block title="Files changed" fact={formatCount(filesTotal)}>
+          <Lines most={fewFiles} total={filesTotal}>
+            {files.map(({ path, added, deleted }) => (
+              <li key={path}>
+                <Icon name={fileIcon(deleted, added)} tone="k-tool" />
+                <span className="grow preview-path">
+                  <PathText path={path} />
+                </span>
+                {added > 0 && <span className="num caption diff-plus">+{formatCount(added)}</span>}
+                {deleted > 0 && <span className="num caption diff-minus">−{formatCount(deleted)}</span>}
+              </li>
+            ))}
+          </Lines>
+        </Block>
+      )}
+      {subagents.length > 0 && (
+        <Block title="Subagents" fact={formatCount(subagents.length)}>
+          <Lines most={fewSubagents} total={subagents.length}>
+            {subagents.map((each) => (
+              <li key={each.id}>
+                <StateMark state={each.state} />
+                <button type="button" className="link cut grow" onClick={() => void openLog(each.path)}>
+                  {displayText(titleOf(each))}
+                </button>
+                {each.counts !== null && (
+                  <span className="num caption t3">{formatPlural(each.counts.calls, 'call')}</span>
+                )}
+              </li>
+            ))}
+          </Lines>
+        </Block>
+      )}
+    </>
+  )
+}
+
+function fileIcon(deleted: number, added: number): IconName {
+  return deleted === 0 && added > 0 ? 'write' : 'edit'
+}
+
+/** A text, cut after some lines until somebody wants all of it. */
+function Prose({ title, text, lines }: { title: string; text: string; lines: number }) {
+  const [all, setAll] = useState(false)
+  const isLong = text.length > lines * 55 || text.split('\n').length > lines
+  return (
+    <Block title={title} copy={{ what: title.toLowerCase(), text: () => text }}>
+      <p className={all ? 'preview-text' : `preview-text clamp-${lines}`}>
+        {displayText(all ? text.trim() : text.trim().replaceAll(/\s*\n\s*/g, '\n'))}
+      </p>
+      {isLong && (
+        <button type="button" className="link preview-more" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Less' : 'More'}
+        </button>
+      )}
+    </Block>
+  )
+}
+
+/** The first lines of a list, and the others where they are wanted. `total`: how many there are, also those that are not here. */
+function Lines({ most, total, children }: { most: number; total: number; children: readonly ReactNode[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? children : children.slice(0, most)
+  const more = total - shown.length
+  return (
+    <ul className="plain-list">
+      {shown}
+      {more > 0 && (
+        <li className="t3">
+          <Icon name="right" tone="t3" />
+          {shown.length < children.length ? (
+            <button type="button" className="link" onClick={() => setAll(true)}>
+              {formatCount(more)} more
+            </button>
+          ) : (
+            <span>{formatCount(more)} more in the log</span>
+          )}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** Several sessions are selected. */
+function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
+  const app = useApp((state) => state)
+  const clear = useLibrary((state) => state.clearChosen)
+  const tooMany = cards.length > mostOpened
+  return (
+    <>
+      <div className="preview-head">
+        <h2>
+          <span className="preview-title">{formatPlural(cards.length, 'session')} selected</span>
+        </h2>
+        <p className="preview-place t3 caption">
+          {formatBytes(cards.reduce((sum, { bytes }) => sum + bytes, 0))} of logs
+          {tooMany && `; at most ${mostOpened} open at once, the first ones`}
+        </p>
+        <div className="preview-actions">
+          <button type="button" className="btn primary" onClick={() => void openAll(app, cards)}>
+            Open {tooMany ? `the first ${mostOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
+          </button>
+          <button type="button" className="btn edged" onClick={clear}>
+            Select none
+          </button>
+        </div>
+      </div>
+      <div className="preview-body">
+        <ul className="plain-list preview-chosen">
+          {cards.map((card) => (
+            <li key={card.id}>
+              <StateMark state={card.state} />
+              <span className="cut">{displayText(titleOf(card))}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { libraryNow as now, testCard } from '../../test-library.ts'
+import {
+  agentAndModel,
+  callsFigure,
+  costFigure,
+  dayName,
+  lastFigure,
+  modelName,
+  placeText,
+  sessionSentence,
+  titleOf,
+  tokensText
+} from './session-words.ts'
+
+const { counts } = testCard()
+const counted = (changes: object) => testCard({ counts: { ...counts!, ...changes } })
+
+it('calls models as people do', () => {
+  expect(modelName('claude-opus-4-5-20251101')).toBe('Claude Opus 4.5')
+  expect(modelName('claude-3-7-sonnet-20250219')).toBe('Claude Sonnet 3.7')
+  expect(modelName('claude-sonnet-4@20250514')).toBe('Claude Sonnet 4')
+  expect(modelName('gemini-2.5-pro')).toBe('Gemini 2.5 Pro')
+  expect(modelName('gpt-5.2-codex')).toBe('gpt-5.2-codex')
+  expect(agentAndModel(testCard({ agent: 'openai-codex', model: 'gpt-5.5' }))).toBe('Codex gpt-5.5')
+  expect(agentAndModel(testCard({ agent: 'cursor-agent', model: null }))).toBe('Cursor')
+})
+
+it('says when a session was written to, as near as it is', () => {
+  const last = (ago: number, state: 'done' | 'live' = 'done') =>
+    lastFigure(testCard({ endedAt: now - ago, state }), now)
+  expect(last(0, 'live')).toEqual({ first: 'now', second: 'live' })
+  expect(last(3_600_000)).toEqual({ first: '15:00', second: 'today' })
+  expect(last(24 * 3_600_000)).toEqual({ first: '16:00', second: 'Sat' })
+  expect(last(20 * 24 * 3_600_000)).toEqual({ first: '16:00', second: '2 Nov' })
+  expect(last(400 * 24 * 3_600_000)).toEqual({ first: '18 Oct', second: '2025' })
+})
+
+it('names days', () => {
+  expect(['2026-11-22', '2026-11-21', '2026-11-20', '2025-11-20'].map((day) => dayName(day, now))).toEqual([
+    'Today',
+    'Yesterday',
+    'Friday 20 November',
+    'Thursday 20 November 2025'
+  ])
+})
+
+describe('figures', () => {
+  it('are marked where the log states too little, and missing where it states nothing', () => {
+    expect(tokensText(counted({ inputTokens: 4_300_000, outputTokens: 581, outputAtLeast: true }))).toBe(
+      '4.3M in, ≥ 581 out'
+    )
+    expect(tokensText(counted({ inputTokens: null, outputTokens: null }))).toBe('–')
+    expect(costFigure(counted({ costUsd: 0.614 }), '1 kB').first).toBe('$0.61')
+    expect(costFigure(counted({ inputTokens: 9600 }), '1 kB').first).toBe('9.6k')
+    expect(costFigure(counted({ inputTokens: null, outputTokens: 581, outputAtLeast: true }), '').first).toBe('≥ 581')
+    expect(costFigure(counted({ inputTokens: null, outputTokens: null }), '').first).toBe('–')
+    expect(costFigure(testCard({ counts: null }), '1 kB')).toMatchObject({ first: '…', second: '1 kB' })
+  })
+
+  it('say how many calls failed', () => {
+    expect(callsFigure(counted({ calls: 1166, failedCalls: 7 }))).toEqual({
+      first: '1,166',
+      second: '7 failed',
+      isBad: true
+    })
+    expect(callsFigure(counted({ calls: 4 })).second).toBe('all ok')
+    expect(callsFigure(counted({ calls: 0 }))).toEqual({ first: '0', second: '' })
+  })
+})
+
+it('tells a session in a sentence', () => {
+  const card = counted({ todosDone: 3, todosTotal: 7, calls: 166, failedCalls: 7 })
+  expect(sessionSentence({ ...card, title: 'Why', endedAt: now - 24 * 3_600_000 }, now)).toBe(
+    'Why, done, cli, main, Claude Opus 4.5, todos 3 of 7, 166 calls, 7 failed, Sat 16:00'
+  )
+})
+
+it('calls a session without a title by its id, and at last by its file', () => {
+  expect(titleOf(testCard({ title: null, sessionId: 'abc' }))).toBe('abc')
+  expect(titleOf(testCard({ title: null, sessionId: null, path: '/x/run.jsonl' }))).toBe('run.jsonl')
+})
+
+it('shortens the home folder, on any platform', () => {
+  expect(['/home/me/x', '/Users/me', String.raw`C:\Users\me\x`, '/home/me', '/homework/x'].map(placeText)).toEqual([
+    '~/x',
+    '~',
+    String.raw`~\x`,
+    '~',
+    '/homework/x'
+  ])
+})

@@ -1,0 +1,169 @@
+import { type AgentType, agentNames } from '#core/events/agent-event.ts'
+import { countText } from '#core/index/row-summary.ts'
+import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
+import { lastPart } from '../../stores/search-terms.ts'
+import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
+import type { IconName } from '../../ui/icons.tsx'
+
+/** How a session stands, as a shape, a colour and a word. `icon` is null while it is written: the dot of what is live stands there. */
+export interface SessionLook {
+  readonly icon: IconName | null
+  readonly tone: string
+  readonly word: string
+}
+
+export const stateLooks: Readonly<Record<SessionState, SessionLook>> = {
+  live: { icon: null, tone: '', word: 'live' },
+  done: { icon: 'done', tone: 't3', word: 'done' },
+  error: { icon: 'error', tone: 's-malformed', word: 'failed' },
+  interrupted: { icon: 'interrupted', tone: 's-notice', word: 'interrupted' },
+  empty: { icon: 'todo-pending', tone: 't3', word: 'empty' },
+  unreadable: { icon: 'gone', tone: 's-violation', word: 'cannot be read' }
+}
+
+/** What a session is called: its title, and where there is none what else tells it from others. */
+export function titleOf(card: SessionCard): string {
+  return card.title ?? card.sessionId ?? lastPart(card.path)
+}
+
+export function agentName(agent: AgentType | null): string {
+  return agent === null ? 'Unknown agent' : shortNames[agent]
+}
+
+/** As people call them where the maker goes without saying. */
+const shortNames: Readonly<Record<AgentType, string>> = {
+  ...agentNames,
+  'openai-codex': 'Codex',
+  'google-gemini': 'Gemini CLI'
+}
+
+/** "Claude Opus 4.5", "Codex gpt-5.5": who wrote it, with which model. */
+export function agentAndModel({ agent, model }: SessionCard): string {
+  const short = model === null ? '' : modelName(model)
+  if (short.startsWith('Claude') || short.startsWith('Gemini')) return short
+  const name = agent === 'claude-code' ? 'Claude' : agentName(agent)
+  return short === '' ? agentName(agent) : `${name} ${short}`
+}
+
+/** "claude-opus-4-5-20251101" -> "Claude Opus 4.5"; names that are no such pattern stay. */
+export function modelName(model: string): string {
+  const bare = model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
+  const claude = /^claude-(opus|sonnet|haiku)-(\d+)(?:-(\d+))?$/.exec(bare)
+  if (claude !== null) return `Claude ${capital(claude[1] ?? '')} ${claude.slice(2).filter(Boolean).join('.')}`
+  const older = /^claude-(\d+)(?:-(\d+))?-(opus|sonnet|haiku)$/.exec(bare)
+  if (older !== null) {
+    return `Claude ${capital(older[3] ?? '')} ${older.slice(1, 3).filter(Boolean).join('.')}`
+  }
+  const gemini = /^gemini-([\d.]+)-(\w+)$/.exec(bare)
+  return gemini === null ? bare : `Gemini ${gemini[1]} ${capital(gemini[2] ?? '')}`
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** A figure on two lines, and why it is marked, for its title. */
+export interface Figure {
+  readonly first: string
+  readonly second: string
+  readonly isBad?: boolean
+  readonly because?: string
+}
+
+const notRead: Figure = { first: '…', second: '', because: 'Not read so far' }
+
+export function callsFigure({ counts }: SessionCard): Figure {
+  if (counts === null) return notRead
+  const { calls, failedCalls } = counts
+  if (calls === 0) return { first: '0', second: '' }
+  return failedCalls > 0
+    ? { first: formatCount(calls), second: `${formatCount(failedCalls)} failed`, isBad: true }
+    : { first: formatCount(calls), second: 'all ok' }
+}
+
+export function lengthFigure({ counts }: SessionCard): Figure {
+  if (counts === null) return notRead
+  const { activeMs, turns } = counts
+  const second = formatPlural(turns, 'turn')
+  return activeMs === null
+    ? { first: '–', second, because: 'The log states no times' }
+    : { first: formatShortDuration(activeMs), second, because: 'Turns together, without waiting for the person' }
+}
+
+/** What it cost where that is stated, else what was sent to models. */
+export function costFigure({ counts }: SessionCard, size: string): Figure {
+  if (counts === null) return { ...notRead, second: size }
+  const { costUsd, inputTokens, outputTokens, outputAtLeast } = counts
+  if (costUsd !== null) return { first: formatCost(costUsd), second: size, because: 'Cost as the log states it' }
+  if (inputTokens !== null) {
+    return { first: countText(inputTokens), second: size, because: 'Tokens sent to models; the log states no cost' }
+  }
+  if (outputTokens !== null) {
+    const first = `${outputAtLeast ? '≥ ' : ''}${countText(outputTokens)}`
+    return { first, second: size, because: 'Tokens received; the log states neither cost nor input' }
+  }
+  return { first: '–', second: size, because: 'The log states neither cost nor tokens' }
+}
+
+/** "4.3M in, ≥ 581 out". */
+export function tokensText({ counts }: SessionCard): string {
+  if (counts === null) return ''
+  const { inputTokens, outputTokens, outputAtLeast } = counts
+  const sent = inputTokens === null ? '' : `${countText(inputTokens)} in`
+  const received = outputTokens === null ? '' : `${outputAtLeast ? '≥ ' : ''}${countText(outputTokens)} out`
+  return [sent, received].filter((text) => text !== '').join(', ') || '–'
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const wholeDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** When it was last written to: the time, and below it the day, as near as it is. */
+export function lastFigure(card: SessionCard, now: number): Figure {
+  const last = lastOf(card)
+  const first = formatClock(last).slice(0, 5)
+  if (card.state === 'live') return { first: now - last < 60_000 ? 'now' : first, second: 'live' }
+  const day = formatDay(last)
+  if (day === formatDay(now)) return { first, second: 'today' }
+  // A week ago its weekday would be that of today.
+  if (now - last < 6 * 86_400_000) return { first, second: weekday.format(last) }
+  const year = new Date(last).getFullYear()
+  return year === new Date(now).getFullYear()
+    ? { first, second: dayAndMonth.format(last) }
+    : { first: dayAndMonth.format(last), second: String(year) }
+}
+
+/** The head of a day, "2026-11-20": "Today", "Yesterday", "Friday 20 November", with the year where it is another one. */
+export function dayName(day: string, now: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const time = new Date(year, month - 1, date)
+  if (Number.isNaN(time.getTime())) return day
+  if (day === formatDay(now)) return 'Today'
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (day === formatDay(yesterday.getTime())) return 'Yesterday'
+  return wholeDay.format(time).replace(',', '') + (year === new Date(now).getFullYear() ? '' : ` ${year}`)
+}
+
+/** A session in one sentence, for those who hear it. */
+export function sessionSentence(card: SessionCard, now: number): string {
+  const { counts } = card
+  const last = lastFigure(card, now)
+  const parts = [
+    titleOf(card),
+    stateLooks[card.state].word,
+    card.project === null ? '' : lastPart(card.project),
+    card.branch ?? '',
+    agentAndModel(card),
+    counts?.todosTotal == null ? '' : `todos ${counts.todosDone ?? 0} of ${counts.todosTotal}`,
+    counts === null ? '' : formatPlural(counts.calls, 'call'),
+    counts === null || counts.failedCalls === 0 ? '' : `${formatCount(counts.failedCalls)} failed`,
+    `${last.second} ${last.first}`
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** The home folder is `~`, of any platform, as far as a path tells. */
+export function placeText(path: string): string {
+  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=[\\/]|$)/, '~')
+}

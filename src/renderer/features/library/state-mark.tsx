@@ -1,0 +1,20 @@
+import type { SessionState } from '#core/library/session-card.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { LiveDot } from '../live/live-dot.tsx'
+import { stateLooks } from './session-words.ts'
+
+/** How a session stands: a shape and a colour for each state, and its word. */
+export function StateMark({ state }: { state: SessionState }) {
+  const { icon, tone, word } = stateLooks[state]
+  return (
+    <span className="state-mark" title={word}>
+      {icon === null ? (
+        <span role="img" aria-label={word}>
+          <LiveDot />
+        </span>
+      ) : (
+        <Icon name={icon} tone={tone} label={word} />
+      )}
+    </span>
+  )
+}

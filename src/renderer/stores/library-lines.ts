@@ -1,0 +1,198 @@
+import type { LibraryHit, SessionGroup } from '#contract/library.ts'
+import type { SessionCard } from '#core/library/session-card.ts'
+
+/** A line of the list of sessions. */
+export type LibraryLine =
+  | { readonly kind: 'group'; readonly group: SessionGroup; readonly open: boolean }
+  /** The `index`-th session of the query. */
+  | { readonly kind: 'card'; readonly index: number }
+  /** A session that is not read so far. */
+  | { readonly kind: 'bar' }
+  | { readonly kind: 'heading'; readonly text: string }
+  /** A session of a search: with its hits below it, if it has any. */
+  | { readonly kind: 'found'; readonly card: SessionCard; readonly hits: number }
+  | { readonly kind: 'hit'; readonly card: SessionCard; readonly hit: LibraryHit; readonly at: number }
+  /** More of what stands above: of a session's hits, or, without a session, of the sessions that are called so. */
+  | { readonly kind: 'more'; readonly card: SessionCard | null; readonly count: number }
+
+/** Heights in px, as the style sheet has them: `--card` and `--row`. */
+export const lineHeights: Readonly<Record<LibraryLine['kind'], number>> = {
+  group: 24,
+  card: 52,
+  bar: 52,
+  heading: 24,
+  found: 44,
+  hit: 22,
+  more: 22
+}
+
+/** All lines of the list, however many: where each begins, and what it is. */
+export interface LibraryLines {
+  readonly count: number
+  /** All together, in px. */
+  readonly height: number
+  topOf(line: number): number
+  /** The line at `y` px; the last one below the end. */
+  lineAt(y: number): number
+  get(line: number): LibraryLine | undefined
+  /** The line of the `index`-th session; -1: it is in a closed group, or there is none. */
+  lineOfCard(index: number): number
+  /** The line of the head that `line` stands under; -1: it stands under none. */
+  headOf(line: number): number
+}
+
+/** Sessions in groups, some of them closed. `bars`: how many more are to come. Nothing is kept for a session. */
+export class GroupedLines implements LibraryLines {
+  readonly count: number
+  readonly height: number
+  readonly #groups: readonly SessionGroup[]
+  readonly #closed: ReadonlySet<string>
+  readonly #head: number
+  /** Of each group, and of what comes after the last: its first line, and where that begins. */
+  readonly #first: number[] = []
+  readonly #top: number[] = []
+
+  constructor(groups: readonly SessionGroup[], closed: ReadonlySet<string>, options: { heads: boolean; bars: number }) {
+    this.#groups = groups
+    this.#closed = closed
+    this.#head = options.heads ? 1 : 0
+    let line = 0
+    let top = 0
+    for (const group of groups) {
+      this.#first.push(line)
+      this.#top.push(top)
+      const cards = this.#isClosed(group) ? 0 : group.count
+      line += this.#head + cards
+      top += this.#head * lineHeights.group + cards * lineHeights.card
+    }
+    this.#first.push(line)
+    this.#top.push(top)
+    this.count = line + options.bars
+    this.height = top + options.bars * lineHeights.bar
+  }
+
+  topOf(line: number): number {
+    const group = lastAtMost(this.#first, line)
+    const within = line - (this.#first[group] ?? 0)
+    const head = group < this.#groups.length ? this.#head : 0
+    const top = this.#top[group] ?? 0
+    return within < head ? top : top + head * lineHeights.group + (within - head) * lineHeights.card
+  }
+
+  lineAt(y: number): number {
+    const group = lastAtMost(this.#top, y)
+    const head = group < this.#groups.length ? this.#head : 0
+    const within = y - (this.#top[group] ?? 0) - head * lineHeights.group
+    const line = (this.#first[group] ?? 0) + (within < 0 ? 0 : head + Math.floor(within / lineHeights.card))
+    return Math.max(0, Math.min(this.count - 1, line))
+  }
+
+  get(line: number): LibraryLine | undefined {
+    if (line < 0 || line >= this.count) return undefined
+    const at = lastAtMost(this.#first, line)
+    const group = this.#groups[at]
+    if (group === undefined) return { kind: 'bar' }
+    const within = line - (this.#first[at] ?? 0)
+    if (within < this.#head) return { kind: 'group', group, open: !this.#isClosed(group) }
+    return { kind: 'card', index: group.from + within - this.#head }
+  }
+
+  lineOfCard(index: number): number {
+    const at = lastAtMostBy(this.#groups, index)
+    const group = this.#groups[at]
+    if (group === undefined || index >= group.from + group.count || this.#isClosed(group)) return -1
+    return (this.#first[at] ?? 0) + this.#head + index - group.from
+  }
+
+  headOf(line: number): number {
+    const group = lastAtMost(this.#first, line)
+    return this.#head === 0 || group >= this.#groups.length ? -1 : (this.#first[group] ?? -1)
+  }
+
+  #isClosed({ key }: SessionGroup): boolean {
+    return this.#head > 0 && this.#closed.has(key)
+  }
+}
+
+/** Lines that are all there: what a search found. */
+export class ListedLines implements LibraryLines {
+  readonly count: number
+  readonly height: number
+  readonly #lines: readonly LibraryLine[]
+  readonly #tops: number[] = []
+
+  constructor(lines: readonly LibraryLine[]) {
+    this.#lines = lines
+    this.count = lines.length
+    let top = 0
+    for (const line of lines) {
+      this.#tops.push(top)
+      top += lineHeights[line.kind]
+    }
+    this.height = top
+  }
+
+  topOf(line: number): number {
+    return this.#tops[line] ?? this.height
+  }
+
+  lineAt(y: number): number {
+    return Math.max(0, lastAtMost(this.#tops, y))
+  }
+
+  get(line: number): LibraryLine | undefined {
+    return this.#lines[line]
+  }
+
+  lineOfCard(): number {
+    return -1
+  }
+
+  headOf(line: number): number {
+    for (let at = Math.min(line, this.count - 1); at >= 0; at--) if (this.#lines[at]?.kind === 'heading') return at
+    return -1
+  }
+}
+
+/** What a line is by, however the lines around it change; null: nothing can be selected there. */
+export function keyOfLine(line: LibraryLine | undefined, idOf: (index: number) => string | undefined): string | null {
+  switch (line?.kind) {
+    case 'card': {
+      const id = idOf(line.index)
+      return id === undefined ? null : `card:${id}`
+    }
+    case 'found':
+      return `card:${line.card.id}`
+    case 'hit':
+      return `hit:${line.card.id}:${line.at}`
+    case 'more':
+      return line.card === null ? 'more' : `more:${line.card.id}`
+    case 'group':
+      return line.open ? null : `group:${line.group.key}`
+    default:
+      return null
+  }
+}
+
+/** The place of the last of ascending `numbers` that is at most `wanted`; 0 where none is. */
+function lastAtMost(numbers: readonly number[], wanted: number): number {
+  let low = 0
+  let high = numbers.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((numbers[middle] ?? 0) <= wanted) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function lastAtMostBy(groups: readonly SessionGroup[], index: number): number {
+  let low = 0
+  let high = groups.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((groups[middle]?.from ?? 0) <= index) low = middle
+    else high = middle - 1
+  }
+  return low
+}

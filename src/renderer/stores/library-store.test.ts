@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type TestHost, testHost } from '../test-host.ts'
+import { cannedLibrary, libraryNow, testCard } from '../test-library.ts'
+import { createLibraryStore } from './library-store.ts'
+
+const day = 86_400_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: libraryNow })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** `count` sessions, an hour between each and the one before, shown in a list 520 px high. */
+async function shown(count: number, changes: Parameters<typeof testCard>[0] = {}) {
+  const cards = Array.from({ length: count }, (_, at) => {
+    const endedAt = libraryNow - at * 3_600_000
+    return testCard({ id: `s${at}`, title: `Session ${at}`, endedAt, modifiedAt: endedAt, ...changes })
+  })
+  let host: TestHost
+  const library = cannedLibrary(cards, () => host)
+  host = testHost([], {}, library.handlers)
+  const store = createLibraryStore(host.host)
+  const wait = (ms = 400) => vi.advanceTimersByTimeAsync(ms)
+  await store.getState().meet()
+  store.getState().see(0, 520)
+  store.getState().setShown(true)
+  await wait()
+  const now = () => store.getState()
+  /** The session at a line. */
+  const idAt = (line: number) => {
+    const at = now().lines.get(line)
+    return at?.kind === 'card' ? now().cards.get(at.index)?.id : undefined
+  }
+  return { library, store, wait, now, idAt, host }
+}
+
+it('is not there where the host refuses', async () => {
+  const store = createLibraryStore(testHost([]).host)
+  await store.getState().meet()
+  expect(store.getState().presence).toBe('none')
+})
+
+describe('the list', () => {
+  it('asks for what is in view, a hundred sessions at a time', async () => {
+    const { library, now, wait, idAt } = await shown(1000)
+    expect([now().overview?.total, now().cards.size]).toEqual([1000, 100])
+    const line = now().lines.lineOfCard(640)
+    now().see(now().lines.topOf(line), 520)
+    await wait()
+    expect(idAt(line)).toBe('s640')
+    expect(now().cards.has(300)).toBe(false)
+    expect(library.calls.get('library.cards')).toBe(2)
+  })
+
+  it('keeps what is in view where it is when sessions come in above', async () => {
+    const { library, now, wait, idAt } = await shown(300)
+    const line = now().lines.lineOfCard(150)
+    const top = now().lines.topOf(line)
+    now().see(top - 100, 520)
+    await wait()
+    for (const id of ['new1', 'new2']) library.cards.push(testCard({ id, endedAt: libraryNow + 1000 }))
+    library.changed()
+    await wait()
+    const moved = now().lines.lineOfCard(152)
+    expect(idAt(moved)).toBe('s150')
+    expect(now().lines.topOf(moved) - now().place.offset).toBe(100)
+    expect(now().newer).toBe(2)
+    now().showNewer()
+    expect([now().place.offset, now().newer]).toEqual([0, 0])
+  })
+
+  it('shows what comes to who looks at its top, and has selected nothing', async () => {
+    const { library, now, wait, idAt } = await shown(30)
+    library.cards.push(testCard({ id: 'new', endedAt: libraryNow + 1000 }))
+    library.changed()
+    await wait()
+    expect([idAt(1), now().newer, now().place.offset]).toEqual(['new', 0, 0])
+  })
+
+  it('keeps the selected session selected, wherever it goes', async () => {
+    const { library, now, wait, idAt } = await shown(30)
+    now().select(now().lines.lineOfCard(3))
+    const at = library.cards.findIndex(({ id }) => id === 's3')
+    library.cards[at] = testCard({ id: 's3', endedAt: libraryNow + 5000, state: 'live', bytes: 5 })
+    library.changed()
+    await wait()
+    expect(idAt(now().cursor?.line ?? -1)).toBe('s3')
+    expect(now().preview?.card).toMatchObject({ id: 's3', state: 'live' })
+  })
+
+  it('sorts by a column, the other way round at the second click, and then has no groups', async () => {
+    const { now, wait, idAt } = await shown(30)
+    now().sortBy('title')
+    await wait()
+    expect([now().choice.descending, now().lines.count, idAt(0)]).toEqual([false, 30, 's0'])
+    now().sortBy('title')
+    await wait()
+    expect(idAt(0)).toBe('s9')
+    now().sortBy('last')
+    await wait()
+    expect([now().choice.descending, now().lines.get(0)?.kind]).toEqual([true, 'group'])
+  })
+
+  it('restricts by views, agents, projects and what is typed', async () => {
+    const { library, now, wait } = await shown(10)
+    library.cards.push(
+      testCard({ id: 'f', state: 'error', project: '/work/other' }),
+      testCard({ id: 'c', agent: 'openai-codex' })
+    )
+    library.changed()
+    await wait()
+    const total = async (change: Parameters<ReturnType<typeof now>['choose']>[0]) => {
+      now().choose({ view: 'all', agent: null, project: null, text: '', ...change })
+      await wait()
+      return now().overview?.total
+    }
+    expect(await total({ view: 'failed' })).toBe(1)
+    expect(await total({ agent: 'openai-codex' })).toBe(1)
+    expect(await total({ project: '/work/other' })).toBe(1)
+    expect(await total({ text: 'project:other' })).toBe(1)
+    expect(await total({ text: 'is:failed agent:codex' })).toBe(0)
+    expect(await total({ text: 'is:green' })).toBe(12)
+    expect(now().searchProblems[0]).toContain('is: takes')
+  })
+
+  it('says what went wrong', async () => {
+    const { library, now, wait } = await shown(3)
+    library.refuse('library.overview', 'The library cannot be read. Delete its cache.')
+    now().choose({ view: 'live' })
+    await wait()
+    expect(now().fault).toBe('The library cannot be read. Delete its cache.')
+    now().choose({ view: 'all' })
+    await wait()
+    expect(now().fault).toBeNull()
+  })
+})
+
+describe('keys', () => {
+  it('go from session to session, over the heads of groups, and on to what is not here so far', async () => {
+    const { now, wait } = await shown(300)
+    now().move(1)
+    expect(now().cursor?.key).toBe('card:s0')
+    now().move(1)
+    expect(now().cursor?.key).toBe('card:s1')
+    now().moveToEnd('last')
+    await wait()
+    expect(now().cursor?.key).toBe('card:s299')
+    now().moveToEnd('first')
+    expect([now().cursor?.key, now().place.offset]).toEqual(['card:s0', 0])
+    now().moveByPage(1)
+    const far = now().cursor?.line ?? 0
+    expect(far).toBeGreaterThan(7)
+    now().moveByPage(-1)
+    expect(now().cursor?.key).toBe('card:s0')
+  })
+
+  it('go by groups, and close and open them', async () => {
+    const { now, wait } = await shown(100)
+    const first = now().overview?.groups[0]?.count ?? 0
+    now().moveByGroup(1)
+    expect(now().cursor?.key).toBe(`card:s${first}`)
+    now().move(1)
+    now().moveByGroup(-1)
+    expect(now().cursor?.key).toBe(`card:s${first}`)
+    now().closeGroup()
+    expect(now().cursor?.key).toMatch(/^group:/)
+    expect(now().openInList()).toBe(true)
+    expect(now().cursor?.key).toBe(`card:s${first}`)
+    now().moveByGroup(-1)
+    await wait()
+    expect(now().cursor?.key).toBe('card:s0')
+  })
+
+  it('select several, also with a click', async () => {
+    const { now, wait } = await shown(20)
+    const line = now().lines.lineOfCard(2)
+    now().select(line)
+    now().select(line + 3, { range: true })
+    await wait()
+    expect([...now().chosen.keys()]).toEqual(['s2', 's3', 's4', 's5'])
+    now().select(line + 1, { range: true })
+    await wait()
+    expect([...now().chosen.keys()]).toEqual(['s2', 's3'])
+    now().select(line + 5, { add: true })
+    expect([...now().chosen.keys()]).toEqual(['s2', 's3', 's7'])
+    now().move(1)
+    expect(now().chosen.size).toBe(0)
+  })
+})
+
+describe('the search', () => {
+  async function searched(text: string) {
+    const all = await shown(200)
+    all.library.texts.set('s90', ['nothing', 'the sessions branch', ...Array(8).fill('a sessions branch')])
+    all.library.texts.set('s120', ['sessions branch'])
+    all.library.texts.set('s7', ['Session 7 says sessions branch'])
+    all.now().choose({ text })
+    await all.wait(1000)
+    const lines = Array.from({ length: all.now().lines.count }, (_, at) => {
+      const line = all.now().lines.get(at)
+      if (line?.kind === 'found') return line.card.id
+      return line?.kind === 'more' ? `${line.count} more` : line?.kind
+    })
+    return { ...all, lines }
+  }
+
+  it('finds texts, the latest session first, at most four of each', async () => {
+    const { lines, now } = await searched('sessions branch')
+    expect(lines).toEqual(['heading', 's7', 'hit', 's90', 'hit', 'hit', 'hit', 'hit', '5 more', 's120', 'hit'])
+    expect(now().search?.found).toMatchObject({ hits: 11, sessionsWithHits: 3, searching: false })
+  })
+
+  it('lists sessions that are called so first, with their hits', async () => {
+    const { lines } = await searched('session 7')
+    expect(lines.slice(0, 3)).toEqual(['heading', 's7', 'hit'])
+    expect(lines.at(-1)).toBe('33 more')
+  })
+
+  it('shows more of a session, and the cursor stays on its hit', async () => {
+    const { now, wait } = await searched('sessions branch')
+    now().move(1)
+    now().move(1)
+    expect(now().cursor).toMatchObject({ key: 'hit:s7:0', hit: { line: 1 } })
+    now().showMore(now().lines.get(8)!)
+    await wait()
+    expect(now().lines.count).toBe(15)
+    expect(now().cursor?.line).toBe(2)
+  })
+
+  it('ends, and the list is where it was', async () => {
+    const { now, wait } = await shown(200)
+    now().see(3000, 520)
+    now().select(now().lines.lineAt(3100))
+    const { cursor } = now()
+    now().choose({ text: 'something' })
+    await wait(1000)
+    now().endSearch()
+    await wait()
+    expect([now().search, now().place.offset, now().cursor?.key]).toEqual([null, 3000, cursor?.key])
+  })
+
+  it('keeps what was found when it is stopped, though the host forgets it', async () => {
+    const { library, now, wait, host } = await searched('sessions branch')
+    const find = library.calls.get('library.find')!
+    host.say('library.found', { ...now().search!.found!, find, searching: true })
+    await wait(50)
+    const before = now().search!.sessions.map(({ card, shown: hits }) => [card.id, hits.length])
+    now().stopSearch()
+    host.say('library.found', { ...now().search!.found!, find, searching: true })
+    await wait(2000)
+    const { sessions, found } = now().search!
+    expect(sessions.map(({ card, hits }) => [card.id, hits])).toEqual(before)
+    expect(found).toMatchObject({ searching: false, isCut: true, hits: 6, sessionsWithHits: 3 })
+  })
+
+  it('of one letter filters names and searches no texts', async () => {
+    const { library, now } = await searched('7')
+    expect(library.calls.get('library.find')).toBeUndefined()
+    expect(now().search?.named?.total).toBe(38)
+  })
+
+  it('says that an expression is none', async () => {
+    const { now, wait } = await shown(5)
+    now().choose({ text: '(a', regex: true })
+    await wait(1000)
+    expect(now().search?.error).toMatchObject({ invalid: true })
+  })
+})
+
+it('tells titles of logs by their paths', async () => {
+  const { now, wait, library } = await shown(5, {})
+  const path = library.cards[2]?.path ?? ''
+  now().wantTitles([path, '/elsewhere/x.jsonl'])
+  await wait()
+  expect([now().titles.get(path), now().titles.get('/elsewhere/x.jsonl')]).toEqual(['Session 2', null])
+})
+
+it('says that it is looked at, every half minute', async () => {
+  const { library, now, wait } = await shown(1)
+  await wait(60_000)
+  expect(library.calls.get('library.watch')).toBe(3)
+  now().setShown(false)
+  await wait(day)
+  expect(library.calls.get('library.watch')).toBe(4)
+})

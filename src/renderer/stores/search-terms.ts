@@ -1,0 +1,164 @@
+import { agentNames, agentTypes, type AgentType } from '#core/events/agent-event.ts'
+import type { SessionState } from '#core/library/session-card.ts'
+import type { SessionFilter } from '#core/library/session-query.ts'
+
+/** What can stand before a colon in the search field of the library. */
+export const termKeys = ['project', 'branch', 'agent', 'since', 'until', 'is', 'has'] as const
+export type TermKey = (typeof termKeys)[number]
+
+/** One restriction in the search field, `is:failed`. `from` … `to`: where it stands in the text. */
+export interface SearchTerm {
+  readonly key: TermKey
+  readonly value: string
+  readonly from: number
+  readonly to: number
+}
+
+export interface SearchText {
+  readonly terms: readonly SearchTerm[]
+  /** What is left: the words that are looked for. */
+  readonly words: string
+}
+
+const pattern = new RegExp(`(?<=^|\\s)(${termKeys.join('|')}):("[^"]*"?|\\S*)`, 'gi')
+
+/** Tells restrictions from words. A restriction without a value is still being typed: it is neither. */
+export function parseSearch(text: string): SearchText {
+  const terms: SearchTerm[] = []
+  let rest = ''
+  let at = 0
+  for (const match of text.matchAll(pattern)) {
+    const { 0: whole, 1: key = '', 2: quoted = '', index } = match
+    rest += text.slice(at, index)
+    at = index + whole.length
+    const value = quoted.replaceAll('"', '')
+    if (value !== '') terms.push({ key: key.toLowerCase() as TermKey, value, from: index, to: at })
+  }
+  const words = (rest + text.slice(at)).replaceAll(/\s+/g, ' ').trim()
+  return { terms, words: words.replace(/^"(.*)"$/, '$1').trim() }
+}
+
+/** The text without one of its restrictions. */
+export function withoutTerm(text: string, { from, to }: SearchTerm): string {
+  return (text.slice(0, from).trimEnd() + ' ' + text.slice(to).trimStart()).trim()
+}
+
+/** The text with one more restriction, before its words. */
+export function withTerm(text: string, key: TermKey, value: string): string {
+  const last = parseSearch(text).terms.at(-1)?.to ?? 0
+  const term = `${key}:${/\s/.test(value) ? `"${value}"` : value}`
+  return [text.slice(0, last).trim(), term, text.slice(last).trim()].filter((part) => part !== '').join(' ')
+}
+
+/** What `is:` takes, and what it means. */
+export const stateWords: Readonly<Record<string, readonly SessionState[]>> = {
+  live: ['live'],
+  done: ['done'],
+  failed: ['error'],
+  interrupted: ['interrupted'],
+  unreadable: ['unreadable']
+}
+
+/** What `agent:` takes. */
+export const agentWords: Readonly<Record<AgentType, string>> = {
+  'claude-code': 'claude',
+  'openai-codex': 'codex',
+  'google-gemini': 'gemini',
+  'cursor-agent': 'cursor'
+}
+
+export interface TermsMeaning {
+  readonly filter: SessionFilter
+  /** Of terms that mean nothing, what would: sentences. */
+  readonly problems: readonly { readonly term: SearchTerm; readonly message: string }[]
+}
+
+/** What restrictions ask for. `projects`: folders there are, the one used last first. `now`: ms since the epoch. */
+export function meaningOf(terms: readonly SearchTerm[], projects: readonly string[], now: number): TermsMeaning {
+  const filter: SessionFilter = {}
+  const problems: TermsMeaning['problems'][number][] = []
+  for (const term of terms) {
+    const message = take(filter, term, projects, now)
+    if (message !== null) problems.push({ term, message })
+  }
+  return { filter, problems }
+}
+
+/** Adds a term to a filter; why it cannot, or null. */
+function take(filter: SessionFilter, { key, value }: SearchTerm, projects: readonly string[], now: number) {
+  const wanted = value.toLowerCase()
+  switch (key) {
+    case 'project': {
+      const project = projectNamed(wanted, projects)
+      if (project === undefined) return `No project is called “${value}”.`
+      filter.project = project
+      return null
+    }
+    case 'branch':
+      filter.branch = value
+      return null
+    case 'agent': {
+      const agents = agentTypes.filter(
+        (agent) => agentWords[agent].startsWith(wanted) || agentNames[agent].toLowerCase().startsWith(wanted)
+      )
+      if (agents.length === 0) return `agent: takes ${wordsOf(Object.values(agentWords))}.`
+      filter.agents = [...(filter.agents ?? []), ...agents]
+      return null
+    }
+    case 'since':
+    case 'until': {
+      const time = timeOfWord(wanted, now)
+      if (time === null) return `${key}: takes a day, 2026-11-20, or a span, 7d, 12h or 2w.`
+      filter[key] = time
+      return null
+    }
+    case 'is': {
+      const states = stateWords[wanted]
+      if (wanted === 'forked') filter.forked = true
+      else if (states === undefined) return `is: takes ${wordsOf([...Object.keys(stateWords), 'forked'])}.`
+      else filter.states = [...(filter.states ?? []), ...states]
+      return null
+    }
+    case 'has':
+      if (wanted === 'failures') filter.failed = true
+      else if (wanted === 'todos') filter.todosLeft = true
+      else return 'has: takes failures or todos.'
+      return null
+  }
+}
+
+/** A folder by its path, its name, how its name begins, or what stands in its path; the one used last first. */
+function projectNamed(wanted: string, projects: readonly string[]): string | undefined {
+  const nameOf = (path: string) => lastPart(path).toLowerCase()
+  return (
+    projects.find((path) => path.toLowerCase() === wanted) ??
+    projects.find((path) => nameOf(path) === wanted) ??
+    projects.find((path) => nameOf(path).startsWith(wanted)) ??
+    projects.find((path) => path.toLowerCase().includes(wanted))
+  )
+}
+
+/** The last name of a path of any platform. */
+export function lastPart(path: string): string {
+  return path.split(/[\\/]+/).findLast((part) => part !== '') ?? path
+}
+
+const spans: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
+
+function timeOfWord(word: string, now: number): number | null {
+  const span = /^(\d{1,4})([hdw])$/.exec(word)
+  if (span !== null) return now - Number(span[1]) * (spans[span[2] ?? ''] ?? 0)
+  const today = new Date(now)
+  today.setHours(0, 0, 0, 0)
+  if (word === 'today') return today.getTime()
+  if (word === 'yesterday') return today.setDate(today.getDate() - 1)
+  const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(word)
+  if (day === null) return null
+  const [year = 0, month = 0, date = 0] = day.slice(1).map(Number)
+  const time = new Date(year, month - 1, date)
+  return time.getMonth() === month - 1 && time.getDate() === date ? time.getTime() : null
+}
+
+function wordsOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
+}

@@ -1,0 +1,23 @@
+import { useStore } from 'zustand'
+import { useApp } from './app-store.ts'
+import type { LibraryState } from './library-store.ts'
+
+/** All sessions on this machine. */
+export function useLibrary<T>(selector: (state: LibraryState) => T): T {
+  return useStore(
+    useApp((app) => app.library),
+    selector
+  )
+}
+
+/** The library takes the place of the start screen, and no log is shown. */
+export function useLibraryShown(): boolean {
+  const none = useApp((app) => app.active === null && app.connection !== 'connecting')
+  const there = useLibrary(({ presence }) => presence === 'there')
+  return none && there
+}
+
+/** All was looked through, and there is no session. */
+export function isLibraryEmpty({ overview, status }: LibraryState): boolean {
+  return overview?.facets.all === 0 && status?.phase === 'idle' && status.sessions === 0
+}

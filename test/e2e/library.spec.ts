@@ -1,0 +1,248 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { LibraryHome } from './library-home.ts'
+import { grid as timeline, inspector, seqOf, statusBar, violations } from './page-parts.ts'
+import { expect, test as base } from './playhead-server.ts'
+
+const id = (number: number) => `30000000-aaaa-4bbb-8ccc-${String(number).padStart(12, '0')}`
+const hour = 3_600_000
+/** Noon, yesterday. */
+const yesterday = (() => {
+  const day = new Date()
+  day.setDate(day.getDate() - 1)
+  return day.setHours(12, 0, 0, 0)
+})()
+
+/** The server of a person whose home folder a test fills. */
+const test = base.extend<{ home: LibraryHome }>({
+  home: async ({ browserName: _browserName }, use, info) => await use(new LibraryHome(info.outputPath('home'))),
+  variables: async ({ home }, use) => await use(home.variables)
+})
+
+const sessions = (page: Page) => page.getByRole('grid', { name: 'Sessions' })
+const rows = (page: Page) => sessions(page).locator('[data-session]')
+const titled = (page: Page, title: string) => rows(page).filter({ hasText: title })
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+const library = (page: Page) => page.getByRole('navigation', { name: 'Library' })
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search all sessions' })
+
+/** Sessions of two projects: some of yesterday, many of the days before. */
+function fillDays(home: LibraryHome): void {
+  home
+    .session('/home/ada/harbour', id(1))
+    .prompt('Why does the harbour light go out at night?', yesterday)
+    .call('grep -rn "lamp" src', yesterday + 1000)
+    .answer('The lamp falls back to the remote lighthouse, which is not there.', yesterday + 5000)
+  home
+    .session('/home/ada/tide', id(2))
+    .prompt('Draw the tide as a curve', yesterday + hour)
+    .answer('It is drawn.', yesterday + hour + 5000)
+  for (let number = 3; number < 80; number++) {
+    const at = yesterday - number * 7 * hour
+    home
+      .session(number % 2 === 0 ? '/home/ada/harbour' : '/home/ada/tide', id(number))
+      .prompt(`Old matter number ${number}`, at)
+      .answer(`Done with ${number}.`, at + 60_000)
+  }
+}
+
+test('what an agent did yesterday in a project is seen after two clicks', async ({ page, serve, home }) => {
+  fillDays(home)
+  await page.goto(await serve())
+  await expect(rows(page).first()).toBeVisible()
+  await library(page)
+    .getByRole('button', { name: /^harbour/ })
+    .click()
+  await expect(titled(page, 'Draw the tide')).toHaveCount(0)
+  await titled(page, 'Why does the harbour light go out').click()
+  await expect(preview(page)).toContainText('Why does the harbour light go out at night?')
+  await expect(preview(page)).toContainText('The lamp falls back to the remote lighthouse')
+  await expect(sessions(page).getByRole('row').filter({ hasText: 'Yesterday' }).first()).toBeVisible()
+})
+
+test('a search leads to its event, and the way back to where one was', async ({ page, serve, home }) => {
+  fillDays(home)
+  await page.goto(await serve())
+  await expect(titled(page, 'Why does the harbour light')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('remote lighthouse')
+  const hit = sessions(page).getByRole('row', { name: /falls back to the remote lighthouse/ })
+  await expect(hit).toBeVisible()
+  await expect(hit.locator('mark')).toHaveText('remote lighthouse')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  const seq = Number(await hit.getAttribute('data-seq'))
+  await page.keyboard.press('Enter')
+  await expect(timeline(page)).toBeVisible()
+  await expect.poll(() => seqOf(page)).toBe(seq)
+  await expect(inspector(page)).toContainText('The lamp falls back to the remote lighthouse')
+  await expect(page).toHaveTitle('Why does the harbour light go out at night? · Playhead')
+  await page.getByRole('button', { name: 'Library' }).click()
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  await field(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(titled(page, 'Draw the tide')).toBeVisible()
+})
+
+test('the place in the list is kept while a log is open', async ({ page, serve, home }) => {
+  fillDays(home)
+  await page.goto(await serve())
+  // All are listed: the last one now is the last one later.
+  await expect(page.getByText('Up to date')).toBeVisible()
+  await page.keyboard.press('End')
+  const last = titled(page, 'Old matter number 79')
+  await expect(last).toHaveAttribute('aria-selected', 'true')
+  const place = (await last.boundingBox())?.y
+  await page.keyboard.press('Enter')
+  await expect(statusBar(page)).toContainText('Indexed')
+  await page.keyboard.press('l')
+  await expect(last).toHaveAttribute('aria-selected', 'true')
+  expect((await last.boundingBox())?.y).toBe(place)
+})
+
+test('a session that begins now appears, grows and finishes, and nothing that is in view moves', async ({
+  page,
+  serve,
+  home
+}) => {
+  fillDays(home)
+  await page.goto(await serve())
+  await titled(page, 'Why does the harbour light').click()
+  const place = await titled(page, 'Why does the harbour light').boundingBox()
+  const now = Date.now()
+  const live = home.session('/home/ada/tide', id(500)).prompt('Count the waves', now)
+  live.call('count --waves', now + 100)
+  await expect(titled(page, 'Count the waves')).toHaveAttribute('data-state', 'live', { timeout: 10_000 })
+  expect(await titled(page, 'Why does the harbour light').boundingBox()).toEqual(place)
+  await titled(page, 'Count the waves').scrollIntoViewIfNeeded()
+  await expect(titled(page, 'Count the waves').locator('.fig').first()).toHaveText('1all ok')
+  live.call('count --again', now + 700)
+  await expect(titled(page, 'Count the waves').locator('.fig').first()).toHaveText('2all ok')
+  live.answer('There are 12 waves.', now + 2000)
+  await expect(titled(page, 'Count the waves')).toHaveAttribute('data-state', 'done')
+  await titled(page, 'Count the waves').click()
+  await expect(preview(page)).toContainText('There are 12 waves.')
+})
+
+test('sessions of every agent are listed under their titles, once each', async ({ page, serve, home }) => {
+  home.fill()
+  await page.goto(await serve())
+  await expect(rows(page)).toHaveCount(4)
+  await expect(titled(page, '/review src/tide.ts')).toHaveCount(1)
+  for (const agent of ['Claude Code', 'Codex', 'Gemini CLI'])
+    await expect(library(page).getByRole('button', { name: new RegExp(`^${agent}`) })).toBeVisible()
+  await titled(page, '/review src/tide.ts').dblclick()
+  await expect(statusBar(page)).toContainText('Indexed')
+  await expect(page).toHaveTitle('/review src/tide.ts · Playhead')
+  await expect(page.getByRole('navigation', { name: 'Runs' })).toContainText('/review src/tide.ts')
+})
+
+test('what a person types where a log is asked for may be a session id, or a folder with several', async ({
+  page,
+  serve,
+  home
+}) => {
+  fillDays(home)
+  await page.goto(await serve())
+  await expect(page.getByText('Up to date')).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Open log' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Open a run' })
+  await page.keyboard.type('~/.claude/projects/-home-ada-harbour')
+  await page.keyboard.press('Enter')
+  const meant = dialog.getByRole('list', { name: 'What it may mean' })
+  await expect(meant.getByRole('button').first()).toContainText('Why does the harbour light go out')
+  await dialog.getByRole('textbox').fill(id(2))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle('Draw the tide as a curve · Playhead')
+})
+
+test('where nothing is found it says where it looked, and takes a folder', async ({ page, serve, home }) => {
+  const folder = join(home.path, 'kept logs')
+  await page.goto(await serve())
+  await expect(page.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Folders' })).toContainText('Codex')
+  mkdirSync(folder)
+  const other = new LibraryHome(folder).session('/home/ada/kept', id(1))
+  other.prompt('A matter that was kept', yesterday).answer('Kept.', yesterday + 1000)
+  await page.getByRole('button', { name: 'Add a folder…' }).click()
+  await page.keyboard.type(folder)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `Remove ${folder}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(titled(page, 'A matter that was kept')).toBeVisible()
+})
+
+/** Every view of the library, and how a person comes to it from the one before. */
+const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] = [
+  ['the list', (page) => expect(rows(page).first()).toBeVisible()],
+  ['a session', (page) => rows(page).nth(1).click()],
+  ['by project', (page) => page.getByRole('button', { name: 'By project' }).click()],
+  ['sorted by calls', (page) => sessions(page).getByRole('button', { name: 'Calls' }).click()],
+  ['several', (page) => page.keyboard.press('Shift+ArrowDown').then(() => page.keyboard.press('Shift+ArrowDown'))],
+  ['the filter', (page) => page.keyboard.press('F')],
+  [
+    'hits',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('/')
+      await page.keyboard.type('project:harbour lamp')
+      await expect(sessions(page).locator('.hit-line').first()).toBeVisible()
+      await page.keyboard.press('Enter')
+    }
+  ],
+  [
+    'nothing found',
+    (page) =>
+      field(page)
+        .fill('no such thing anywhere')
+        .then(() => expect(page.getByText('Nothing was found')).toBeVisible())
+  ],
+  [
+    'the keys',
+    (page) =>
+      page.keyboard
+        .press('Escape')
+        .then(() => page.keyboard.press('Escape'))
+        .then(() => page.keyboard.press('?'))
+  ]
+]
+
+for (const { colorScheme, size } of [
+  { colorScheme: 'light', size: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', size: { width: 1024, height: 700 } }
+] as const) {
+  test(`axe finds nothing in the library (${colorScheme}, ${size.width} × ${size.height})`, async ({
+    page,
+    serve,
+    home
+  }) => {
+    test.setTimeout(200_000)
+    fillDays(home)
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto(await serve())
+    const found: Record<string, string[]> = {}
+    for (const [view, reach] of views) {
+      await reach(page)
+      const now = await violations(page)
+      if (now.length > 0) found[view] = now
+    }
+    expect(found).toEqual({})
+  })
+}
+
+test('in a small window, as at 200 % zoom, nothing is pushed out of it', async ({ page, serve, home }) => {
+  fillDays(home)
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.goto(await serve())
+  await rows(page).first().click()
+  await page.keyboard.press(' ')
+  await expect(preview(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Open/ }).last()).toBeInViewport()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720)
+  await page.keyboard.press(' ')
+  await expect(preview(page)).toHaveCount(0)
+})
