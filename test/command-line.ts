@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { afterAll, expect } from 'vitest'
 import { createWorker } from '#backend/indexer/create-worker.ts'
+import { createLibrary } from '#backend/library/library.ts'
 import type { Environment } from '#cli/environment.ts'
 import { run } from '#cli/run.ts'
 
@@ -36,10 +37,13 @@ export function environment(over: Partial<Environment> = {}): Environment {
     stderr: sink().stream,
     variables: { PLAYHEAD_STATE_DIR: join(folder, 'state'), PLAYHEAD_CACHE_DIR: join(folder, 'cache') },
     platform: 'linux',
+    // Of nobody: what lies in the home of whoever runs the tests is not for them.
+    home: join(folder, 'home'),
     isRoot: false,
     version: '1.2.3',
     root: repository,
     createWorker,
+    createLibrary: async (options) => createLibrary(options),
     now: () => Date.UTC(2026, 0, 2),
     untilStopped: async () => {},
     ...over
