@@ -50,9 +50,9 @@ export async function resolveTyped(text: string, options: TypedOptions): Promise
   throw new HostError(there === 'folder' ? 'not-a-file' : 'not-found', noneOf(typed, path, there, sessions !== null))
 }
 
-/** The folder of a project may be gone, and its sessions are still there. The library is not asked for a file of another name. */
+/** The folder of a project may be gone, and its sessions are still there. The library is not asked for an id, or for a file of another name. */
 function mayBeProject(typed: TypedPath, path: string, there: Kind): boolean {
-  return there === 'folder' || (typed.kind === 'path' && parse(path).ext === '')
+  return there === 'folder' || (typed.kind === 'path' && typed.id === null && parse(path).ext === '')
 }
 
 function noneOf(typed: TypedPath, path: string, there: Kind, hasLibrary: boolean): string {
