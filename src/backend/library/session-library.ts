@@ -369,7 +369,7 @@ export class SessionLibrary {
         if (log?.told?.card == null || log.counted?.print === this.#printOf(card, log)) return false
         const counted = this.#countedAt.get(log)
         if (counted === undefined) return true
-        const again = nextCount(counted)
+        const again = counted.at + Math.max(growingMs, countShare * counted.took)
         if (again > now) this.#countAgainAt = Math.min(this.#countAgainAt, again)
         return again <= now
       })
@@ -440,7 +440,7 @@ export class SessionLibrary {
     const print = this.#printOf(card, log)
     const kept = log.counted?.print === print ? this.#logs?.preview(log, print) : null
     if (kept != null) return kept
-    // A log that grows is not read whole again each time it does.
+    // A large log that grows is not read whole again each time it does.
     const before = this.#isCountedLately(log) ? this.#logs?.preview(log, log.counted?.print ?? '') : null
     if (before != null) return before
     const whole = await this.#countAll(card, log, async () => !this.#closed)
@@ -452,7 +452,7 @@ export class SessionLibrary {
 
   #isCountedLately(log: LibraryLog): boolean {
     const counted = this.#countedAt.get(log)
-    return counted !== undefined && this.#options.now() < nextCount(counted)
+    return counted !== undefined && this.#options.now() < counted.at + countShare * counted.took
   }
 
   async #entry(session: string): Promise<{ card: SessionCard; log: LibraryLog }> {
@@ -583,11 +583,6 @@ export class SessionLibrary {
     clearTimeout(timer)
     this.#awake = () => {}
   }
-}
-
-/** When a log that grows is counted again at the earliest. */
-function nextCount({ at, took }: { readonly at: number; readonly took: number }): number {
-  return at + Math.max(growingMs, countShare * took)
 }
 
 /** What reading all of a log has just told, before all cards are put together again. */
