@@ -74,6 +74,8 @@ test('a search leads to its event, and the way back to where one was', async ({ 
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
   await expect(hit).toHaveAttribute('aria-selected', 'true')
+  // The event of a line is told once its log is read.
+  await expect(hit).toHaveAttribute('data-seq', /^\d+$/)
   const seq = Number(await hit.getAttribute('data-seq'))
   await page.keyboard.press('Enter')
   await expect(timeline(page)).toBeVisible()
