@@ -70,6 +70,7 @@ export default defineConfig({
               extends: true as const,
               optimizeDeps: {
                 include: [
+                  '@tanstack/react-virtual',
                   'anser',
                   'diff',
                   'lowlight',

@@ -7,13 +7,10 @@ import {
   type UIEvent,
   useEffect,
   useLayoutEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore
+  useState
 } from 'react'
 import { formatPlural } from '../ui/format.ts'
-import { nothingDrawn, RowScroll } from '../ui/row-scroll.ts'
-import { maxSpacer } from '../ui/scaled-scroll.ts'
+import { useRowScroll } from '../ui/use-row-scroll.ts'
 import { selectedLines, selectedText } from './line-selection.ts'
 
 /** Height of a line, in px. */
@@ -86,15 +83,10 @@ export function LineBox({
   onLeftEnd?: (() => void) | undefined
   className?: string
 }) {
-  const [box, setBox] = useState<HTMLElement | null>(null)
   const [expanded, setExpanded] = useState(false)
   const [all, setAll] = useState(false)
-  const scroll = useMemo(
-    () => (box === null ? null : new RowScroll(box, { line: lineHeight, head: 0 })),
-    [box, lineHeight]
-  )
-  const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
-  useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
+  const sizes = { line: lineHeight, head: 0 }
+  const { element: box, setElement: setBox, scroll, drawn, space } = useRowScroll(count, sizes, atEnd)
   useLayoutEffect(() => scroll?.onLeftEnd(() => onLeftEnd?.()), [scroll, onLeftEnd])
   useLayoutEffect(() => {
     if (show !== undefined && show >= 0) scroll?.show(show, true)
@@ -119,7 +111,7 @@ export function LineBox({
       event.preventDefault()
     } else if (scrollKeys.has(event.key) && box !== null && canScroll(box, event.key)) event.stopPropagation()
   }
-  const sizes: CSSProperties & Record<`--${string}`, string | number> = {
+  const style: CSSProperties & Record<`--${string}`, string | number> = {
     '--line-height': `${lineHeight}px`,
     '--shown-lines': shownLines,
     '--gutter': gutter === 0 ? '0px' : `calc(${gutter}ch + 2 * var(--s-2))`
@@ -127,7 +119,7 @@ export function LineBox({
   return (
     <div
       className={className === undefined ? 'line-box' : `line-box ${className}`}
-      style={sizes}
+      style={style}
       data-expanded={expanded || undefined}
       data-all={all || undefined}
       data-side={side}
@@ -149,7 +141,7 @@ export function LineBox({
         <div
           className="line-space"
           style={{
-            height: Math.min(count * lineHeight, maxSpacer),
+            height: space,
             minWidth: minWidth ?? `max(100%, calc(var(--gutter) + ${columns}ch))`
           }}
         >
@@ -239,8 +231,4 @@ function useRoom(box: HTMLElement | null, gutter: number, onRoom: ((columns: num
       resized.disconnect()
     }
   }, [box, gutter, onRoom])
-}
-
-function neverChanges(): () => void {
-  return () => {}
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxSpacer, ScaledScroll } from './scaled-scroll.ts'
+import { rowsOf, ScaledScroll } from './scaled-scroll.ts'
+
+const line = 8
+/** Of an element that is as high as one may be, in px. */
+const maxSpacer = rowsOf(Infinity, line) * line
 
 /** An element as a browser scrolls one: whole pixels, and not past its end. */
 function scrolled(total: number, height = 600) {
@@ -16,13 +20,13 @@ function scrolled(total: number, height = 600) {
       this.top = Math.max(0, Math.min(Math.round(top), room()))
     }
   }
-  const scroll = new ScaledScroll(element)
-  scroll.setTotal(total)
+  const scroll = new ScaledScroll(element, line)
+  scroll.setCount(total / line)
   const resize = (changed: Partial<typeof list>) => {
     Object.assign(list, changed)
     // The browser keeps the element within its end, before it tells anybody.
     element.scrollTop = element.top
-    if (changed.total !== undefined) scroll.setTotal(changed.total)
+    if (changed.total !== undefined) scroll.setCount(changed.total / line)
     if (changed.height !== undefined) scroll.onResize()
     scroll.onScroll(false)
   }

@@ -15,8 +15,8 @@ import { useLayout } from '../../stores/use-layout.ts'
 import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { maxSpacer } from '../../ui/scaled-scroll.ts'
 import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
+import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { useSize } from '../../ui/use-size.ts'
 import { useZoom } from '../scrubber/use-zoom.ts'
 import { axisHeight, drawAxis } from './draw-axis.ts'
@@ -28,7 +28,6 @@ import { LaneName, TrackHead } from './lane-row.tsx'
 import { type LaneRow, laneRows } from './lane-rows.ts'
 import { laneMark } from './lane-story.ts'
 import { runAxis, SnapshotPlaces } from './run-axis.ts'
-import { useList } from './use-list.ts'
 import { type RunScale, useRunScale } from './use-run-scale.ts'
 
 const sizes = { line: laneHeight, head: axisHeight }
@@ -48,7 +47,7 @@ export function EvolutionLanes() {
   const [activeRow, setActiveRow] = useState(-1)
   const [byKey, setByKey] = useState(false)
   const { rows } = useMemo(() => rowsOf(lanes, laneVersion, closed), [lanes, laneVersion, closed])
-  const { element, setElement, scroll, drawn } = useList(rows.length, sizes)
+  const { element, setElement, scroll, drawn, space } = useRowScroll(rows.length, sizes)
   const { first, last, top, slots } = drawn
   const active = Math.min(activeRow, rows.length - 1)
 
@@ -137,7 +136,7 @@ export function EvolutionLanes() {
           <div role="row" aria-rowindex={1} className="lane-heads">
             <span role="columnheader">Item, at the playhead</span>
           </div>
-          <div className="lane-space" style={{ height: Math.min(rows.length * laneHeight, maxSpacer) }}>
+          <div className="lane-space" style={{ height: space }}>
             <div className="lane-drawn" style={{ transform: `translateY(${top}px)` }}>
               {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
                 const at = first + offset

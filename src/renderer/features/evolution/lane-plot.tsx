@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react'
 import { useLog } from '../../stores/log-store.ts'
-import type { RowScroll } from '../../ui/row-scroll.ts'
+import type { RowScroll } from '../../ui/use-row-scroll.ts'
 import type { Zoom } from '../scrubber/use-zoom.ts'
 import { axisHeight } from './draw-axis.ts'
 import { laneHeight } from './draw-lanes.ts'

@@ -4,11 +4,10 @@ import { type LogState, useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { maxSpacer } from '../../ui/scaled-scroll.ts'
 import { Splitter } from '../../ui/splitter.tsx'
+import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 import { changeText } from './change-text.ts'
-import { useList } from './use-list.ts'
 
 const lineHeight = 24
 const sizes = { line: lineHeight, head: lineHeight }
@@ -18,7 +17,7 @@ export function SnapshotTable() {
   const log = useLog((state) => state)
   const { todos, playhead } = log
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
-  const { element, setElement, scroll, drawn } = useList(todos.count, sizes)
+  const { element, setElement, scroll, drawn, space } = useRowScroll(todos.count, sizes)
   const { first, last, top, slots } = drawn
   const here = todos.indexAt(playhead)
   useEffect(() => {
@@ -70,7 +69,7 @@ export function SnapshotTable() {
           <span role="columnheader">Progress</span>
           <span role="columnheader">Change</span>
         </div>
-        <div className="lane-space" style={{ height: Math.min(todos.count * lineHeight, maxSpacer) }}>
+        <div className="lane-space" style={{ height: space }}>
           <div className="lane-drawn" style={{ transform: `translateY(${top}px)` }}>
             {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
               const index = first + offset

@@ -4,21 +4,19 @@ import {
   type MouseEvent,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
-  useState,
-  useSyncExternalStore
+  useState
 } from 'react'
 import type { IssueCodeName, IssuePages, ListedIssue } from '../../stores/issue-pages.ts'
 import { useLog, useLogStore } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
-import { nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
-import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import type { IssueLines } from './issue-lines.ts'
 import { IssueRow } from './issue-row.tsx'
 
 /** Every line is one unit high: `--row`. */
 const rowHeight = 24
+const sizes = { line: rowHeight, head: 0 }
 
 /** A line by what it shows, so that it stays the same line when others come: a code, or its `at`-th issue. */
 interface Place {
@@ -39,10 +37,7 @@ export function IssueTree({
   onClose: () => void
 }) {
   const store = useLogStore()
-  const [tree, setTree] = useState<HTMLElement | null>(null)
-  const scroll = useMemo(() => (tree === null ? null : new RowScroll(tree, { line: rowHeight, head: 0 })), [tree])
-  const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
-  useLayoutEffect(() => scroll?.setCount(lines.count, false), [scroll, lines.count])
+  const { element: tree, setElement: setTree, scroll, drawn, space } = useRowScroll(lines.count, sizes)
   const [active, setActive] = useState<Place | null>(null)
   const lineCount = useLog((log) => log.status.lines)
   useActiveOfPlayhead(pages, active, setActive)
@@ -127,7 +122,7 @@ export function IssueTree({
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <div className="issue-lines" style={{ height: Math.min(lines.count * rowHeight, maxSpacer) }}>
+      <div className="issue-lines" style={{ height: space }}>
         <div style={{ transform: `translateY(${drawn.top}px)` }}>
           {views.map((view) => {
             const line = lines.lineAt(view)
@@ -141,10 +136,6 @@ export function IssueTree({
       </div>
     </div>
   )
-}
-
-function neverChanges(): () => void {
-  return () => {}
 }
 
 /** Where the playhead comes to a row with an issue, that issue is the active one. */

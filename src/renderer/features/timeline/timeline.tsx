@@ -6,9 +6,7 @@ import {
   type MouseEvent,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
-  useState,
   useSyncExternalStore
 } from 'react'
 import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
@@ -18,8 +16,7 @@ import { noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
-import { type DrawnLines, nothingDrawn, RowScroll } from '../../ui/row-scroll.ts'
-import { maxSpacer } from '../../ui/scaled-scroll.ts'
+import { type DrawnLines, type RowScroll, useRowScroll } from '../../ui/use-row-scroll.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
 import { NothingPrinted } from '../live-runs/nothing-printed.tsx'
 import { useShownRun } from '../live-runs/shown-run.tsx'
@@ -34,6 +31,7 @@ import { rowsOfTurnHead, turnView } from './turn-view.ts'
 
 /** Every line of the timeline, and its column heads, are one unit high: `--row`. */
 const rowHeight = 24
+const sizes = { line: rowHeight, head: rowHeight }
 /** Records of a closed fold whose types are named. */
 const foldWords = 4
 
@@ -42,14 +40,9 @@ export function Timeline() {
   const store = useLogStore()
   const log = useLog((state) => state)
   const { layout, summaries, usages, row, following } = log
-  const [grid, setGrid] = useState<HTMLElement | null>(null)
-  const scroll = useMemo(
-    () => (grid === null ? null : new RowScroll(grid, { line: rowHeight, head: rowHeight })),
-    [grid]
-  )
+  const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
   useLayoutEffect(() => scroll?.onLeftEnd(() => store.getState().follow(false)), [scroll, store])
   useHeldPlace(log, scroll)
-  const lines = useDrawnLines(scroll, layout.count, following)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useSyncExternalStore(usages.changes.subscribe, usages.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
@@ -93,7 +86,7 @@ export function Timeline() {
       </ViewBar>
       <FilterBar />
       <div
-        ref={setGrid}
+        ref={setElement}
         role="grid"
         aria-label="Timeline"
         aria-rowcount={layout.count + 1}
@@ -121,7 +114,7 @@ export function Timeline() {
           </span>
         </div>
         <TurnInView log={log} highest={lines.highest} />
-        <div className="lines" style={{ height: Math.min(layout.count * rowHeight, maxSpacer) }}>
+        <div className="lines" style={{ height: space }}>
           <div className="drawn" style={{ transform: `translateY(${lines.top}px)` }}>
             {views.map((view) => (
               <Line key={view % lines.slots} log={log} view={view} />
@@ -276,40 +269,33 @@ function NothingPasses({ log: { filter, find, setFilter } }: { log: LogState }) 
   )
 }
 
-function useDrawnLines(scroll: RowScroll | null, count: number, atEnd: boolean): DrawnLines {
-  const lines = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
-  useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
-  return lines
-}
-
 /**
  * Keeps what is looked at where it is while the filter changes, or another generation of the log comes that has lost nothing: the
  * selected row if it is in view, else the first one that is.
  */
 function useHeldPlace(log: LogState, scroll: RowScroll | null): void {
-  const held = useRef({ log, refiltered: 0, view: -1, row: -1 })
+  const held = useRef({ log, refiltered: 0, row: -1, y: 0 })
   useLayoutEffect(() => {
     if (scroll === null) return
     const { layout, following } = log
     const before = held.current
     const isOther = layout !== before.log.layout
     if ((isOther || layout.refiltered !== before.refiltered) && before.row >= 0) {
-      const y = scroll.yOf(before.view)
       const row = isOther ? sameRow(before.log, before.row, log) : before.row
-      scroll.setCount(layout.count, following)
       // Who has just gone to a row wants to see that one.
       if (!isOther && log.reveals !== before.log.reveals) scroll.show(layout.placeOf(log.row), false)
-      else if (!following && row >= 0) scroll.putAt(layout.placeOf(row), y)
+      else if (!following && row >= 0) scroll.putAt(layout.placeOf(row), before.y)
     }
     const view = scroll.lineInView(layout.viewOf(log.row))
     // Where nothing is shown the place is kept for what will be.
     const row = layout.count > 0 ? layout.rowAt(view) : before.row
-    held.current = { log, refiltered: layout.refiltered, view, row }
+    const here = { log, refiltered: layout.refiltered, row, y: 0 }
+    held.current = here
+    // Before the list hears of what comes next: it may end above what was in view.
+    return () => {
+      here.y = scroll.yOf(view)
+    }
   })
-}
-
-function neverChanges(): () => void {
-  return () => {}
 }
 
 /**

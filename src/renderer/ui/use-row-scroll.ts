@@ -1,4 +1,6 @@
-import { ScaledScroll } from './scaled-scroll.ts'
+import { Virtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { rowsOf, ScaledScroll } from './scaled-scroll.ts'
 
 /** How a list is made: the height of each of its lines, and of a sticky head above them, in px. */
 export interface ListSizes {
@@ -7,6 +9,8 @@ export interface ListSizes {
 }
 /** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
 const overscan = 6
+/** The virtualizer is told of at least so many rows. */
+const fewestRows = 256
 
 /**
  * Lines `first` … `last` (exclusive) are drawn; line `first` begins at `top` px of the spacer. They are never more than
@@ -20,17 +24,44 @@ export interface DrawnLines {
   readonly highest: number
 }
 
-export const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1, highest: 0 }
+const nothingDrawn: DrawnLines = { first: 0, last: 0, top: 0, slots: 1, highest: 0 }
+const neverChanges = () => () => {}
+
+/** A list of equally high lines that scrolls. */
+export interface RowList {
+  readonly element: HTMLElement | null
+  readonly setElement: (element: HTMLElement | null) => void
+  readonly scroll: RowScroll | null
+  readonly drawn: DrawnLines
+  /** How high the element is that the lines stand in, in px. */
+  readonly space: number
+}
+
+/** `count` lines: which of them are drawn. `atEnd`: the end of the list is kept in view. */
+export function useRowScroll(count: number, { line, head }: ListSizes, atEnd = false): RowList {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const scroll = useMemo(
+    () => (element === null ? null : new RowScroll(element, { line, head })),
+    [element, line, head]
+  )
+  const drawn = useSyncExternalStore(scroll?.subscribe ?? neverChanges, () => scroll?.drawn ?? nothingDrawn)
+  useLayoutEffect(() => scroll?.setCount(count, atEnd), [scroll, count, atEnd])
+  return { element, setElement, scroll, drawn, space: rowsOf(count, line) * line }
+}
 
 /**
- * Which lines of a list are drawn in `grid`, an element that scrolls and may begin with a sticky head. All lines are equally
- * high, so a position is a multiplication and nothing is kept per line.
+ * Which lines of a list are drawn in `grid`, an element that scrolls and may begin with a sticky head. The virtualizer tells which
+ * rows of the element are in view; which lines of the list stand in them, and where it is scrolled to, is told here. All lines are
+ * equally high, so a position is a multiplication.
  */
 export class RowScroll {
   drawn = nothingDrawn
   readonly #grid: HTMLElement
   readonly #sizes: ListSizes
   readonly #scroll: ScaledScroll
+  readonly #rows: Virtualizer<HTMLElement, HTMLElement>
+  #tellTop: (top: number, scrolling: boolean) => void = () => {}
+  #tellHeight: (rect: { width: number; height: number }) => void = () => {}
   #leftEnd: () => void = () => {}
   /** Below the sticky head. Kept, since asking for it makes the browser lay out the page. */
   #height: number
@@ -54,7 +85,7 @@ export class RowScroll {
     this.#grid = grid
     this.#sizes = sizes
     this.#height = this.#listHeight()
-    this.#scroll = new ScaledScroll({
+    const element = {
       get scrollTop() {
         return grid.scrollTop
       },
@@ -63,7 +94,9 @@ export class RowScroll {
         grid.scrollTop = top
       },
       listHeight: () => this.#height
-    })
+    }
+    this.#scroll = new ScaledScroll(element, sizes.line)
+    this.#rows = new Virtualizer(this.#rowsOf(0))
   }
 
   /** One listener: the list that draws. Returns the function that stops it. */
@@ -104,6 +137,8 @@ export class RowScroll {
       this.#draw()
     })
     this.#onChange = onChange
+    const forgetRows = this.#rows._didMount()
+    this.#rows._willUpdate()
     resized.observe(this.#grid)
     this.#grid.addEventListener('scroll', onScroll, { passive: true })
     this.#grid.addEventListener('scrollend', onRest)
@@ -111,6 +146,7 @@ export class RowScroll {
     this.#grid.addEventListener('pointerdown', onPointerDown, { passive: true })
     return () => {
       this.#onChange = () => {}
+      forgetRows()
       clearTimeout(later)
       resized.disconnect()
       this.#grid.removeEventListener('scroll', onScroll)
@@ -129,7 +165,9 @@ export class RowScroll {
   setCount(count: number, atEnd: boolean): void {
     this.#count = count
     this.#atEnd = atEnd
-    this.#scroll.setTotal(count * this.#sizes.line)
+    const rows = roomFor(count, this.#sizes.line)
+    if (rows !== this.#rows.options.count) this.#rows.setOptions(this.#rowsOf(rows))
+    this.#scroll.setCount(count)
     if (this.#awaited !== null) this.show(this.#awaited.view, this.#awaited.gently)
     if (atEnd) this.#scroll.scrollTo(Infinity)
     this.#draw()
@@ -181,12 +219,28 @@ export class RowScroll {
     return this.#scroll.offset + this.#height > (this.#count - 0.5) * this.#sizes.line
   }
 
+  #rowsOf(count: number): VirtualizerOptions<HTMLElement, HTMLElement> {
+    return {
+      count,
+      overscan,
+      estimateSize: () => this.#sizes.line,
+      getScrollElement: () => this.#grid,
+      // It is told where the grid is at once, and never asks: that would lay out the page.
+      observeElementRect: (_, tell) => void (this.#tellHeight = tell),
+      observeElementOffset: (_, tell) => void (this.#tellTop = tell),
+      scrollToFn: () => {}
+    }
+  }
+
   #draw(): void {
-    const { offset, shift } = this.#scroll
-    const highest = Math.max(0, Math.floor(offset / this.#sizes.line))
-    const first = Math.max(0, highest - overscan)
-    const last = Math.min(this.#count, Math.ceil((offset + this.#height) / this.#sizes.line) + overscan)
-    const top = first * this.#sizes.line + shift
+    const { top: scrolled, shift } = this.#scroll
+    this.#tellHeight({ width: 0, height: this.#height })
+    this.#tellTop(scrolled, false)
+    const rows = this.#rows.getVirtualIndexes()
+    const first = Math.max(0, (rows[0] ?? 0) - shift)
+    const last = Math.min(this.#count, (rows.at(-1) ?? -1) + 1 - shift)
+    const highest = Math.max(0, (this.#rows.range?.startIndex ?? 0) - shift)
+    const top = (first + shift) * this.#sizes.line
     const slots = Math.ceil(this.#height / this.#sizes.line) + 2 * overscan + 1
     const { drawn } = this
     const isSame = drawn.first === first && drawn.last === last && drawn.top === top && drawn.slots === slots
@@ -194,6 +248,14 @@ export class RowScroll {
     this.drawn = { first, last, top, slots, highest }
     this.#onChange()
   }
+}
+
+/**
+ * Rows for the virtualizer, at least as many as the element has. It lays out all of them whenever there are more, so it is not told of
+ * each line that comes.
+ */
+function roomFor(count: number, line: number): number {
+  return rowsOf(2 ** Math.ceil(Math.log2(Math.max(count, fewestRows))), line)
 }
 
 /**
