@@ -45,7 +45,7 @@ export function counts(over: Partial<SessionCounts> = {}): SessionCounts {
     outputTokens: null,
     costUsd: null
   }
-  return { events: 9, turns: 1, calls: 0, failedCalls: 0, outputAtLeast: false, ...none, ...over }
+  return { events: 9, title: null, model: null, turns: 1, calls: 0, failedCalls: 0, outputAtLeast: false, ...none, ...over }
 }
 
 export function hit(path: string, line: number, over: Partial<LibraryHit> = {}): LibraryHit {

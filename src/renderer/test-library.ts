@@ -53,6 +53,8 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
     run: null,
     counts: {
       events: 100,
+    title: null,
+    model: null,
       turns: 3,
       calls: 40,
       failedCalls: 0,

@@ -37,7 +37,7 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
-const version = 1
+const version = 2
 const name = 'library.db'
 const waitMs = 3000
 const keptLogBytes = 4 << 20

@@ -138,7 +138,7 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
       readCard({
         ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail: null },
         companion: companionOf(path, chosen),
-    readText: utf8Text
+        readText: utf8Text
       })
     const begin = all.subarray(0, headBytes)
     const short = cardOf(begin)

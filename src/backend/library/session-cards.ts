@@ -158,7 +158,8 @@ function topOf(member: Member): Member | null {
 function cardOf(member: Member, top: Member | null, forks: number, now: number): SessionCard {
   const { log, read, run } = member
   const told = log.told
-  const prompt = run === null || read?.title != null ? null : titleOf(run.prompt)
+  const counts = log.counted?.counts ?? null
+  const prompt = read?.title != null ? null : ((run === null ? null : titleOf(run.prompt)) ?? counts?.title ?? null)
   return {
     id: log.id,
     path: log.path,
@@ -169,7 +170,7 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     titleFrom: read?.titleFrom ?? (prompt === null ? null : 'prompt'),
     project: read?.project ?? run?.cwd ?? null,
     branch: read?.branch ?? null,
-    model: read?.model ?? run?.model ?? null,
+    model: read?.model ?? run?.model ?? counts?.model ?? null,
     version: read?.version ?? null,
     startedAt: read?.startedAt ?? run?.startedAt ?? null,
     endedAt: read?.endedAt ?? run?.endedAt ?? null,
@@ -182,7 +183,7 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     forkedFrom: read?.forkedFrom ?? null,
     forks,
     run: run?.run ?? null,
-    counts: log.counted?.counts ?? null
+    counts
   }
 }
 

@@ -174,7 +174,7 @@ export class CardFacts {
 }
 
 /** A name as it may be shown and kept; null for what is none. */
-function nameIn(text: string | undefined, most = maxName): string | null {
+export function nameIn(text: string | undefined, most = maxName): string | null {
   if (text === undefined || text.length > most || /\p{Cc}/u.test(text)) return null
   return text.trim() === '' ? null : wellFormed(text)
 }

@@ -62,7 +62,8 @@ export function readCard(source: CardSource): ReadCard {
   const wantsMore = facts.wanted.some((what) => what !== 'model')
   facts.isAtEnd = true
   const last = source.tail === null ? rest : linesOf(source.tail)
-  const tail = last.length === 0 ? null : readLast(last, source, facts, () => new PartReader(source, facts, new OwnTrack(own)))
+  const tail =
+    last.length === 0 ? null : readLast(last, source, facts, () => new PartReader(source, facts, new OwnTrack(own)))
   // Of titles it has the last one.
   if (beside !== null) facts.take(beside)
   const given = facts.givenTitle(standsTwice(source))
@@ -149,7 +150,7 @@ function readHead({ head, tail, framing, path }: CardSource, part: PartReader, f
   if (tail !== null || isCut) {
     for (const { bytes } of rest) facts.titleIn(bytes, framing)
     rest = []
-  } else if (isWhole && restBytes <= shortBytes) {
+  } else if (isWhole && restBytes <= lastBytes) {
     for (const line of rest) part.line(line)
     rest = []
   }
@@ -161,7 +162,7 @@ function readHead({ head, tail, framing, path }: CardSource, part: PartReader, f
 const lastBytes = 16 * 1024
 const shortBytes = 4 * 1024
 
-/** The last lines: few, and more of them where those say neither when they were written nor what the agent did. */
+/** The last lines: few, and more of them where those do not say when they were written and how the turn ended. */
 function readLast(
   lines: readonly HeldLine[],
   { framing }: CardSource,
@@ -176,7 +177,9 @@ function readLast(
   const from = endFrom(lines, shortBytes)
   for (const { bytes } of lines.slice(0, from)) facts.titleIn(bytes, framing)
   const short = read(from)
-  return from === 0 || (short.last !== null && short.end !== 'empty') ? short : read(endFrom(lines, lastBytes))
+  return from === 0 || (short.last !== null && short.end !== 'empty' && short.end !== 'open')
+    ? short
+    : read(endFrom(lines, lastBytes))
 }
 
 /** The index of the first of the last lines that have at least so many bytes together. */

@@ -13,6 +13,9 @@ export type SessionState = z.infer<typeof SessionState>
 /** What only reading the whole log tells. What is not known is null, never 0. */
 export const SessionCounts = z.object({
   events: z.int(),
+  /** As `SessionCard` has them, where the head of the log does not tell them: of the first prompt, and of the first request. */
+  title: z.string().nullable(),
+  model: z.string().nullable(),
   turns: z.int(),
   calls: z.int(),
   failedCalls: z.int(),

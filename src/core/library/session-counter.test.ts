@@ -83,10 +83,35 @@ test('counts turns, calls and todos, and previews them', () => {
   expect(counter.preview.todos).toHaveLength(3)
 })
 
+test('tells the title and the model that the head of a long log may not have', () => {
+  const long = [line('system', 'x'.repeat(100_000)), user('<system-reminder>x</system-reminder>Fix it')]
+  const synthetic = line('assistant', [{ type: 'text', text: 'x' }])
+  const real = line('assistant', [{ type: 'text', text: 'ok' }])
+  Object.assign((synthetic as { message: object }).message, {
+    model: '<synthetic>',
+    usage: { input_tokens: 0, output_tokens: 0 }
+  })
+  Object.assign((real as { message: object }).message, { model: 'opus', usage: { input_tokens: 3, output_tokens: 2 } })
+  expect(counterOf('claude-transcript', [...long, synthetic, real]).counts).toMatchObject({
+    title: 'Fix it',
+    model: 'opus'
+  })
+})
+
 test('a log without anything counts nothing, and what is not known is null', () => {
   const { counts, preview, end } = counterOf('claude-transcript', [])
   expect(counts).toEqual({
-    ...{ events: 0, turns: 0, calls: 0, failedCalls: 0, todosDone: null, todosTotal: null, activeMs: null },
+    ...{
+      events: 0,
+      title: null,
+      model: null,
+      turns: 0,
+      calls: 0,
+      failedCalls: 0,
+      todosDone: null,
+      todosTotal: null,
+      activeMs: null
+    },
     ...{ inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null }
   })
   expect(preview).toEqual({ firstPrompt: null, lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0 })
