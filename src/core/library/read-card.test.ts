@@ -143,7 +143,7 @@ describe('a log that is whole in its head', () => {
 
   test('has its titles wherever they stand', () => {
     const ai = { type: 'ai-title', aiTitle: 'Named', sessionId: 's' }
-    expect(cardOf([user('Fix it'), ...middle(), ai, ...middle]).title).toBe('Named')
+    expect(cardOf([user('Fix it'), ...middle(), ai, ...middle()]).title).toBe('Named')
   })
 
   test('lacks a model until it is counted, which is no reason to read on', () => {
