@@ -164,7 +164,7 @@ test('what a person types where a log is asked for may be a session id, or a fol
 test('where nothing is found it says where it looked, and takes a folder', async ({ page, serve, home }) => {
   const folder = join(home.path, 'kept logs')
   await page.goto(await serve())
-  await expect(page.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No sessions found on this machine' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Folders' })).toContainText('Codex')
   mkdirSync(folder)
   const other = new LibraryHome(folder).session('/home/ada/kept', id(1))
@@ -200,7 +200,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
     (page) =>
       field(page)
         .fill('no such thing anywhere')
-        .then(() => expect(page.getByText('Nothing was found')).toBeVisible())
+        .then(() => expect(page.getByText('No matches.')).toBeVisible())
   ],
   [
     'the keys',

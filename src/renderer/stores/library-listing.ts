@@ -32,7 +32,7 @@ function linesOfSearch({ named, sessions, searchesTexts }: LibrarySearch): Libra
     if (more > 0) lines.push({ kind: 'more', card, count: more })
   }
   if (named !== null && named.total > 0) {
-    lines.push({ kind: 'heading', text: 'In title, project or branch' })
+    lines.push({ kind: 'heading', of: 'names' })
     for (const card of named.cards) add(card, hitsOf.get(card.id))
     if (named.total > named.cards.length)
       lines.push({ kind: 'more', card: null, count: named.total - named.cards.length })
@@ -40,7 +40,7 @@ function linesOfSearch({ named, sessions, searchesTexts }: LibrarySearch): Libra
   const listed = new Set(named?.cards.map(({ id }) => id))
   const others = sessions.filter(({ card }) => !listed.has(card.id))
   if (searchesTexts && others.length > 0) {
-    lines.push({ kind: 'heading', text: 'In the text' })
+    lines.push({ kind: 'heading', of: 'texts' })
     for (const session of others) add(session.card, session)
   }
   return lines

@@ -60,7 +60,7 @@ export function LibrarySearch() {
         {choice.text === '' ? (
           <kbd aria-hidden="true">/</kbd>
         ) : (
-          <IconButton small icon="close" label="End the search" keys="Esc" onClick={endSearch} />
+          <IconButton small icon="close" label="Clear the search" keys="Esc" onClick={endSearch} />
         )}
         {searching && <i className="find-progress" style={{ transform: `scaleX(${part})` }} />}
       </div>

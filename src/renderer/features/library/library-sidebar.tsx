@@ -41,7 +41,7 @@ export function LibrarySidebar() {
         <IconButton icon="library" label="Show views and projects" pressed={open} onClick={() => setOpen(!open)} />
         <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
         {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
-        <IconButton icon="folder" label="Folders of the library" onClick={() => setDialog('folders')} />
+        <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
       </div>
       <nav
         className="runs-panel library-nav"
@@ -63,7 +63,7 @@ export function LibrarySidebar() {
         <RecentLogs beside="library" />
         <button type="button" className="library-folders" onClick={() => setDialog('folders')}>
           <Icon name="add-folder" tone="t3" />
-          <span>Folders of the library…</span>
+          <span>Library folders…</span>
         </button>
       </nav>
       {dialog !== 'keys' && <OpenDialog />}
@@ -77,7 +77,7 @@ const viewWords: Readonly<Record<LibraryView, { readonly name: string; readonly 
   all: { name: 'All sessions', icon: 'library' },
   live: { name: 'Live', icon: 'live' },
   failed: { name: 'Failed', icon: 'error' },
-  todos: { name: 'Todos left open', icon: 'todos' },
+  todos: { name: 'Open todos', icon: 'todos' },
   forked: { name: 'Forked', icon: 'fork' }
 }
 
@@ -95,7 +95,7 @@ function Views() {
   if (facets?.all === 0 && !growing) {
     return (
       <Part title="Views">
-        <li className="runs-empty t3">No session yet.</li>
+        <li className="runs-empty t3">No sessions</li>
       </Part>
     )
   }
@@ -168,7 +168,7 @@ function Projects() {
         <IconButton
           small
           icon="search"
-          label="Search in projects"
+          label="Search projects"
           pressed={text !== null}
           onClick={() => setText(text === null ? '' : null)}
         />
@@ -179,7 +179,7 @@ function Projects() {
           <div className="field">
             <input
               type="text"
-              aria-label="Search in projects"
+              aria-label="Search projects"
               placeholder="Name or folder"
               autoFocus
               spellCheck={false}
@@ -207,7 +207,7 @@ function Projects() {
           onChoose={() => choose({ project: project === path ? null : path })}
         />
       ))}
-      {shown.length === 0 && <li className="runs-empty t3">No project is called so.</li>}
+      {shown.length === 0 && <li className="runs-empty t3">No matching projects</li>}
       {all > shown.length && (
         <li>
           <button

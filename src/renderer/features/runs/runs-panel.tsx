@@ -41,9 +41,9 @@ export function RunsPanel() {
   return (
     <>
       <div className="runs-rail">
-        <IconButton icon="open" label="Show runs" pressed={open} onClick={() => setOpen(!open)} />
+        <IconButton icon="open" label="Show logs and runs" pressed={open} onClick={() => setOpen(!open)} />
         {shown && opens && (
-          <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />
+          <IconButton icon="add" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
         )}
         {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
         {shown && (
@@ -88,7 +88,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
         {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Ctrl O" onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (
-        <p className="runs-empty t3">No log is open.</p>
+        <p className="runs-empty t3">No open logs</p>
       ) : (
         <ul>
           {logs.map((log) => (
@@ -161,7 +161,7 @@ function RunName({ name, path }: { name: string; path: string }) {
 function subText(log: LogStatus): string {
   const size = runSize(log)
   if (log.phase === 'failed') return 'reading stopped'
-  if (log.fileState !== 'there') return log.fileState === 'gone' ? 'file is gone' : 'file cannot be read'
+  if (log.fileState !== 'there') return log.fileState === 'gone' ? 'file not found' : 'file unreadable'
   if (log.phase === 'reading') {
     return `indexing ${formatPercent(readPart(size))} of ${formatBytes(size.bytes)}`
   }
@@ -223,7 +223,7 @@ function RecentRun({ log }: { log: RecentLog }) {
         <Icon name={gone ? 'gone' : 'file'} tone="t3" />
         <RunName name={log.name} path={log.path} />
         <span className="run-issues" />
-        <span className="run-sub cut">{gone ? 'file is gone' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
+        <span className="run-sub cut">{gone ? 'file not found' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
       </button>
     </div>
   )
