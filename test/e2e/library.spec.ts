@@ -112,6 +112,8 @@ test('a session that begins now appears, grows and finishes, and nothing that is
 }) => {
   fillDays(home)
   await page.goto(await serve())
+  // The bar that says how far reading is stands above the list until then.
+  await expect(page.getByText('Up to date')).toBeVisible()
   await titled(page, 'Why does the harbour light').click()
   const place = await titled(page, 'Why does the harbour light').boundingBox()
   const now = Date.now()
