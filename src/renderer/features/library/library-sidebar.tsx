@@ -1,5 +1,5 @@
 import './library-sidebar.css'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
@@ -10,6 +10,7 @@ import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icons.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import { LiveRunList } from '../live-runs/live-run-list.tsx'
 import { OpenLogs, RecentLogs } from '../runs/runs-panel.tsx'
@@ -20,40 +21,25 @@ import { agentName, placeText } from './session-words.ts'
 
 /** What the list is restricted to: a view, an agent, a project; below it logs that are open, and live runs. A rail where the window is narrow. */
 export function LibrarySidebar() {
-  const [open, setOpen] = useState(false)
-  const panel = useRef<HTMLElement>(null)
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
   const hasLogs = useApp((app) => app.logs.length > 0)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  useEffect(() => {
-    if (!open) return
-    const leave = (event: PointerEvent) => {
-      if (event.target instanceof Node && panel.current?.parentElement?.contains(event.target) !== true) setOpen(false)
-    }
-    window.addEventListener('pointerdown', leave)
-    return () => window.removeEventListener('pointerdown', leave)
-  }, [open])
   return (
     <>
-      <div className="runs-rail">
-        <IconButton icon="library" label="Show views and projects" pressed={open} onClick={() => setOpen(!open)} />
-        <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
-        {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
-        <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
-      </div>
-      <nav
-        className="runs-panel library-nav"
-        aria-label="Library"
-        data-open={open}
-        ref={panel}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && open) {
-            event.stopPropagation()
-            setOpen(false)
-          }
-        }}
+      <SidePanel
+        label="Library"
+        className="library-nav"
+        icon="library"
+        showLabel="Show views and projects"
+        rail={() => (
+          <>
+            <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
+            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+            <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
+          </>
+        )}
       >
         <Views />
         <Agents />
@@ -65,7 +51,7 @@ export function LibrarySidebar() {
           <Icon name="add-folder" tone="t3" />
           <span>Library folders…</span>
         </button>
-      </nav>
+      </SidePanel>
       {dialog !== 'keys' && <OpenDialog />}
       <FoldersDialog />
       <DropOverlay />
