@@ -15,6 +15,8 @@ export interface CannedLibrary {
   readonly cards: SessionCard[]
   /** By the id of a session, the lines of its log. */
   readonly texts: Map<string, readonly string[]>
+  /** By what is typed, the logs that it means; others mean themselves. */
+  readonly meant: Map<string, readonly string[]>
   /** How often each method was called. */
   readonly calls: Map<string, number>
   /** The next call of this method is refused with `message`. */
@@ -74,6 +76,7 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
 export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<TestHost, 'say'>): CannedLibrary {
   const cards = [...first]
   const texts = new Map<string, readonly string[]>()
+  const meant = new Map<string, readonly string[]>()
   const calls = new Map<string, number>()
   const refusals = new Map<string, string>()
   let status: LibraryStatus = {
@@ -185,7 +188,9 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     'library.reveal': async () => {
       throw new HostError('unavailable', 'This machine has no file manager that Playhead knows. Copy the path instead.')
     },
-    'library.resolve': async ({ text }) => ({ logs: [{ path: text, title: null, at: null }] }),
+    'library.resolve': async ({ text }) => ({
+      logs: (meant.get(text) ?? [text]).map((path) => ({ path, title: null, at: null }))
+    }),
     'library.find': async (params) => {
       search(params)
       return { find: finds }
@@ -219,6 +224,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     handlers,
     cards,
     texts,
+    meant,
     calls,
     refuse: (method, message) => void refusals.set(method, message),
     changed(changes = {}) {

@@ -112,6 +112,8 @@ test('a session that begins now appears, grows and finishes, and nothing that is
 }) => {
   fillDays(home)
   await page.goto(await serve())
+  // The bar that says how far reading is stands above the list until then.
+  await expect(page.getByText('Up to date')).toBeVisible()
   await titled(page, 'Why does the harbour light').click()
   const place = await titled(page, 'Why does the harbour light').boundingBox()
   const now = Date.now()
@@ -164,7 +166,7 @@ test('what a person types where a log is asked for may be a session id, or a fol
 test('where nothing is found it says where it looked, and takes a folder', async ({ page, serve, home }) => {
   const folder = join(home.path, 'kept logs')
   await page.goto(await serve())
-  await expect(page.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No sessions found on this machine' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Folders' })).toContainText('Codex')
   mkdirSync(folder)
   const other = new LibraryHome(folder).session('/home/ada/kept', id(1))
@@ -200,7 +202,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
     (page) =>
       field(page)
         .fill('no such thing anywhere')
-        .then(() => expect(page.getByText('Nothing was found')).toBeVisible())
+        .then(() => expect(page.getByText('No matches.')).toBeVisible())
   ],
   [
     'the keys',

@@ -2,7 +2,6 @@ import type { LibraryFound, LibraryHit } from '#contract/library.ts'
 import { HostError, type Host } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { LibraryLine } from './library-lines.ts'
 
 /** A session that holds what is searched for. */
 export interface FoundSession {
@@ -277,32 +276,6 @@ export class LibraryFind {
     this.#state = state
     this.#onChange()
   }
-}
-
-/** The lines of what was found: sessions that are called so, with their hits; then those in whose texts it stands. */
-export function linesOfSearch({ named, sessions, searchesTexts }: LibrarySearch): LibraryLine[] {
-  const lines: LibraryLine[] = []
-  const hitsOf = new Map(sessions.map((session) => [session.card.id, session]))
-  const add = (card: SessionCard, session: FoundSession | undefined) => {
-    lines.push({ kind: 'found', card, hits: session?.hits ?? 0 })
-    if (session === undefined) return
-    session.shown.forEach((hit, at) => lines.push({ kind: 'hit', card, hit, at }))
-    const more = session.hits - session.shown.length
-    if (more > 0) lines.push({ kind: 'more', card, count: more })
-  }
-  if (named !== null && named.total > 0) {
-    lines.push({ kind: 'heading', text: 'In title, project or branch' })
-    for (const card of named.cards) add(card, hitsOf.get(card.id))
-    if (named.total > named.cards.length)
-      lines.push({ kind: 'more', card: null, count: named.total - named.cards.length })
-  }
-  const listed = new Set(named?.cards.map(({ id }) => id))
-  const others = sessions.filter(({ card }) => !listed.has(card.id))
-  if (searchesTexts && others.length > 0) {
-    lines.push({ kind: 'heading', text: 'In the text' })
-    for (const session of others) add(session.card, session)
-  }
-  return lines
 }
 
 function isUntold({ shown }: FoundSession): boolean {

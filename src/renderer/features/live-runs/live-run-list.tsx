@@ -47,7 +47,7 @@ export function LiveRunList() {
           </span>
         </p>
       )}
-      {runsError === null && going.length === 0 && <p className="runs-empty t3">No run is going.</p>}
+      {runsError === null && going.length === 0 && <p className="runs-empty t3">No active runs</p>}
       <ul>
         {[...going, ...shown].map((run) => (
           <li key={run.run}>

@@ -235,7 +235,7 @@ describe('the list of runs', () => {
     await userEvent.keyboard('{Enter}')
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => host.removed).toEqual(['run-1'])
-    await expect.element(list).toHaveTextContent('No run is going.')
+    await expect.element(list).toHaveTextContent('No active runs')
   })
 
   it('says that a recording which a person placed is left there', async () => {
