@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import { withHome } from '#core/library/home-path.ts'
 import { sessionStates, type SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import { agentTypeOf, agentWords } from './agent-words.ts'
@@ -87,7 +88,7 @@ export async function rootsOf(roots: readonly string[] | undefined, home: string
 
 /** Where no shell was asked, as in `--project=~/code`, `~` is still itself. */
 function folderOf(path: string, home: string): string {
-  return resolve(/^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path)
+  return resolve(withHome(path, home))
 }
 
 function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {

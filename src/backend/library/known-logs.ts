@@ -62,6 +62,12 @@ export class KnownLogs {
     if (known !== undefined) {
       this.#moveFile(known, facts)
       known.facts = facts
+      // The root it was found in may be no longer looked into.
+      if (known.root.path !== root.path) {
+        known.folder = folder
+        if (known.told !== null) this.#write(known)
+      }
+      known.root = root
       return known
     }
     // Another Playhead may have read it.
