@@ -34,12 +34,13 @@ export function LibraryScreen() {
     <>
       <HeadBar />
       <Faults />
-      <ScanBar />
       <LostRuns />
       <div className="session-list-place">
         <SessionList />
         <Newer />
       </div>
+      {/* Below the list: no row moves when it comes or goes. */}
+      <ScanBar />
     </>
   )
 }
