@@ -1,7 +1,7 @@
-import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemCode } from '../write-failure.ts'
-import { type LogFacts, logFacts } from './log-facts.ts'
+import { type LogFacts, logFacts, logFactsAt } from './log-facts.ts'
 import { RootNotes } from './root-notes.ts'
 import { folderProblem } from './why-unreadable.ts'
 
@@ -113,7 +113,7 @@ export function* findLogs(
         notes.count('link leads nowhere.', 'links lead nowhere.')
         continue
       }
-      const facts = kind.facts ?? factsAt(kind.path)
+      const facts = kind.facts ?? logFactsAt(kind.path)
       if (facts === null) continue
       if (logs.length >= mostLogs) {
         notes.say(`Only the first ${mostLogs} files were looked at.`)
@@ -146,14 +146,4 @@ function kindOf(entry: Dirent, folder: string): Kind {
   } catch (error) {
     return { is: systemCode(error) === 'ENOENT' && !entry.isSymbolicLink() ? 'gone' : 'loop' }
   }
-}
-
-function factsAt(path: string): LogFacts | null {
-  let stats: BigIntStats | undefined
-  try {
-    stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return null
-  }
-  return stats === undefined || !stats.isFile() ? null : logFacts(stats)
 }
