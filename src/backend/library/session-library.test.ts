@@ -170,6 +170,30 @@ describe('files', () => {
     expect(status.roots.filter(({ isMissing }) => isMissing).length).toBeGreaterThan(1)
   })
 
+  test.skipIf(process.platform !== 'linux')('what has a name that is not UTF-8 is left out, and said', async () => {
+    put(inProject('good'), transcript('good', 'Do it', 3))
+    put(inProject('ok-\ufffd'), transcript('ok', 'This name is UTF-8', 3))
+    const below = (...names: (string | number)[]): Buffer =>
+      Buffer.concat([
+        Buffer.from(`${join(home, '.claude/projects')}/`),
+        ...names.map((name) => (typeof name === 'number' ? Buffer.of(name) : Buffer.from(name)))
+      ])
+    fs.writeFileSync(below('-work-app/bad-', 0xff, '.jsonl'), transcript('bad', 'Odd', 3))
+    fs.writeFileSync(below('-work-app/bad-', 0xff, '.txt'), 'no log')
+    fs.mkdirSync(below('-odd-', 0xe4))
+    fs.writeFileSync(below('-odd-', 0xe4, '/a.jsonl'), transcript('a', 'Deep', 3))
+    const one = opened()
+    const { roots } = await one.idle()
+    const told = (await one.cards()).map(({ title }) => title).sort()
+    expect(told).toEqual(['Do it', 'This name is UTF-8'])
+    const projects = join(home, '.claude/projects')
+    expect(roots.find(({ path }) => path === projects)?.notes).toEqual([
+      '1 folder has a name that is not UTF-8 and is not looked into.',
+      '1 file has a name that is not UTF-8 and is not listed.'
+    ])
+    expect(await one.library.unreadFolders()).toEqual([join(projects, '-odd-\ufffd')])
+  })
+
   test('one file in two roots is one session', async () => {
     put(inProject('good'), transcript('good', 'Do it', 3))
     fs.symlinkSync(join(home, '.claude'), join(home, 'elsewhere'))
