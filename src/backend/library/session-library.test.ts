@@ -295,6 +295,22 @@ describe('what is kept', () => {
     await one.until(async () => (await one.cards()).length === 2)
   })
 
+  test('a folder that came is watched at once', async () => {
+    put(inProject('a'), transcript('a', 'First', 1))
+    // No time goes by, so that nothing is looked through but what the system says is another.
+    const now = Date.now()
+    const one = opened({ now: () => now })
+    const { lookedAt } = await one.idle()
+    await one.library.watch({ isShown: true })
+    fs.mkdirSync(join(home, '.claude/projects/-new'))
+    put(inProject('b'), transcript('b', 'Second', 1))
+    await one.until(({ sessions }) => sessions === 2)
+    put('.claude/projects/-new/c.jsonl', transcript('c', 'Third', 1))
+    await one.until(({ sessions }) => sessions === 3)
+    expect((await one.cards()).map(({ title }) => title).sort()).toEqual(['First', 'Second', 'Third'])
+    expect((await one.library.status()).lookedAt).toBe(lookedAt)
+  })
+
   test('a database that is damaged, of another version or gone is begun anew, and said once', async () => {
     put(inProject('a'), transcript('a', 'First', 5))
     const file = join(cache, 'library.db')
@@ -412,6 +428,32 @@ describe('folders that a person adds', () => {
     expect((await two.cards()).map(({ title }) => title)).toEqual(['First'])
     await two.library.removeFolder({ path: join(home, 'any') })
     await two.until(({ sessions }) => sessions === 0)
+  })
+
+  test.each([
+    { order: ['any', 'any/in'], removed: 'any', before: { any: 2, 'any/in': 0 }, after: { 'any/in': 1 } },
+    { order: ['any/in', 'any'], removed: 'any/in', before: { 'any/in': 1, any: 1 }, after: { any: 2 } },
+    { order: ['any', 'any/in'], removed: 'any/in', before: { any: 2, 'any/in': 0 }, after: { any: 2 } },
+    { order: ['any/in', 'any'], removed: 'any', before: { 'any/in': 1, any: 1 }, after: { 'any/in': 1 } }
+  ])('one within another: $order, without $removed', async ({ order, removed, before, after }) => {
+    const state = join(root, `state-${count}`)
+    put('any/one.jsonl', transcript('one', 'Outer', 1))
+    put('any/in/two.jsonl', transcript('two', 'Inner', 1))
+    const one = opened({ state })
+    await one.idle()
+    const untilCounted = async (expected: Readonly<Record<string, number>>): Promise<void> => {
+      const wanted = Object.entries(expected).map(([path, sessions]) => `${join(home, path)} ${sessions}`)
+      await one.until(({ roots, phase }) => {
+        const added = roots.filter(({ kind }) => kind === 'added')
+        const told = added.map(({ path, sessions }) => `${path} ${sessions}`)
+        return phase === 'idle' && told.sort().join() === wanted.sort().join()
+      })
+    }
+    for (const path of order) await one.library.addFolder({ path: join(home, path) })
+    await untilCounted(before)
+    await one.library.removeFolder({ path: join(home, removed) })
+    await untilCounted(after)
+    expect(await one.cards()).toHaveLength(Object.values(after).reduce((sum, each) => sum + each, 0))
   })
 })
 
