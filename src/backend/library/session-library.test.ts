@@ -457,6 +457,22 @@ describe('folders that a person adds', () => {
   })
 })
 
+test.each([3, 4])('a fault in the library ends all waiting for it: at look %i at the clock', async (at) => {
+  put(inProject('a'), transcript('a', 'First', 1))
+  let looks = 0
+  const one = opened({
+    now() {
+      if (++looks === at) throw new RangeError('no time')
+      return Date.now()
+    }
+  })
+  const why = { code: 'internal', message: 'The library stopped inside Playhead (RangeError). Please report it.' }
+  const waiting = [one.library.listed(), one.library.all()].map((each) => expect(each).rejects.toMatchObject(why))
+  await Promise.all(waiting)
+  await expect(one.library.listed()).rejects.toMatchObject(why)
+  expect(one.problems).toEqual([why.message])
+})
+
 test('a session has its preview, its subagents and what resumes it', async () => {
   put(inProject('s-1'), transcript('s-1', 'Do it', 3))
   put(
