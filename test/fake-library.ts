@@ -130,7 +130,8 @@ function libraryOf(
         todos: [],
         failed: [],
         files: [],
-        filesTotal: 0
+        filesTotal: 0,
+        filesAtLeast: false
       }
       return { card: withCounts(wanted), preview, subagents, resume: null }
     },

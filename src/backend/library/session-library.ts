@@ -270,5 +270,6 @@ const noPreview: SessionPreview = {
   todos: [],
   failed: [],
   files: [],
-  filesTotal: 0
+  filesTotal: 0,
+  filesAtLeast: false
 }
