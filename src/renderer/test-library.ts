@@ -17,6 +17,8 @@ export interface CannedLibrary {
   readonly texts: Map<string, readonly string[]>
   /** By what is typed, the logs that it means; others mean themselves. */
   readonly meant: Map<string, readonly string[]>
+  /** By the id of a session, what its preview has that those of others have not. */
+  readonly previews: Map<string, Partial<SessionPreview>>
   /** How often each method was called. */
   readonly calls: Map<string, number>
   /** The next call of this method is refused with `message`. */
@@ -55,8 +57,8 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
     run: null,
     counts: {
       events: 100,
-    title: null,
-    model: null,
+      title: null,
+      model: null,
       turns: 3,
       calls: 40,
       failedCalls: 0,
@@ -76,6 +78,7 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
 export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<TestHost, 'say'>): CannedLibrary {
   const cards = [...first]
   const texts = new Map<string, readonly string[]>()
+  const previews = new Map<string, Partial<SessionPreview>>()
   const meant = new Map<string, readonly string[]>()
   const calls = new Map<string, number>()
   const refusals = new Map<string, string>()
@@ -165,7 +168,12 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       const subagents = Array.from({ length: card.subagents }, (_, at) =>
         testCard({ id: `${card.id}-sub${at}`, title: `Look at part ${at + 1}`, parent: card.id })
       )
-      return { card, preview: previewOf(card), subagents, resume: `claude --resume ${card.sessionId}` }
+      return {
+        card,
+        preview: { ...previewOf(card), ...previews.get(card.id) },
+        subagents,
+        resume: `claude --resume ${card.sessionId}`
+      }
     },
     'library.watch': async () => ({}),
     'library.lookAgain': async () => ({}),
@@ -225,6 +233,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     cards,
     texts,
     meant,
+    previews,
     calls,
     refuse: (method, message) => void refusals.set(method, message),
     changed(changes = {}) {
@@ -273,7 +282,8 @@ function previewOf(card: SessionCard): SessionPreview {
       { path: 'docs/plans/2026-02-03-explain-remote-fallback.md', added: 162, deleted: 0 },
       { path: 'cmd/entire/cli/checkpoint/committed.go', added: 7, deleted: 1 }
     ],
-    filesTotal: 2
+    filesTotal: 2,
+    filesAtLeast: false
   }
 }
 

@@ -34,6 +34,8 @@ export interface LibraryQuestions {
   uncounted: { asked: SessionFilter; answer: readonly string[] }
   /** Folders that could not be looked into: there may be more sessions. */
   unreadFolders: { asked: null; answer: readonly string[] }
+  /** How the library is, once all sessions have their cards. */
+  listed: { asked: null; answer: LibraryStatus }
   /** All sessions and the logs of their subagents, once all have been looked for. */
   all: { asked: null; answer: readonly SessionCard[] }
   /** Bytes of logs that were read so far. */

@@ -63,6 +63,7 @@ function questionsOf(library: SessionLibrary, bytes: LogBytes): QuestionAnswers 
     searched: (filter) => library.searched(filter),
     uncounted: (filter) => library.uncounted(filter),
     unreadFolders: () => library.unreadFolders(),
+    listed: () => library.listed(),
     all: () => library.all(),
     logBytes: async () => bytes.read
   }

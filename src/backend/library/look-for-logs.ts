@@ -1,5 +1,6 @@
-import { dirname, join, sep } from 'node:path'
+import { dirname } from 'node:path'
 import type { LibraryRoot } from '#contract/library.ts'
+import { isWithin } from '#core/library/is-within.ts'
 import { type FolderPlace, type FoundBelow, type FoundLog, findLogs } from './find-logs.ts'
 import { inTurns } from './in-turns.ts'
 import { KnownLogs } from './known-logs.ts'
@@ -97,7 +98,7 @@ export class LogSearch {
     const wholeRoots = new Set(roots.filter(({ isMissing }) => !isMissing).map(({ path }) => path))
     for (const log of [...this.#logs.all()]) {
       if (there.has(log.path)) continue
-      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isBelow(log.folder, folder))
+      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isWithin(log.folder, folder))
       this.#logs.forget(log, isUnknown)
       changes.any = true
     }
@@ -131,7 +132,7 @@ export class LogSearch {
       }
     }
     const runs = this.#runs?.folder
-    if (runs !== undefined && [...wanted].some((folder) => isBelow(folder, runs))) await this.#lookAtRuns(lookOf(null))
+    if (runs !== undefined && [...wanted].some((folder) => isWithin(folder, runs))) await this.#lookAtRuns(lookOf(null))
     for (const { planned } of this.#roots) {
       const known = this.#folders.get(planned.path)
       if (known === undefined) continue
@@ -226,10 +227,6 @@ export function runsRoot({ folder }: OwnRuns): PlannedRoot {
 
 function foundLog({ own, facts }: FoundRun): FoundLog {
   return { path: own.path, folder: dirname(own.path), facts }
-}
-
-function isBelow(folder: string, above: string): boolean {
-  return folder === above || folder.startsWith(above.endsWith(sep) ? above : join(above, sep))
 }
 
 function isSame(a: ReadonlyMap<string, OwnRun>, b: ReadonlyMap<string, OwnRun>): boolean {

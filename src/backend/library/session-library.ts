@@ -118,11 +118,18 @@ export class SessionLibrary {
     return (await this.#ready).listed.entry(session).log.path
   }
 
+  /** How it is once all sessions have their cards. Rejects where that will not be. */
+  async listed(): Promise<LibraryStatus> {
+    const begun = await this.#ready
+    await this.#phase.listed()
+    begun.listed.refresh()
+    return this.#statusOf(begun)
+  }
+
   /** All sessions and the logs of their subagents, once all have been looked for. */
   async all(): Promise<SessionCard[]> {
     const { listed } = await this.#ready
-    await this.#phase.listed()
-    listed.refresh()
+    await this.listed()
     return listed.all()
   }
 
@@ -263,5 +270,6 @@ const noPreview: SessionPreview = {
   todos: [],
   failed: [],
   files: [],
-  filesTotal: 0
+  filesTotal: 0,
+  filesAtLeast: false
 }

@@ -86,7 +86,9 @@ export const SessionPreview = z.object({
   failed: z.array(z.object({ seq: z.int(), tool: z.string(), text: z.string() })),
   /** Files that calls changed, at most 50, and how many there are. */
   files: z.array(z.object({ path: z.string(), added: z.int(), deleted: z.int() })),
-  filesTotal: z.int()
+  filesTotal: z.int(),
+  /** There are more than `filesTotal`. */
+  filesAtLeast: z.boolean()
 })
 export type SessionPreview = z.infer<typeof SessionPreview>
 

@@ -114,7 +114,15 @@ test('a log without anything counts nothing, and what is not known is null', () 
     },
     ...{ inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null }
   })
-  expect(preview).toEqual({ firstPrompt: null, lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0 })
+  expect(preview).toEqual({
+    firstPrompt: null,
+    lastAnswer: null,
+    todos: [],
+    failed: [],
+    files: [],
+    filesTotal: 0,
+    filesAtLeast: false
+  })
   expect(end).toBe('empty')
 })
 
@@ -140,6 +148,16 @@ test('the list of a subagent is not that of the session, but in its own log', ()
   expect(own.preview.firstPrompt).toBe('Look')
 })
 
+test('of more files than are told apart it says that there are more', () => {
+  const edits = (count: number): object[] =>
+    Array.from({ length: count }, (_, i) =>
+      calls(`c${i}`, 'Edit', { file_path: `/f${i}.ts`, old_string: 'a', new_string: 'b' })
+    )
+  const most = { filesTotal: 5000, filesAtLeast: false }
+  expect(counterOf('claude-transcript', edits(5000)).preview).toMatchObject(most)
+  expect(counterOf('claude-transcript', edits(5001)).preview).toMatchObject({ ...most, filesAtLeast: true })
+})
+
 test('stays small, however long the log is', () => {
   const records = [user('Fix it')]
   for (let i = 0; i < 3000; i++) {
@@ -152,6 +170,6 @@ test('stays small, however long the log is', () => {
   expect(preview.failed).toHaveLength(20)
   expect(preview.failed.every(({ text }) => text.length <= 300)).toBe(true)
   expect(preview.files).toHaveLength(50)
-  expect(preview.filesTotal).toBe(3000)
+  expect(preview).toMatchObject({ filesTotal: 3000, filesAtLeast: false })
   expect(preview.lastAnswer).toHaveLength(2000)
 })

@@ -105,7 +105,7 @@ export class SessionCounter {
   }
 
   get preview(): SessionPreview {
-    const { byPath } = this.#files
+    const { byPath, further } = this.#files
     const most = [...byPath].toSorted(([, a], [, b]) => b.added + b.deleted - a.added - a.deleted || b.calls - a.calls)
     return {
       firstPrompt: this.#firstPrompt,
@@ -113,7 +113,8 @@ export class SessionCounter {
       todos: (this.#todos ?? []).slice(0, maxTodos).map(({ text, status }) => ({ text: shownText(text), status })),
       failed: [...this.#failed],
       files: most.slice(0, maxFiles).map(([path, { added, deleted }]) => ({ path: wellFormed(path), added, deleted })),
-      filesTotal: byPath.size
+      filesTotal: byPath.size,
+      filesAtLeast: further > 0
     }
   }
 

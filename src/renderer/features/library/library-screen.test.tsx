@@ -179,6 +179,20 @@ describe('what is pasted outside a field', () => {
   })
 })
 
+describe('a session that changed more files than are told apart', () => {
+  it('says that there are more', async () => {
+    const { screen, library, session } = await show(cardsOf(2))
+    library.previews.set('s1', { filesTotal: 5000, filesAtLeast: true })
+    const preview = screen.getByRole('region', { name: 'Preview' })
+    session('s0')?.click()
+    await expect.element(preview).toHaveTextContent('Files changed')
+    await expect.element(preview).not.toHaveTextContent('≥')
+    session('s1')?.click()
+    await expect.element(preview).toHaveTextContent('≥ 5,000')
+    await expect.element(preview).toHaveTextContent('≥ 4,998 more in the log')
+  })
+})
+
 describe('an empty log, and one that cannot be read', () => {
   it('have no figures to wait for, and the second says why', async () => {
     const cards = cardsOf(2, (at) => ({

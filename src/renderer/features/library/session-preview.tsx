@@ -182,7 +182,7 @@ const fewSubagents = 5
 function Contents({ card, told, subagents }: { card: SessionCard; told: Told; subagents: readonly SessionCard[] }) {
   const openAt = useApp((app) => app.openAt)
   const openLog = useApp((app) => app.openLog)
-  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal } = told
+  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
   return (
@@ -226,8 +226,8 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
         </Block>
       )}
       {files.length > 0 && (
-        <Block title="Files changed" fact={formatCount(filesTotal)}>
-          <Lines most={fewFiles} total={filesTotal}>
+        <Block title="Files changed" fact={countText(filesTotal, filesAtLeast)}>
+          <Lines most={fewFiles} total={filesTotal} isAtLeast={filesAtLeast}>
             {files.map(({ path, added, deleted }) => (
               <li key={path}>
                 <Icon name={fileIcon(deleted, added)} tone="k-tool" />
@@ -284,8 +284,22 @@ function Prose({ title, text, lines }: { title: string; text: string; lines: num
   )
 }
 
-/** The first lines of a list, and the others where they are wanted. `total`: how many there are, also those that are not here. */
-function Lines({ most, total, children }: { most: number; total: number; children: readonly ReactNode[] }) {
+/** "≥ 5,000" where there may be more. */
+function countText(count: number, isAtLeast: boolean): string {
+  return `${isAtLeast ? '≥ ' : ''}${formatCount(count)}`
+}
+
+interface LinesProps {
+  readonly most: number
+  /** How many there are, also those that are not here. */
+  readonly total: number
+  /** There are more than that. */
+  readonly isAtLeast?: boolean
+  readonly children: readonly ReactNode[]
+}
+
+/** The first lines of a list, and the others where they are wanted. */
+function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
   const [all, setAll] = useState(false)
   const shown = all ? children : children.slice(0, most)
   const more = total - shown.length
@@ -297,10 +311,10 @@ function Lines({ most, total, children }: { most: number; total: number; childre
           <Icon name="right" tone="t3" />
           {shown.length < children.length ? (
             <button type="button" className="link" onClick={() => setAll(true)}>
-              {formatCount(more)} more
+              {countText(more, isAtLeast)} more
             </button>
           ) : (
-            <span>{formatCount(more)} more in the log</span>
+            <span>{countText(more, isAtLeast)} more in the log</span>
           )}
         </li>
       )}
