@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Spared } from '#contract/live-runs.ts'
-import { bytesText } from '#core/bytes-text.ts'
+import { bytesText } from '#core/measure-text.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { isAbandoned } from '#backend/live-runs/kept-runs.ts'
 import { RunArchive, type RunFolder } from '#backend/live-runs/run-archive.ts'

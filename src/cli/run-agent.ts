@@ -34,7 +34,7 @@ export const runAgent: Command = {
       const words = modes.map(({ id, dangerous }) => (dangerous ? `${id}!` : id))
       return `                     ${agent}: ${words.join(', ')}`
     }),
-    '--allow-dangerous  yes to what lets it do anything without being asked',
+    '--allow-dangerous  allow modes that skip permission prompts',
     '--allow-low-disk   yes to a disk with less than 256 MB left, where what the agent prints may not fit',
     '--time-limit 10m   stops it after so long (s, m, h, d)',
     '--arg=X            another argument for the agent, as often as there are some',

@@ -78,7 +78,7 @@ async function help(): Promise<string[]> {
     '',
     ...all.flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
     '',
-    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
+    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. The format is detected unless --format is given.`,
     'A session is read with the files of its subagents; --single reads FILE alone.',
     ...fileDetails,
     'Data goes to stdout, everything else to stderr.',

@@ -35,7 +35,7 @@ export function serveHost(
     }
     const id = message.body['id']
     // Whoever waits for an answer gets one; a message nobody could answer ends the conversation.
-    if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call is not formed as the contract says.'))
+    if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call does not match the contract.'))
     else transport.close()
   })
 
@@ -58,7 +58,10 @@ function handle<M extends MethodName>(handlers: Handlers, method: M, params: unk
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
-    throw new HostError('bad-params', `${method} was called with wrong params${where}: ${issue?.message ?? 'unknown'}.`)
+    throw new HostError(
+      'bad-params',
+      `${method} was called with invalid parameters${where}: ${issue?.message ?? 'unknown'}.`
+    )
   }
   const handler: (params: never) => Promise<object> = handlers[method]
   return handler(parsed.data as never)
@@ -69,5 +72,8 @@ function isMethodName(method: string): method is MethodName {
 }
 
 function internal(method: string): HostError {
-  return new HostError('internal', `${method} failed inside Playhead; its terminal says more. Please report it.`)
+  return new HostError(
+    'internal',
+    `${method} failed inside Playhead. See its terminal for details. Please report this.`
+  )
 }

@@ -131,7 +131,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
         caseSensitive ? 'u' : 'iu'
       )
     } catch {
-      throw new HostError('bad-params', 'This is no regular expression.')
+      throw new HostError('bad-params', 'Invalid regular expression.')
     }
     const sessions = sorted(cards, 'last', true)
       .filter((card) => passes(card, filter))

@@ -389,7 +389,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
             if (path === null) {
               throw new HostError(
                 'unavailable',
-                'This host cannot take dropped files. Type the path of the log instead.'
+                'Dropped files are not supported here. Enter the path of the log instead.'
               )
             }
             await get().openLog(path)

@@ -49,8 +49,8 @@ export function FindField() {
       }
       buttons={
         <>
-          <IconButton small icon="up" label="Previous hit" keys="N" disabled={noHits} onClick={() => nextHit(-1)} />
-          <IconButton small icon="down" label="Next hit" keys="n" disabled={noHits} onClick={() => nextHit(1)} />
+          <IconButton small icon="up" label="Previous match" keys="N" disabled={noHits} onClick={() => nextHit(-1)} />
+          <IconButton small icon="down" label="Next match" keys="n" disabled={noHits} onClick={() => nextHit(1)} />
         </>
       }
     />

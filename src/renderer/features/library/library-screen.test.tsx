@@ -173,7 +173,7 @@ describe('what is pasted outside a field', () => {
     const { opened, library, screen } = await show(cardsOf(3))
     library.meant.set('~/logs', ['/home/me/logs/a.jsonl', '/home/me/logs/b.jsonl'])
     paste('~/logs')
-    const meant = screen.getByRole('list', { name: 'What it may mean' })
+    const meant = screen.getByRole('list', { name: 'Suggestions' })
     await meant.getByRole('button', { name: 'b.jsonl' }).click()
     await expect.poll(() => opened).toEqual(['/home/me/logs/b.jsonl'])
   })

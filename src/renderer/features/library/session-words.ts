@@ -1,5 +1,5 @@
 import { type AgentType, agentNames } from '#core/events/agent-event.ts'
-import { countText } from '#core/index/row-summary.ts'
+import { countText } from '#core/measure-text.ts'
 import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/search-terms.ts'
 import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'

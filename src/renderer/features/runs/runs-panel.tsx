@@ -34,11 +34,11 @@ export function RunsPanel() {
       <SidePanel
         label="Runs"
         icon="open"
-        showLabel="Show logs and runs"
+        showLabel="Show logs"
         rail={(show) => (
           <>
             {shown && opens && (
-              <IconButton icon="add" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
+              <IconButton icon="add" label="Open another log" keys="Ctrl O" onClick={() => setDialog('open')} />
             )}
             {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
             {shown && (

@@ -32,7 +32,7 @@ export function OpenDialog() {
     setDialog('none')
   }
   return (
-    <Dialog title="Open a run" className="open-dialog" onClose={close}>
+    <Dialog title="Open a log" className="open-dialog" onClose={close}>
       <OpenForm />
     </Dialog>
   )

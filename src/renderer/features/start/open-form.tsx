@@ -73,7 +73,7 @@ export function OpenForm() {
         )}
       </div>
       {meant.length > 0 && (
-        <ul className="open-meant" aria-label="What it may mean">
+        <ul className="open-meant" aria-label="Suggestions">
           {meant.map(({ path: each, title, at }) => (
             <li key={each}>
               <button type="button" className="btn" title={each} onClick={() => void openLog(each)}>
