@@ -37,7 +37,7 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
-const version = 2
+export const libraryVersion = 2
 const name = 'library.db'
 const waitMs = 3000
 const keptLogBytes = 4 << 20
@@ -166,7 +166,7 @@ export class LibraryDatabase {
       const insert = prepared(db, 'INSERT OR REPLACE INTO previews (path, print, preview) VALUES (?, ?, ?)')
       for (const { path, print, counts, end, preview } of all) {
         update.run(print, counts === null ? null : JSON.stringify(counts), end, path)
-        if (preview !== null) insert.run(path, print, stored(JSON.stringify(preview)))
+        if (preview !== null) insert.run(path, print, JSON.stringify(preview))
       }
     })
   }
@@ -261,7 +261,7 @@ export class LibraryDatabase {
       // It can be made anew: after a crash of the machine, too, it is only as it was a moment before.
       db.pragma('synchronous = NORMAL')
       db.pragma(`journal_size_limit = ${keptLogBytes}`)
-      if (number(db, 'user_version') !== version && !begun(db)) {
+      if (number(db, 'user_version') !== libraryVersion && !begun(db)) {
         db.close()
         return false
       }
@@ -322,10 +322,10 @@ function begun(db: Connection): boolean {
     const isNew = db.prepare('SELECT name FROM sqlite_schema LIMIT 1').all().length === 0
     if (isNew) {
       db.exec(tables)
-      db.pragma(`user_version = ${version}`)
+      db.pragma(`user_version = ${libraryVersion}`)
     }
     // Another program may have made them meanwhile.
-    const isOurs = isNew || number(db, 'user_version') === version
+    const isOurs = isNew || number(db, 'user_version') === libraryVersion
     db.exec('COMMIT')
     return isOurs
   } catch (error) {
@@ -340,9 +340,4 @@ function keptOf(row: LogRow): KeptLog | null {
   const counted =
     print === null ? null : { print, counts: counts === null ? null : (JSON.parse(counts) as SessionCounts), end }
   return { path, root, told, counted }
-}
-
-/** SQLite ends a text at a NUL. */
-function stored(json: string): string {
-  return json.replaceAll('\0', '')
 }
