@@ -57,7 +57,7 @@ async function tell(into: KnownLogs, name: string): Promise<LibraryLog> {
 }
 
 const preview: SessionPreview = {
-  ...{ firstPrompt: 'Do it', lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0 }
+  ...{ firstPrompt: 'Do it', lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0, filesAtLeast: false }
 }
 
 /** What the next start finds. */
