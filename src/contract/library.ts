@@ -161,8 +161,8 @@ export const libraryMethods = {
   },
   /**
    * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,
-   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. Each page has one search at a time: its next one ends
-   * it, and so does the end of its connection. Of more than four, of whichever pages, the oldest ends: `library.found` says so.
+   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. Each page has one search at a time: its
+   * next one ends it, and so does the end of its connection. Of more than four, of whichever pages, the oldest ends: `library.found` says so.
    */
   'library.find': {
     params: z.object({
@@ -175,7 +175,8 @@ export const libraryMethods = {
   },
   /**
    * Sessions with hits from the `from`-th on, the latest first, as far as they are found, each with its first `perSession` hits; `hits`: how many it
-   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer. `not-found` for a search that was ended.
+   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer. `not-found` for a search that was
+   * ended.
    */
   'library.hits': {
     params: z.object({
