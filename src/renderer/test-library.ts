@@ -156,6 +156,11 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     setTimeout(() => say(false), 50)
   }
 
+  function foundIn(find: number): (typeof found)['sessions'] {
+    if (find !== found.find) throw new HostError('not-found', 'This search was ended. Search again.')
+    return found.sessions
+  }
+
   const handlers: LibraryHandlers = {
     'library.status': async () => status,
     'library.overview': async ({ query }) => overviewOf(cards, query, status.version),
@@ -204,12 +209,15 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       return { find: finds }
     },
     'library.hits': async ({ find, from, count: many, perSession }) => ({
-      sessions: (find === found.find ? found.sessions : [])
+      sessions: foundIn(find)
         .slice(from, from + many)
         .map(({ card, hits }) => ({ card, hits: hits.length, shown: hits.slice(0, perSession) }))
     }),
-    'library.sessionHits': async ({ session, from, count: many }) => ({
-      hits: found.sessions.find(({ card }) => card.id === session)?.hits.slice(from, from + many) ?? []
+    'library.sessionHits': async ({ find, session, from, count: many }) => ({
+      hits:
+        foundIn(find)
+          .find(({ card }) => card.id === session)
+          ?.hits.slice(from, from + many) ?? []
     }),
     // As the host does, it forgets what was found.
     'library.endFind': async ({ find }) => {

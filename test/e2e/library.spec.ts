@@ -89,6 +89,39 @@ test('a search leads to its event, and the way back to where one was', async ({ 
   await expect(titled(page, 'Draw the tide')).toBeVisible()
 })
 
+test('two windows search at once, and neither ends what the other has found', async ({
+  page,
+  serve,
+  another,
+  context,
+  home
+}) => {
+  fillDays(home)
+  const talk = home.session('/home/ada/harbour', id(600)).prompt('Which lamps burn?', yesterday + 2 * hour)
+  for (let lamp = 1; lamp <= 9; lamp++) talk.answer(`The green lantern ${lamp} burns.`, yesterday + 2 * hour + lamp)
+  const url = await serve()
+  await page.goto(url)
+  await expect(page.getByText('Up to date')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(await another(url))
+  await expect(other.getByText('Up to date')).toBeVisible()
+  const hits = (of: Page) => sessions(of).locator('.hit-line')
+  await field(page).fill('green lantern')
+  await expect(hits(page)).toHaveCount(4)
+  await field(other).fill('remote lighthouse')
+  await expect(hits(other)).toHaveCount(1)
+  await sessions(page).getByText('5 more').click()
+  await expect(hits(page)).toHaveCount(9)
+  await field(page).fill('')
+  await field(page).fill('burns')
+  await expect(hits(page)).toHaveCount(4)
+  await page.close()
+  await field(other).fill('green lantern')
+  await expect(hits(other)).toHaveCount(4)
+  await sessions(other).getByText('5 more').click()
+  await expect(hits(other)).toHaveCount(9)
+})
+
 test('the place in the list is kept while a log is open', async ({ page, serve, home }) => {
   fillDays(home)
   await page.goto(await serve())

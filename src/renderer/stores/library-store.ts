@@ -112,6 +112,7 @@ export function createLibraryStore(host: Host): LibraryStore {
           set({ presence: 'there' })
           hear(status)
           void pages.refresh()
+          find.again()
           titles.wantAll()
         } catch (error) {
           if (error instanceof HostError && error.code === 'unavailable') set({ presence: 'none' })
