@@ -25,11 +25,11 @@ export const filterOptions = {
 
 /** What `--help` says of them. */
 export const filterDetails = [
-  `--agent A       only of this agent: ${Object.values(agentWords).join(', ')}; may be given again`,
-  '--project DIR   only those that worked in this folder, or in one below it',
-  '--since T       only those that were written to since then: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30',
-  `--state S       only ${sessionStates.join(', ')}; may be given again`,
-  '--root DIR      looks here, and not in the folders of the agents; may be given again'
+  `--agent A       Only this agent: ${Object.values(agentWords).join(', ')}. Can be repeated.`,
+  '--project DIR   Only sessions of this folder, or of a folder inside it.',
+  '--since T       Only sessions updated since T: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30.',
+  `--state S       Only ${sessionStates.join(', ')}. Can be repeated.`,
+  '--root DIR      Search DIR instead of the folders of the agents. Can be repeated.'
 ]
 
 interface Asked {
