@@ -78,7 +78,7 @@ test('results that another one replaced are marked, and can be reached from each
   await expect.element(inspector).toHaveTextContent('supersededby event 2')
 })
 
-test('what the hook reported of a call is shown until the log holds the result result, which then is the only one', async () => {
+test('what the hook reported of a call is shown until the log has its own result, which then is the only one', async () => {
   const asked: string[] = []
   let content: string | null = null
   const live = { sessionId: 's', grownAt: 1 }
