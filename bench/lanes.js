@@ -19,7 +19,7 @@ export async function measureLanes(page) {
   await page.waitForTimeout(8000)
   const { x, y, width, height } = await page.locator('.lane-plot').boundingBox()
   const middle = [x + width / 2, y + height / 2]
-  const grid = page.getByRole('treegrid', { name: 'Todo items over the run' })
+  const grid = page.getByRole('treegrid', { name: 'Todos over time' })
   const moves = []
   const browser = await page.context().newCDPSession(page)
   // Of the thread's own time: what else the machine does is not in it.

@@ -3,7 +3,7 @@ import { HostError, type Params } from '#contract/methods.ts'
 import { withoutLibrary } from '#contract/refused-methods.ts'
 import { lastOf, type SessionCard, SessionCounts } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { SearchedSession } from '#backend/library/library-search.ts'
+import type { SearchedSession } from '#backend/library/search/current-search.ts'
 import type { HostLibrary, LibraryOptions } from '#backend/library/library.ts'
 
 /** A library of invented sessions: what commands do with one, without any file. */
@@ -45,7 +45,17 @@ export function counts(over: Partial<SessionCounts> = {}): SessionCounts {
     outputTokens: null,
     costUsd: null
   }
-  return { events: 9, turns: 1, calls: 0, failedCalls: 0, outputAtLeast: false, ...none, ...over }
+  return {
+    events: 9,
+    title: null,
+    model: null,
+    turns: 1,
+    calls: 0,
+    failedCalls: 0,
+    outputAtLeast: false,
+    ...none,
+    ...over
+  }
 }
 
 export function hit(path: string, line: number, over: Partial<LibraryHit> = {}): LibraryHit {
@@ -61,6 +71,8 @@ export interface FakeSessions {
   readonly found?: Partial<LibraryFound>
   readonly unread?: readonly string[]
   readonly status?: Partial<LibraryStatus>
+  /** Why its sessions are never all listed. */
+  readonly failure?: HostError
 }
 
 /** What was asked of it. */
@@ -83,14 +95,13 @@ export function fakeLibrary(given: FakeSessions = {}): {
 }
 
 function libraryOf(
-  { cards = [], read = {}, steps = [], found, unread = [], status }: FakeSessions,
+  { cards = [], read = {}, steps = [], found, unread = [], status, failure }: FakeSessions,
   options: LibraryOptions,
   asked: Asked
 ): HostLibrary {
   asked.options.push(options)
   const main = cards.filter(({ parent }) => parent === null).toSorted((a, b) => lastOf(b) - lastOf(a))
   const withCounts = (each: SessionCard): SessionCard => ({ ...each, counts: read[each.id] ?? each.counts })
-  let phase = 0
   let step: readonly (readonly LibraryHit[])[] = []
   const sessionOf = (hits: readonly LibraryHit[]): SessionCard =>
     cards.find(({ path }) => path === hits[0]?.path) ?? card({ path: hits[0]?.path ?? '' })
@@ -108,19 +119,20 @@ function libraryOf(
   const handlers: HostLibrary['handlers'] = {
     ...withoutLibrary('Not asked for here.'),
     'library.pause': async () => ({}),
-    'library.status': async () => {
-      phase++
-      return {
-        ...{ version: phase, phase: phase < 3 ? 'cards' : 'counts', done: phase, all: 3, isPaused: true },
-        ...{ sessions: main.length, bytes: 0, lookedAt: 1, roots: [], problem: null, ...status }
-      }
-    },
     'library.session': async ({ session }) => {
       asked.read.push(session)
       const wanted = cards.find(({ id }) => id === session)
       if (wanted === undefined) throw new HostError('not-found', 'gone')
       const subagents = cards.filter(({ parent }) => parent === session)
-      const preview = { firstPrompt: null, lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0 }
+      const preview = {
+        firstPrompt: null,
+        lastAnswer: null,
+        todos: [],
+        failed: [],
+        files: [],
+        filesTotal: 0,
+        filesAtLeast: false
+      }
       return { card: withCounts(wanted), preview, subagents, resume: null }
     },
     'library.find': async (params) => {
@@ -153,7 +165,16 @@ function libraryOf(
     )
     return wanted.map((each) => ({ card: each, subagents: cards.filter(({ parent }) => parent === each.id) }))
   }
+  const statusAt = (done: number): LibraryStatus => ({
+    ...{ version: done, phase: done < 3 ? 'cards' : 'counts', done, all: 3, isPaused: true },
+    ...{ sessions: main.length, bytes: 0, lookedAt: 1, roots: [], problem: null, ...status }
+  })
   const answers = {
+    listed: async () => {
+      for (const done of [1, 2]) options.notify('library.changed', statusAt(done))
+      if (failure !== undefined) throw failure
+      return statusAt(3)
+    },
     searched: async (filter: SessionFilter) => searched(filter),
     uncounted: async () =>
       cards.filter((each) => each.counts === null && each.state !== 'unreadable').map(({ id }) => id),

@@ -90,7 +90,7 @@ const views = [
   ],
   ['todos-over-time', each(failedTest, press('v')), whole, wide],
   ['issues', each(failedTest, press('I', '.')), whole, wide],
-  ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'Add a breakpoint' }).click()), whole],
+  ['breakpoint', each(failedTest, (page) => page.getByRole('button', { name: 'New breakpoint' }).click()), whole],
   ['find', find, whole],
   ['filter', each(failedTest, press('F')), whole],
   ['go-to', press('g'), whole],

@@ -15,7 +15,7 @@ const options = { json: { type: 'boolean' }, ...logOptions } as const
 export const check: Command = {
   usage: 'check FILE [--json] [--single] [--format ID]',
   summary:
-    'what is wrong with a log, line by line; exit code 1 if there is anything malformed or in violation, 2 if it is no log of a known agent',
+    'validate a log and list every issue. Exit code 1: malformed lines or violations. 2: not a log of a known agent',
   details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

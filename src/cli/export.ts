@@ -23,10 +23,16 @@ const options = {
 
 export const exportLog: Command = {
   usage: 'export FILE [-o OUT] [--to jsonl|md|html] [--raw] [--redact|--no-redact] [--single] [--format ID]',
-  summary:
-    'the run as normalized JSONL, one event a line (--raw adds the exact line each came from), as a report to read (md), or as one page ' +
-    'that shows it in any browser, offline (html); report and page without the secrets that were found in it unless --no-redact, JSONL with --redact',
-  details: fileDetails,
+  summary: 'export a session as JSONL, as a report, or as a web page',
+  details: [
+    '--to jsonl   normalized events, one per line (the default)',
+    '--to md      a report in Markdown',
+    '--to html    one page that shows the session in any browser, offline',
+    '--raw        add the original line to each event (jsonl only)',
+    '--redact     remove secrets. Reports and pages always do, unless --no-redact is given',
+    '',
+    ...fileDetails
+  ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)

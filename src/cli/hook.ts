@@ -15,9 +15,13 @@ const options = {
 
 export const hook: Command = {
   usage: 'hook [--install | --uninstall] [--project DIR | --user]',
-  summary:
-    'takes a tool result from the PostToolUse hook of Claude Code, on stdin; --install puts it into the settings of a project, for this person ' +
-    'alone (.claude/settings.local.json), or with --user of all projects; --uninstall takes it out again',
+  summary: 'receive tool results from the PostToolUse hook of Claude Code, on stdin',
+  details: [
+    '--install       Add the hook to the settings of a project, for you alone (.claude/settings.local.json).',
+    '--uninstall     Remove the hook.',
+    '--project DIR   The project. Default: the current folder.',
+    '--user          Use your own settings, which apply to all projects.'
+  ],
   async run(args, environment) {
     const { values } = parseCommandLine({ args, options })
     const { install, uninstall, project, user } = values

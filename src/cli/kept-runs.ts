@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Spared } from '#contract/live-runs.ts'
-import { bytesText } from '#core/bytes-text.ts'
+import { bytesText } from '#core/measure-text.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { isAbandoned } from '#backend/live-runs/kept-runs.ts'
 import { RunArchive, type RunFolder } from '#backend/live-runs/run-archive.ts'
@@ -22,18 +22,18 @@ type Asked = Readonly<{ json?: boolean; 'dry-run'?: boolean; 'older-than'?: stri
 
 export const runs: Command = {
   usage: 'runs [list | remove ID… | prune [--older-than 90d] [--keep N]] [--dry-run] [--json]',
-  summary:
-    'lists the runs that Playhead started with the room each takes, and deletes those that you name or that are old',
+  summary: 'list the live runs that Playhead recorded, or delete some',
   details: [
-    'list               all, the latest first; --json: a line each with id, agent, state, startedAt, endedAt (ms since the epoch), folder,',
-    '                   recording and bytes. A run whose run.json cannot be read has the state "unreadable"',
-    'remove ID…         deletes these runs, each with its recording, prompt and standard error. That cannot be undone',
-    'prune              deletes the runs that ended longer ago than --older-than (s, m, h, d), and are not among the newest N of --keep;',
-    '                   with one of both, or with both. Those with bookmarks or breakpoints, and those that cannot be read, stay',
-    '--dry-run          says what would be deleted, and deletes nothing',
+    'list               All runs, newest first, with their sizes.',
+    '                   --json prints one line per run: id, agent, state, startedAt, endedAt (ms since the epoch), folder, recording, bytes.',
+    '                   If run.json cannot be read, the state is "unreadable".',
+    'remove ID…         Delete these runs: recording, prompt and standard error. This cannot be undone.',
+    'prune              Delete runs that ended longer ago than --older-than (s, m, h, d).',
+    '                   --keep N keeps the newest N. Runs with bookmarks or breakpoints stay. Unreadable runs stay.',
+    '--dry-run          Show what would be deleted, and delete nothing.',
     '',
-    'Never deleted: runs that go on, runs that were lost and are not settled yet, recordings that lie elsewhere (run -o LOG).',
-    'Exit codes: 0 fine, 2 wrong use, or a run that was named is still there.'
+    'Active runs are never deleted. Lost runs stay until you settle them. Recordings outside the run folder (run -o LOG) stay.',
+    'Exit codes: 0 success, 2 wrong use, or a named run could not be deleted.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

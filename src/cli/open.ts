@@ -23,13 +23,13 @@ const options = {
 
 export const open: Command = {
   usage: '[open] [FILE… | --last [--project DIR]] [--no-open] [--format ID] [--root DIR]…',
-  summary: 'opens the viewer: as an app where Electron is installed, else in the browser',
+  summary: 'open the viewer, in Electron if installed, else in the browser',
   details: [
-    '--last          the session that was written to last, of all agents on this machine',
-    '--project DIR   of those that worked in this folder, or in one below it',
+    '--last          Open the session that was updated last, of any agent.',
+    '--project DIR   With --last: only sessions of this folder, or of a folder inside it.',
     '',
     ...fileDetails,
-    'Where it may be several logs, the latest is opened.'
+    'If several logs match, the newest one opens.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

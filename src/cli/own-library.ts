@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { LibraryStatus } from '#contract/library.ts'
 import type { Notice, NoticeName } from '#contract/methods.ts'
 import { HostError } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { SearchedSession } from '#backend/library/library-search.ts'
+import type { SearchedSession } from '#backend/library/search/current-search.ts'
 import type { HostLibrary } from '#backend/library/library.ts'
 import { cacheFolder } from '#backend/saved/cache-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
@@ -12,8 +11,6 @@ import { type Environment, say } from './environment.ts'
 import type { Progress } from './progress.ts'
 import { withoutLinks } from './session-filter.ts'
 
-/** The library says four times a second at most how far it is; one of few sessions is ready long before. */
-const betweenLooksMs = 15
 /** Whole logs that are read at once. */
 const readAtOnce = 2
 
@@ -24,9 +21,9 @@ export class OwnLibrary {
   readonly handlers: HostLibrary['handlers']
   readonly #library: HostLibrary
   readonly #environment: Environment
-  readonly #listeners: Listener[]
+  readonly #listeners: Set<Listener>
 
-  private constructor(library: HostLibrary, listeners: Listener[], environment: Environment) {
+  private constructor(library: HostLibrary, listeners: Set<Listener>, environment: Environment) {
     this.#environment = environment
     this.#library = library
     this.handlers = library.handlers
@@ -36,7 +33,7 @@ export class OwnLibrary {
   /** `roots`: folders that are looked through instead of those of the agents, and of Playhead's own. `patience`: as `LibraryOptions` has it. */
   static async open(environment: Environment, roots: readonly string[] | null, patience = 0): Promise<OwnLibrary> {
     const { createWorker, createLibrary, variables, platform, home, now } = environment
-    const listeners: Listener[] = []
+    const listeners = new Set<Listener>()
     const library = await createLibrary({
       createWorker,
       cache: cacheFolder(variables, platform),
@@ -54,20 +51,23 @@ export class OwnLibrary {
     return new OwnLibrary(library, listeners, environment)
   }
 
-  on<N extends NoticeName>(wanted: N, listener: (payload: Notice<N>) => void): void {
-    this.#listeners.push((name, payload) => {
+  /** Until what it returns is called. */
+  on<N extends NoticeName>(wanted: N, listener: (payload: Notice<N>) => void): () => void {
+    const heard: Listener = (name, payload) => {
       if (name === wanted) listener(payload as Notice<N>)
-    })
+    }
+    this.#listeners.add(heard)
+    return () => this.#listeners.delete(heard)
   }
 
   /** Once all sessions have their cards. What only whole logs tell is read where it is asked for, and nowhere else. */
   async listed(progress: Progress): Promise<LibraryStatus> {
-    await this.handlers['library.pause']({ isPaused: true })
-    for (;;) {
-      const status = await this.handlers['library.status']({})
-      if (status.phase === 'counts' || status.phase === 'idle') return status
-      progress.at(status.done, status.all)
-      await wait(betweenLooksMs)
+    const end = this.on('library.changed', ({ done, all }) => progress.at(done, all))
+    try {
+      await this.handlers['library.pause']({ isPaused: true })
+      return await this.#library.ask('listed', null)
+    } finally {
+      end()
     }
   }
 

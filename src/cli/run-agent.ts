@@ -22,26 +22,24 @@ const exitInterrupted = 130
 export const runAgent: Command = {
   usage:
     'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
-  summary:
-    'starts an agent (claude, codex, gemini), records what it prints byte for byte, and writes its events as normalized JSONL while they come; ' +
-    'without PROMPT, or with -, the prompt is read from stdin',
+  summary: 'start an agent (claude, codex, gemini), record its output, and print its events as normalized JSONL',
   details: [
-    '--cwd DIR          where it works; the current folder',
-    "-o, --output LOG   where the recording goes; without it, into Playhead's own folder of runs",
-    "-m, --model M      the agent's own choice without it",
-    '--mode MODE        what it may do without being asked, the first of these without it; ! is dangerous:',
+    'PROMPT is read from stdin if it is missing or "-".',
+    '--cwd DIR          The folder the agent works in. Default: the current folder.',
+    "-o, --output LOG   Where to write the recording. Default: Playhead's folder of runs.",
+    '-m, --model M      Default: the choice of the agent.',
+    '--mode MODE        What the agent may do without asking. The first one is the default. ! is dangerous:',
     ...Object.entries(agentPrograms).map(([agent, { modes }]) => {
       const words = modes.map(({ id, dangerous }) => (dangerous ? `${id}!` : id))
       return `                     ${agent}: ${words.join(', ')}`
     }),
-    '--allow-dangerous  yes to what lets it do anything without being asked',
-    '--allow-low-disk   yes to a disk with less than 256 MB left, where what the agent prints may not fit',
-    '--time-limit 10m   stops it after so long (s, m, h, d)',
-    '--arg=X            another argument for the agent, as often as there are some',
+    '--allow-dangerous  Allow modes that skip permission prompts.',
+    '--allow-low-disk   Start although less than 256 MB of disk space is left.',
+    '--time-limit 10m   Stop the agent after this time (s, m, h, d).',
+    '--arg=X            Pass another argument to the agent. Repeat it for more.',
     '',
-    'Ctrl-C asks the agent to end, a second one ends it; so does a reader that goes away (| head). Whatever it started ends with it.',
-    'Exit codes: 0 it is done, 1 it ended with an error or without a final turn, its time was over, or the disk had no room for its',
-    'recording, 2 it could not be started, 130 it was interrupted.'
+    'Ctrl-C asks the agent to stop. A second Ctrl-C ends it and everything it started. So does a closed pipe (| head).',
+    'Exit codes: 0 done, 1 failed, out of time, or the disk is full, 2 not started, 130 interrupted.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options: runOptions, allowPositionals: true })

@@ -1,4 +1,4 @@
-import { durationText } from '#core/index/row-summary.ts'
+import { durationText } from '#core/measure-text.ts'
 import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import { type LiveRun, runTook } from '#contract/live-runs.ts'
 import { agentPrograms } from '#backend/live-runs/agent-programs.ts'

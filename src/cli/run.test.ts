@@ -17,6 +17,34 @@ describe('the command line itself', () => {
     expect((await playhead('run', '--help')).out).toMatch(/claude: default, .*bypassPermissions!/)
   })
 
+  test('no sentence of the help has more than 25 words', async () => {
+    const commands = [
+      'open',
+      'serve',
+      'url',
+      'run',
+      'runs',
+      'check',
+      'export',
+      'sessions',
+      'search',
+      'todos',
+      'stats',
+      'hook'
+    ]
+    const texts = await Promise.all(
+      [[], ...commands.map((command) => [command])].map((argv) => playhead(...argv, '--help'))
+    )
+    const lines = texts.flatMap(({ out }) => out.split('\n').filter((line) => !/^usage: |^ {2}playhead /.test(line)))
+    // A line that is indented further goes on with the sentence above.
+    const sentences = lines
+      .join('\n')
+      .replaceAll(/\n {15,}/g, ' ')
+      .split(/[.:] |\n/)
+    expect(sentences.length).toBeGreaterThan(100)
+    expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 25)).toEqual([])
+  })
+
   test.each([
     [['chek', 'x'], /neither a command .* nor a file/],
     [['check'], /which FILE/],

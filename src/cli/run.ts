@@ -74,15 +74,18 @@ async function help(): Promise<string[]> {
   const { fileDetails } = await import('./typed-log.ts')
   const all = await Promise.all(Object.values(commands).map(async (load) => await load()))
   return [
-    'Playhead shows the logs of coding agents, and the todo list at any point of a run.',
+    'Playhead shows the sessions of coding agents, and the todo list at any point.',
     '',
     ...all.flatMap(({ usage, summary }) => [`  playhead ${usage}`, `      ${sentence(summary)}`]),
     '',
-    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. Without --format the log tells.`,
-    'A session is read with the files of its subagents; --single reads FILE alone.',
+    `Log formats (--format): ${logFormats.map(({ id }) => id).join(', ')}. The format is detected unless --format is given.`,
+    'A session includes the files of its subagents. --single reads FILE alone.',
     ...fileDetails,
     'Data goes to stdout, everything else to stderr.',
-    'Exit codes: 0 fine, 1 malformed lines or violations (check), nothing found (sessions, search) or an agent that failed (run), 2 wrong use, a file that cannot be read, is empty or no log of a known agent, or no server (url).'
+    'Exit codes:',
+    '  0 success',
+    '  1 malformed lines or violations (check), no match (sessions, search), or the agent failed (run)',
+    '  2 wrong use, no server (url), or a file that is empty, unreadable or not a log of a known agent'
   ]
 }
 

@@ -17,16 +17,16 @@ const options = { ...filterOptions, regex: { type: 'boolean' }, 'ignore-case': {
 export const search: Command = {
   usage:
     'search TEXT [--regex] [--ignore-case] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--json] [--root DIR]…',
-  summary: 'finds text in the sessions of all agents on this machine, the latest first, as find does in a log',
+  summary: 'find text in all sessions on this machine, newest first',
   details: [
-    '--regex         TEXT is a regular expression, of JavaScript',
-    '--ignore-case   upper and lower case are the same',
+    '--regex         TEXT is a JavaScript regular expression.',
+    '--ignore-case   Ignore case.',
     ...filterDetails,
-    '--limit N       at most so many lines',
-    '--json          a line each with path, line, seq and kind of its event, tool, at (ms since the epoch) and text',
+    '--limit N       Print at most N lines.',
+    '--json          Print one object per match: path, line, seq, kind, tool, at (ms since the epoch), text.',
     '',
-    'Without --json: path:line:text, in a terminal below the title of each session. Lines are printed as they are found.',
-    'Exit codes: 0 found, 1 nothing found, 2 wrong use, or something could not be read.'
+    'Without --json a match is path:line:text. A terminal shows the title of each session above. Matches are printed as they are found.',
+    'Exit codes: 0 found, 1 nothing found, 2 wrong use, or a file could not be read.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

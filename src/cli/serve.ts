@@ -26,17 +26,17 @@ const noRuns =
 
 export const serve: Command = {
   usage: 'serve [FILE…] [--port N] [--new-token] [--no-runs] [--no-open] [--format ID] [--root DIR]…',
-  summary: 'serves the viewer on 127.0.0.1 and prints an address that opens it once; ends with Ctrl-C',
+  summary: 'serve the viewer on 127.0.0.1 until Ctrl-C. Prints an address that works once',
   details: [
-    '--port N      the same port each time, and the same token: tabs that are open go on when it is started again',
-    '--new-token   also on this port: whoever had access until now has to be let in anew (playhead url)',
-    '--no-runs     starts no agents, nor any other program, whoever asks',
-    '--no-open     opens no browser',
+    '--port N      Always use this port. The token stays the same, so open tabs reconnect after a restart.',
+    '--new-token   Lock out everybody who has access now. They need a new address (playhead url).',
+    '--no-runs     Start no agents, and no other programs.',
+    '--no-open     Do not open a browser.',
     '',
-    '"playhead url" prints a new address, for another tab or for one that was opened already.',
+    '"playhead url" prints another address, for another tab.',
     '',
     ...fileDetails,
-    'Where it may be several logs, the latest is opened.'
+    'If several logs match, the newest one opens.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import { withHome } from '#core/library/home-path.ts'
 import { sessionStates, type SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import { agentTypeOf, agentWords } from './agent-words.ts'
@@ -24,11 +25,11 @@ export const filterOptions = {
 
 /** What `--help` says of them. */
 export const filterDetails = [
-  `--agent A       only of this agent: ${Object.values(agentWords).join(', ')}; may be given again`,
-  '--project DIR   only those that worked in this folder, or in one below it',
-  '--since T       only those that were written to since then: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30',
-  `--state S       only ${sessionStates.join(', ')}; may be given again`,
-  '--root DIR      looks here, and not in the folders of the agents; may be given again'
+  `--agent A       Only this agent: ${Object.values(agentWords).join(', ')}. Can be repeated.`,
+  '--project DIR   Only sessions of this folder, or of a folder inside it.',
+  '--since T       Only sessions updated since T: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30.',
+  `--state S       Only ${sessionStates.join(', ')}. Can be repeated.`,
+  '--root DIR      Search DIR instead of the folders of the agents. Can be repeated.'
 ]
 
 interface Asked {
@@ -87,7 +88,7 @@ export async function rootsOf(roots: readonly string[] | undefined, home: string
 
 /** Where no shell was asked, as in `--project=~/code`, `~` is still itself. */
 function folderOf(path: string, home: string): string {
-  return resolve(/^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path)
+  return resolve(withHome(path, home))
 }
 
 function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { HostError } from '#contract/methods.ts'
 import { environment, folder, playhead, sink } from '../../test/command-line.ts'
 import { card, counts, fakeLibrary, type FakeSessions } from '../../test/fake-library.ts'
 import type { Environment } from './environment.ts'
@@ -157,6 +158,12 @@ describe('sessions', () => {
     const { code, out, err } = await listed({ cards, read, unread: ['/s/closed'] }, [])
     expect([code, out.split('\n').length]).toEqual([2, 4])
     expect(err).toContain('/s/closed cannot be looked into')
+  })
+
+  test('a library that fails before all are listed: exit code 2, and why', async () => {
+    const failure = new HostError('internal', 'The library stopped inside Playhead (TypeError). Please report it.')
+    const { code, out, err, asked } = await listed({ cards, failure }, [])
+    expect([code, out, err, asked.closed]).toEqual([2, '', `playhead: ${failure.message}\n`, 1])
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import type { LibraryStatus } from '#contract/library.ts'
-import type { SearchedSession } from '#backend/library/library-search.ts'
+import type { SearchedSession } from '#backend/library/search/current-search.ts'
 import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
@@ -14,18 +14,18 @@ const options = { ...filterOptions, subagents: { type: 'boolean' } } as const
 export const sessions: Command = {
   usage:
     'sessions [TEXT] [--agent A] [--project DIR] [--since T] [--state S] [--limit N] [--subagents] [--json] [--root DIR]…',
-  summary: 'lists the sessions of all agents on this machine, the latest first, without a server',
+  summary: 'list all sessions on this machine, newest first',
   details: [
-    'TEXT            only those whose title, project, branch, model, session id or path has each of these words',
+    'TEXT            Only sessions with each of these words in title, project, branch, model, session id or path.',
     ...filterDetails,
-    '--limit N       at most so many sessions',
-    '--subagents     the logs of their subagents too, below each session',
-    '--json          a line each with path, agent, format, sessionId, title, project, branch, model, startedAt, endedAt (ms since the epoch),',
-    '                bytes, state, parent (the path of the session whose subagent it is), turns, calls, failedCalls, todosDone, todosTotal',
+    '--limit N       Print at most N sessions.',
+    '--subagents     Also list the logs of subagents, below their session.',
+    '--json          Print one object per session: path, agent, format, sessionId, title, project, branch, model,',
+    '                startedAt, endedAt (ms since the epoch), bytes, state, parent, turns, calls, failedCalls, todosDone, todosTotal.',
+    '                The parent of a subagent is the path of its session. Unknown values are null.',
     '',
-    'A line has: last written to, state, agent, project, todos (done/all), calls (calls/failed, where some failed), title. What is not known is',
-    'left out, in JSON null.',
-    'Exit codes: 0 found, 1 none, 2 wrong use, or something could not be read.'
+    'Columns: last update, state, agent, project, todos (done/all), calls (calls/failed), title. Unknown values are left out.',
+    'Exit codes: 0 found, 1 none, 2 wrong use, or a file could not be read.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

@@ -2,7 +2,7 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import { issueCodes } from '#core/formats/issue.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { CallCounts, type ToolCalls } from '#core/index/call-counts.ts'
-import { durationText } from '#core/index/row-summary.ts'
+import { durationText } from '#core/measure-text.ts'
 import { RunTime, type RunTimes } from '#core/replay/run-time.ts'
 import { snapshotOf } from '#core/replay/snapshot-of.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
@@ -19,7 +19,7 @@ const options = { json: { type: 'boolean' }, ...logOptions } as const
 
 export const stats: Command = {
   usage: 'stats FILE [--json] [--single] [--format ID]',
-  summary: 'how much of what is in a log, and how long it took to read',
+  summary: 'count events, tools, tokens, time and issues of a log',
   details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

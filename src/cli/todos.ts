@@ -17,7 +17,7 @@ const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptio
 
 export const todos: Command = {
   usage: 'todos FILE [--at SEQ] [--json] [--single] [--format ID]',
-  summary: 'every todo list of a log and what it changed, or with --at the lists as they were after one event',
+  summary: 'list every todo snapshot and its changes, or with --at the lists after one event',
   details: fileDetails,
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

@@ -15,8 +15,11 @@ export const logOptions = { format: { type: 'string' }, single: { type: 'boolean
 
 /** What FILE may be, for `--help`. */
 export const fileDetails = [
-  'FILE is the path of a log. Where no file has it, it may also be a session id or its beginning ("playhead sessions --json" has them), the',
-  'folder of a project, a file:// address, a path with ~, or a pattern like logs/*.jsonl. --root DIR: sessions are looked for there.'
+  'FILE is the path of a log. It can also be:',
+  '  a session id, or its first characters (see "playhead sessions --json")',
+  '  the folder of a project',
+  '  a file:// URL, a path with ~, or a pattern such as logs/*.jsonl',
+  '--root DIR looks for sessions in DIR.'
 ]
 
 interface Asked {

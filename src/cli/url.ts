@@ -9,12 +9,12 @@ const options = { port: { type: 'string' }, token: { type: 'boolean' } } as cons
 
 export const url: Command = {
   usage: 'url [--port N] [--token]',
-  summary: 'prints a new address of a server that runs (playhead serve); it opens the viewer once, within an hour',
+  summary: 'print a new address of a running server (playhead serve). It works once, within an hour',
   details: [
-    '--port N   which server, where several run',
-    '--token    the token instead, for programs: the header "Authorization: Bearer TOKEN" (docs/run-stream.md)',
+    '--port N   The port of the server, if several run.',
+    '--token    Print the token, for programs. Send it as "Authorization: Bearer TOKEN" (docs/run-stream.md).',
     '',
-    'Exit codes: 0 printed, 2 no server runs, or several do and --port does not say which.'
+    'Exit codes: 0 printed, 2 no server runs, or several run and --port is missing.'
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })

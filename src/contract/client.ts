@@ -93,7 +93,7 @@ function isNoticeName(name: string): name is NoticeName {
 function closedError(method: MethodName): HostError {
   return new HostError(
     'closed',
-    `${method} was not answered: the connection to Playhead is closed. Start it again and reload.`
+    `${method} got no answer. The connection to Playhead is closed. Start Playhead again and reload the page.`
   )
 }
 

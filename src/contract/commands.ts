@@ -131,7 +131,10 @@ export const keyGroups = [
           { id: 'faster', key: '>', name: 'Faster' }
         ]
       },
-      { what: 'Pause at issues, or not', commands: [{ id: 'pause-at-issues', key: '!', name: 'Pause at issues' }] },
+      {
+        what: 'Turn pausing at issues on or off',
+        commands: [{ id: 'pause-at-issues', key: '!', name: 'Pause at issues' }]
+      },
       {
         what: 'Follow the end of a log that grows',
         commands: [{ id: 'follow', key: 'f', name: 'Follow the end' }],
@@ -143,7 +146,7 @@ export const keyGroups = [
     title: 'Bookmarks and breakpoints',
     menu: 'Marks',
     lines: [
-      { what: 'Set or remove a bookmark here', commands: [{ id: 'bookmark', key: 'b', name: 'Bookmark' }] },
+      { what: 'Add or remove a bookmark', commands: [{ id: 'bookmark', key: 'b', name: 'Bookmark' }] },
       {
         what: 'Next, previous bookmark',
         commands: [
@@ -151,9 +154,9 @@ export const keyGroups = [
           { id: 'previous-bookmark', key: 'M', name: 'Previous bookmark' }
         ]
       },
-      { what: 'Set or remove a breakpoint here', commands: [{ id: 'breakpoint', key: 'B', name: 'Breakpoint' }] },
+      { what: 'Add or remove a breakpoint', commands: [{ id: 'breakpoint', key: 'B', name: 'Breakpoint' }] },
       {
-        what: 'Next, previous place of a breakpoint',
+        what: 'Next, previous breakpoint',
         commands: [
           { id: 'next-breakpoint', key: 'x', name: 'Next breakpoint' },
           { id: 'previous-breakpoint', key: 'X', name: 'Previous breakpoint' }
@@ -166,13 +169,13 @@ export const keyGroups = [
     menu: 'Marks',
     lines: [
       {
-        what: 'Add a task of your own to the session',
-        commands: [{ id: 'add-task', key: 'a', name: 'Add a task of mine' }],
+        what: 'Add your own task to the session',
+        commands: [{ id: 'add-task', key: 'a', name: 'Add a task' }],
         ofTasks: true
       },
-      { what: 'While they have the focus: the one above, below', keys: ['ArrowUp', 'ArrowDown'], ofTasks: true },
-      { what: 'Move it up, down', keys: ['Alt ↑', 'Alt ↓'], ofTasks: true },
-      { what: 'Edit it, remove it', keys: ['Enter', 'Del'], ofTasks: true }
+      { what: 'Task above, below (while a task has focus)', keys: ['ArrowUp', 'ArrowDown'], ofTasks: true },
+      { what: 'Move the task up, down', keys: ['Alt ↑', 'Alt ↓'], ofTasks: true },
+      { what: 'Edit, remove the task', keys: ['Enter', 'Del'], ofTasks: true }
     ]
   },
   {
@@ -181,35 +184,35 @@ export const keyGroups = [
     lines: [
       { what: 'Find in the log', commands: [{ id: 'find', key: '/', name: 'Find' }] },
       {
-        what: 'Next, previous hit',
+        what: 'Next, previous match',
         commands: [
-          { id: 'next-hit', key: 'n', name: 'Next hit' },
-          { id: 'previous-hit', key: 'N', name: 'Previous hit' }
+          { id: 'next-hit', key: 'n', name: 'Next match' },
+          { id: 'previous-hit', key: 'N', name: 'Previous match' }
         ]
       },
       {
-        what: 'Filter rows; the keys then go through those shown',
+        what: 'Filter rows (keys then skip hidden rows)',
         commands: [{ id: 'filter', key: 'F', name: 'Filter rows' }]
       },
-      { what: 'Go to a line, an event or a time', commands: [{ id: 'go-to', key: 'g', name: 'Go to' }] }
+      { what: 'Go to a line, event or time', commands: [{ id: 'go-to', key: 'g', name: 'Go to' }] }
     ]
   },
   {
-    title: 'Scrubber, while it has the focus',
+    title: 'Scrubber (while focused)',
     menu: 'View',
     lines: [
-      { what: 'Zoom in, out; so does the wheel over it', keys: ['+', '-'] },
-      { what: 'The whole run; so does a double click', keys: ['0'] },
-      { what: 'Forward, back by a twentieth of what is shown', keys: ['PageUp', 'PageDown'] }
+      { what: 'Zoom in, out (or use the mouse wheel)', keys: ['+', '-'] },
+      { what: 'Show the whole run (or double-click)', keys: ['0'] },
+      { what: 'Move forward, back by 5% of the view', keys: ['PageUp', 'PageDown'] }
     ]
   },
   {
-    title: 'Todos over the run, while they have the focus',
+    title: 'Todos over time (while focused)',
     menu: 'View',
     lines: [
-      { what: 'The item above, below', keys: ['ArrowUp', 'ArrowDown'] },
-      { what: 'To the next, previous change of the item; closes or opens a track', keys: ['Enter', 'Shift+Enter'] },
-      { what: 'Zoom in, out, the whole run', keys: ['+', '-', '0'] }
+      { what: 'Item above, below', keys: ['ArrowUp', 'ArrowDown'] },
+      { what: 'Next, previous change of the item; collapse/expand a track', keys: ['Enter', 'Shift+Enter'] },
+      { what: 'Zoom in, zoom out, show the whole run', keys: ['+', '-', '0'] }
     ]
   },
   {
@@ -217,16 +220,16 @@ export const keyGroups = [
     menu: 'View',
     lines: [
       {
-        what: 'The library, or back to the log',
+        what: 'Switch between the library and the log',
         commands: [{ id: 'library', key: 'l', name: 'Library' }],
         ofLibrary: true
       },
-      { what: 'The session above, below; with Shift both', keys: ['ArrowUp', 'ArrowDown'], ofLibrary: true },
-      { what: 'The group above, below', keys: ['Alt ↑', 'Alt ↓'], ofLibrary: true },
-      { what: 'Close the group, open it', keys: ['ArrowLeft', 'ArrowRight'], ofLibrary: true },
-      { what: 'Open the session, or the log at the hit', keys: ['Enter'], ofLibrary: true },
+      { what: 'Session above, below (with Shift: select both)', keys: ['ArrowUp', 'ArrowDown'], ofLibrary: true },
+      { what: 'Group above, below', keys: ['Alt ↑', 'Alt ↓'], ofLibrary: true },
+      { what: 'Collapse, expand the group', keys: ['ArrowLeft', 'ArrowRight'], ofLibrary: true },
+      { what: 'Open the session, or the log at the match', keys: ['Enter'], ofLibrary: true },
       { what: 'Show or hide the preview', keys: [' '], ofLibrary: true },
-      { what: 'Search all sessions, filter them', keys: ['/', 'F'], ofLibrary: true }
+      { what: 'Search all sessions, filter sessions', keys: ['/', 'F'], ofLibrary: true }
     ]
   },
   {
@@ -235,30 +238,34 @@ export const keyGroups = [
     lines: [
       { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
       {
-        what: 'Start a run of an agent',
+        what: 'Start a live run',
         commands: [{ id: 'new-run', key: 'r', name: 'New run' }],
         ofRuns: true,
         menu: 'File'
       },
       {
-        what: 'Widen the inspector, or give the room back',
+        what: 'Widen or restore the inspector',
         commands: [{ id: 'widen-inspector', key: 'w', name: 'Widen the inspector' }]
       },
       {
-        what: 'Todos over time, or back to the timeline',
+        what: 'Switch between todos over time and the timeline',
         commands: [{ id: 'todos', key: 'v', name: 'Todos over time' }]
       },
-      { what: 'Close or open the turn', commands: [{ id: 'toggle-turn', key: 'z', name: 'Close or open the turn' }] },
+      { what: 'Collapse/expand turn', commands: [{ id: 'toggle-turn', key: 'z', name: 'Collapse/expand turn' }] },
       {
-        what: 'Close all turns, or open them',
-        commands: [{ id: 'toggle-turns', key: 'Z', name: 'Close or open all turns' }]
+        what: 'Collapse/expand all turns',
+        commands: [{ id: 'toggle-turns', key: 'Z', name: 'Collapse/expand all turns' }]
       },
       {
-        what: 'Show all issues of the log, or hide them',
-        commands: [{ id: 'issues', key: 'I', name: 'Issues of the log' }]
+        what: 'Show or hide log issues',
+        commands: [{ id: 'issues', key: 'I', name: 'Log issues' }]
       },
-      { what: 'These keys', commands: [{ id: 'keys', key: '?', name: 'Keys' }], menu: 'Help' },
-      { what: 'Close what is open, stop a search, forget its hits', keys: ['Escape'] }
+      {
+        what: 'Show keyboard shortcuts',
+        commands: [{ id: 'keys', key: '?', name: 'Keyboard shortcuts' }],
+        menu: 'Help'
+      },
+      { what: 'Close the open panel, stop the search, clear its matches', keys: ['Escape'] }
     ]
   }
 ] as const satisfies readonly KeyGroup[]

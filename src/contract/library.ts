@@ -106,7 +106,7 @@ export const LibraryFound = z.object({
   bytes: z.number(),
   /** It stopped at the most lines there may be. */
   isCut: z.boolean(),
-  /** Why it was stopped, or which logs could not be read: a sentence. */
+  /** Why it was stopped or ended, or which logs could not be read: a sentence. */
   error: z.string().nullable()
 })
 export type LibraryFound = z.infer<typeof LibraryFound>
@@ -161,7 +161,8 @@ export const libraryMethods = {
   },
   /**
    * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,
-   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. One search at a time: another one ends it.
+   * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. Each page has one search at a time: its
+   * next one ends it, and so does the end of its connection. Of more than four, of whichever pages, the oldest ends: `library.found` says so.
    */
   'library.find': {
     params: z.object({
@@ -174,7 +175,8 @@ export const libraryMethods = {
   },
   /**
    * Sessions with hits from the `from`-th on, the latest first, as far as they are found, each with its first `perSession` hits; `hits`: how many it
-   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer.
+   * has. What was cut off a log since is left out. Waits a quarter of a second for events of hits, not longer. `not-found` for a search that was
+   * ended.
    */
   'library.hits': {
     params: z.object({
@@ -187,11 +189,12 @@ export const libraryMethods = {
       sessions: z.array(z.object({ card: SessionCard, hits: Count, shown: z.array(LibraryHit) }))
     })
   },
-  /** All hits of one session. */
+  /** All hits of one session. `not-found` for a search that was ended. */
   'library.sessionHits': {
     params: z.object({ find: z.int(), session: Session, from: Count, count: z.int().min(1).max(500) }),
     result: z.object({ hits: z.array(LibraryHit) })
   },
+  /** Ends a search; nothing happens if it has ended. */
   'library.endFind': { params: z.object({ find: z.int() }), result: z.object({}) }
 } as const
 

@@ -1,5 +1,6 @@
 import { Call, resultMessage } from './envelope.ts'
 import { HostError, methods, type Handlers, type MethodName, type Notice, type NoticeName } from './methods.ts'
+import { OwnSearch } from './own-search.ts'
 import type { Transport } from './transport.ts'
 
 /** The host's end of one connection. */
@@ -10,7 +11,8 @@ export interface ServedHost {
 
 /**
  * Answers the calls of one page. Params are always parsed; an unknown method is 'unknown-method'; a handler that throws
- * anything but a `HostError` is 'internal' and goes to `onFault` (its message may quote a log, so it does not cross).
+ * anything but a `HostError` is 'internal' and goes to `onFault` (its message may quote a log, so it does not cross). A search of the library
+ * ends with the connection it was begun on.
  */
 export function serveHost(
   transport: Transport,
@@ -21,11 +23,15 @@ export function serveHost(
     transport.send({ body: { kind: 'error', id, code: error.code, message: error.message }, buffers: [] })
   }
 
+  const search = new OwnSearch(handlers)
+  const own: Partial<Handlers> = { 'library.find': (params) => search.begin(params) }
+  transport.onClose(() => void search.end().catch((fault: unknown) => onFault('library.endFind', fault)))
+
   transport.onMessage((message) => {
     const call = Call.safeParse(message.body)
     if (call.success) {
       const { id, method, params } = call.data
-      answer(handlers, method, params)
+      answer(handlers, own, method, params)
         .then((result) => transport.send(resultMessage(id, result)))
         .catch((fault: unknown) => {
           if (!(fault instanceof HostError)) onFault(method, fault)
@@ -35,7 +41,7 @@ export function serveHost(
     }
     const id = message.body['id']
     // Whoever waits for an answer gets one; a message nobody could answer ends the conversation.
-    if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call is not formed as the contract says.'))
+    if (typeof id === 'number') fail(id, new HostError('bad-params', 'The call does not match the contract.'))
     else transport.close()
   })
 
@@ -46,21 +52,29 @@ export function serveHost(
   }
 }
 
-async function answer(handlers: Handlers, method: string, params: unknown): Promise<object> {
+async function answer(handlers: Handlers, own: Partial<Handlers>, method: string, params: unknown): Promise<object> {
   if (!isMethodName(method)) {
     throw new HostError('unknown-method', `This host has no method ${JSON.stringify(method.slice(0, 100))}.`)
   }
-  return await handle(handlers, method, params)
+  return await handle(handlers, own, method, params)
 }
 
-function handle<M extends MethodName>(handlers: Handlers, method: M, params: unknown): Promise<object> {
+function handle<M extends MethodName>(
+  handlers: Handlers,
+  own: Partial<Handlers>,
+  method: M,
+  params: unknown
+): Promise<object> {
   const parsed = methods[method].params.safeParse(params)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
-    throw new HostError('bad-params', `${method} was called with wrong params${where}: ${issue?.message ?? 'unknown'}.`)
+    throw new HostError(
+      'bad-params',
+      `${method} was called with invalid parameters${where}: ${issue?.message ?? 'unknown'}.`
+    )
   }
-  const handler: (params: never) => Promise<object> = handlers[method]
+  const handler: (params: never) => Promise<object> = own[method] ?? handlers[method]
   return handler(parsed.data as never)
 }
 
@@ -69,5 +83,8 @@ function isMethodName(method: string): method is MethodName {
 }
 
 function internal(method: string): HostError {
-  return new HostError('internal', `${method} failed inside Playhead; its terminal says more. Please report it.`)
+  return new HostError(
+    'internal',
+    `${method} failed inside Playhead. See its terminal for details. Please report this.`
+  )
 }

@@ -15,6 +15,10 @@ export interface CannedLibrary {
   readonly cards: SessionCard[]
   /** By the id of a session, the lines of its log. */
   readonly texts: Map<string, readonly string[]>
+  /** By what is typed, the logs that it means; others mean themselves. */
+  readonly meant: Map<string, readonly string[]>
+  /** By the id of a session, what its preview has that those of others have not. */
+  readonly previews: Map<string, Partial<SessionPreview>>
   /** How often each method was called. */
   readonly calls: Map<string, number>
   /** The next call of this method is refused with `message`. */
@@ -53,6 +57,8 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
     run: null,
     counts: {
       events: 100,
+      title: null,
+      model: null,
       turns: 3,
       calls: 40,
       failedCalls: 0,
@@ -72,6 +78,8 @@ export function testCard(changes: Partial<SessionCard> = {}): SessionCard {
 export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<TestHost, 'say'>): CannedLibrary {
   const cards = [...first]
   const texts = new Map<string, readonly string[]>()
+  const previews = new Map<string, Partial<SessionPreview>>()
+  const meant = new Map<string, readonly string[]>()
   const calls = new Map<string, number>()
   const refusals = new Map<string, string>()
   let status: LibraryStatus = {
@@ -123,7 +131,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
         caseSensitive ? 'u' : 'iu'
       )
     } catch {
-      throw new HostError('bad-params', 'This is no regular expression.')
+      throw new HostError('bad-params', 'Invalid regular expression.')
     }
     const sessions = sorted(cards, 'last', true)
       .filter((card) => passes(card, filter))
@@ -148,6 +156,11 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     setTimeout(() => say(false), 50)
   }
 
+  function foundIn(find: number): (typeof found)['sessions'] {
+    if (find !== found.find) throw new HostError('not-found', 'This search was ended. Search again.')
+    return found.sessions
+  }
+
   const handlers: LibraryHandlers = {
     'library.status': async () => status,
     'library.overview': async ({ query }) => overviewOf(cards, query, status.version),
@@ -160,7 +173,12 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       const subagents = Array.from({ length: card.subagents }, (_, at) =>
         testCard({ id: `${card.id}-sub${at}`, title: `Look at part ${at + 1}`, parent: card.id })
       )
-      return { card, preview: previewOf(card), subagents, resume: `claude --resume ${card.sessionId}` }
+      return {
+        card,
+        preview: { ...previewOf(card), ...previews.get(card.id) },
+        subagents,
+        resume: `claude --resume ${card.sessionId}`
+      }
     },
     'library.watch': async () => ({}),
     'library.lookAgain': async () => ({}),
@@ -183,18 +201,23 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     'library.reveal': async () => {
       throw new HostError('unavailable', 'This machine has no file manager that Playhead knows. Copy the path instead.')
     },
-    'library.resolve': async ({ text }) => ({ logs: [{ path: text, title: null, at: null }] }),
+    'library.resolve': async ({ text }) => ({
+      logs: (meant.get(text) ?? [text]).map((path) => ({ path, title: null, at: null }))
+    }),
     'library.find': async (params) => {
       search(params)
       return { find: finds }
     },
     'library.hits': async ({ find, from, count: many, perSession }) => ({
-      sessions: (find === found.find ? found.sessions : [])
+      sessions: foundIn(find)
         .slice(from, from + many)
         .map(({ card, hits }) => ({ card, hits: hits.length, shown: hits.slice(0, perSession) }))
     }),
-    'library.sessionHits': async ({ session, from, count: many }) => ({
-      hits: found.sessions.find(({ card }) => card.id === session)?.hits.slice(from, from + many) ?? []
+    'library.sessionHits': async ({ find, session, from, count: many }) => ({
+      hits:
+        foundIn(find)
+          .find(({ card }) => card.id === session)
+          ?.hits.slice(from, from + many) ?? []
     }),
     // As the host does, it forgets what was found.
     'library.endFind': async ({ find }) => {
@@ -217,6 +240,8 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
     handlers,
     cards,
     texts,
+    meant,
+    previews,
     calls,
     refuse: (method, message) => void refusals.set(method, message),
     changed(changes = {}) {
@@ -265,7 +290,8 @@ function previewOf(card: SessionCard): SessionPreview {
       { path: 'docs/plans/2026-02-03-explain-remote-fallback.md', added: 162, deleted: 0 },
       { path: 'cmd/entire/cli/checkpoint/committed.go', added: 7, deleted: 1 }
     ],
-    filesTotal: 2
+    filesTotal: 2,
+    filesAtLeast: false
   }
 }
 

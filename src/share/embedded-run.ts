@@ -73,5 +73,5 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 function incomplete(): HostError {
-  return new HostError('unavailable', 'This page is not whole: its log is missing or cut. Ask for it again, as a file.')
+  return new HostError('unavailable', 'This page is incomplete. Its log is missing or cut. Ask for the file again.')
 }

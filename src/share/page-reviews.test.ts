@@ -54,7 +54,7 @@ describe('the reviews of a shared page', () => {
     const host = new PageReviews(full, 'key').answerFor(other)
     await expect(host.call('review.set', { log: 'shared', breakpoints })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('last until it is closed')
+      message: expect.stringContaining('are lost when the page is closed')
     })
     expect(await host.call('review.get', { log: 'shared' })).toMatchObject({ breakpoints })
   })

@@ -31,7 +31,7 @@ export class PageReviews {
     } catch {
       throw new HostError(
         'unavailable',
-        'This browser keeps no more for this page: bookmarks and breakpoints last until it is closed.'
+        'This browser cannot store more data for this page. Bookmarks and breakpoints are lost when the page is closed.'
       )
     }
     return { revision }

@@ -14,8 +14,7 @@ export async function startSharedHost(
   onPart: (part: number) => void
 ): Promise<Host> {
   const script = page.getElementById(sharedPage.thread.id)?.textContent
-  if (typeof script !== 'string')
-    throw new HostError('unavailable', 'This page is not whole. Ask for it again, as a file.')
+  if (typeof script !== 'string') throw new HostError('unavailable', 'This page is incomplete. Ask for the file again.')
   const embedded = await takeEmbeddedRun(page, onPart)
   const code = new Blob([script], { type: 'text/javascript' })
   const thread = startThread(URL.createObjectURL(code))

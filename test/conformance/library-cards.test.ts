@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { libraryVersion } from '#backend/library/library-database.ts'
 import { headBytes, headOf } from '../../src/core/formats/head.ts'
-import { detectFormat } from '../../src/core/formats/registry.ts'
+import { detectFormat, formatById } from '../../src/core/formats/registry.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
 import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { type CardSource, readCard, type ReadCard } from '../../src/core/library/read-card.ts'
 import { SessionCounter } from '../../src/core/library/session-counter.ts'
+import { allFixtures, bytesOfFixture } from './fixtures.ts'
 import { corpusBytes, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
 
 /** What is read of a log: as the library does it. */
@@ -198,5 +203,54 @@ describe.skipIf(!corpusIsHere)('cards of the corpus (skipped where the corpus is
       if (other.length > 0) differences[path] = other
     }
     expect(differences).toEqual(exceptions)
+  })
+})
+
+describe('the version of what the library keeps', () => {
+  const recordedAt = fileURLToPath(new URL('library-cards.json', import.meta.url))
+  const anew = 'npx vitest run test/conformance/library-cards.test.ts -t recorded --update'
+
+  function digest(of: Uint8Array | string): string {
+    return createHash('sha256').update(of).digest('base64url').slice(0, 16)
+  }
+
+  /** Of each fixture its log's digest, and that of all that is kept of it. */
+  function digests(): Record<string, string> {
+    return Object.fromEntries(
+      allFixtures().map((fixture) => {
+        const bytes = bytesOfFixture(fixture)
+        const format = formatById(fixture.formatId)
+        if (format === undefined) throw new Error(`${fixture.formatId}: no format`)
+        const name = `${fixture.formatId}/${fixture.name}`
+        const log: Log = { path: `/${name}`, format, framing: headOf('log', bytes).framing, bytes }
+        const { counts, preview, end } = counterOf(log)
+        return [name, `${digest(bytes)} ${digest(JSON.stringify([cardOf(log), counts, preview, end]))}`]
+      })
+    )
+  }
+
+  test('is raised when cards or counts of fixtures change, and their digests are recorded', async () => {
+    const recorded = JSON.parse(readFileSync(recordedAt, 'utf8')) as {
+      version: number
+      digests: Record<string, string>
+    }
+    const now = digests()
+    if (recorded.version === libraryVersion) {
+      // A fixture that is new, gone or has another log says nothing of how logs are read.
+      const changed = Object.keys(now).filter((name) => {
+        const [log, kept] = recorded.digests[name]?.split(' ') ?? []
+        const [logNow, keptNow] = now[name]?.split(' ') ?? []
+        return log === logNow && kept !== keptNow
+      })
+      const why = `cards or counts of fixtures changed: raise \`libraryVersion\` in library-database.ts and record the digests anew with ${anew}`
+      expect(changed, why).toEqual([])
+      return
+    }
+    const text = `${JSON.stringify({ version: libraryVersion, digests: now }, null, 2)}\n`
+    await expect(text)
+      .toMatchFileSnapshot(recordedAt)
+      .catch(() => {
+        throw new Error(`\`libraryVersion\` was raised: record the digests of fixtures anew with ${anew}`)
+      })
   })
 })

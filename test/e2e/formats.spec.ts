@@ -244,7 +244,7 @@ test('what was gone back from stays, dimmed, with the word that says so', async 
   await expect(abandoned.filter({ hasText: 'Thank you' })).toContainText('abandoned')
   await expect(grid(page).locator('[data-kind=prompt]', { hasText: 'Draw the chart' })).not.toHaveAttribute('data-mark')
   await abandoned.filter({ hasText: 'Thank you' }).click()
-  await expect(inspector(page)).toContainText('The user went back to before this.')
+  await expect(inspector(page)).toContainText('The user rewound to an earlier point.')
 })
 
 const claude = { isSidechain: false, userType: 'external', cwd: '/home/ada/tide', version: '2.1.330' }
@@ -308,7 +308,7 @@ test('the files of a run are one: the subagent stands between its call and its r
   await expect(inspector(page)).toContainText(`${session}/subagents/agent-a1.jsonl`)
   const runs = page.getByRole('navigation', { name: 'Runs' })
   await runs.getByText('2 files').click()
-  await expect(runs.getByRole('list', { name: 'Files of the run' })).toContainText('agent-a1.jsonl')
+  await expect(runs.getByRole('list', { name: 'Files of this session' })).toContainText('agent-a1.jsonl')
   await expect(runs.getByRole('list', { name: 'Tracks' })).toContainText('Read the east')
   await expect(statusBar(page)).toContainText('2 files')
 })

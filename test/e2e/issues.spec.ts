@@ -88,7 +88,7 @@ test('a log without issues says so', async ({ page, serve }, info) => {
   writeFileSync(path, '{"type":"system","subtype":"init","session_id":"s"}\n')
   await open(page, await serve(path))
   await page.getByRole('button', { name: /^Issues/ }).click()
-  await expect(panel(page)).toContainText('No issues: every line keeps the contract of Claude Code stream-json.')
+  await expect(panel(page)).toContainText('No issues. Every line follows the contract of Claude Code stream-json.')
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -89,6 +89,39 @@ test('a search leads to its event, and the way back to where one was', async ({ 
   await expect(titled(page, 'Draw the tide')).toBeVisible()
 })
 
+test('two windows search at once, and neither ends what the other has found', async ({
+  page,
+  serve,
+  another,
+  context,
+  home
+}) => {
+  fillDays(home)
+  const talk = home.session('/home/ada/harbour', id(600)).prompt('Which lamps burn?', yesterday + 2 * hour)
+  for (let lamp = 1; lamp <= 9; lamp++) talk.answer(`The green lantern ${lamp} burns.`, yesterday + 2 * hour + lamp)
+  const url = await serve()
+  await page.goto(url)
+  await expect(page.getByText('Up to date')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(await another(url))
+  await expect(other.getByText('Up to date')).toBeVisible()
+  const hits = (of: Page) => sessions(of).locator('.hit-line')
+  await field(page).fill('green lantern')
+  await expect(hits(page)).toHaveCount(4)
+  await field(other).fill('remote lighthouse')
+  await expect(hits(other)).toHaveCount(1)
+  await sessions(page).getByText('5 more').click()
+  await expect(hits(page)).toHaveCount(9)
+  await field(page).fill('')
+  await field(page).fill('burns')
+  await expect(hits(page)).toHaveCount(4)
+  await page.close()
+  await field(other).fill('green lantern')
+  await expect(hits(other)).toHaveCount(4)
+  await sessions(other).getByText('5 more').click()
+  await expect(hits(other)).toHaveCount(9)
+})
+
 test('the place in the list is kept while a log is open', async ({ page, serve, home }) => {
   fillDays(home)
   await page.goto(await serve())
@@ -112,6 +145,8 @@ test('a session that begins now appears, grows and finishes, and nothing that is
 }) => {
   fillDays(home)
   await page.goto(await serve())
+  // The bar that says how far reading is stands above the list until then.
+  await expect(page.getByText('Up to date')).toBeVisible()
   await titled(page, 'Why does the harbour light').click()
   const place = await titled(page, 'Why does the harbour light').boundingBox()
   const now = Date.now()
@@ -151,10 +186,10 @@ test('what a person types where a log is asked for may be a session id, or a fol
   await page.goto(await serve())
   await expect(page.getByText('Up to date')).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Open log' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Open a run' })
+  const dialog = page.getByRole('dialog', { name: 'Open a log' })
   await page.keyboard.type('~/.claude/projects/-home-ada-harbour')
   await page.keyboard.press('Enter')
-  const meant = dialog.getByRole('list', { name: 'What it may mean' })
+  const meant = dialog.getByRole('list', { name: 'Suggestions' })
   await expect(meant.getByRole('button').first()).toContainText('Why does the harbour light go out')
   await dialog.getByRole('textbox').fill(id(2))
   await page.keyboard.press('Enter')
@@ -164,7 +199,7 @@ test('what a person types where a log is asked for may be a session id, or a fol
 test('where nothing is found it says where it looked, and takes a folder', async ({ page, serve, home }) => {
   const folder = join(home.path, 'kept logs')
   await page.goto(await serve())
-  await expect(page.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No sessions found on this machine' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Folders' })).toContainText('Codex')
   mkdirSync(folder)
   const other = new LibraryHome(folder).session('/home/ada/kept', id(1))
@@ -200,7 +235,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
     (page) =>
       field(page)
         .fill('no such thing anywhere')
-        .then(() => expect(page.getByText('Nothing was found')).toBeVisible())
+        .then(() => expect(page.getByText('No matches.')).toBeVisible())
   ],
   [
     'the keys',

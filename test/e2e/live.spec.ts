@@ -79,7 +79,7 @@ test('a line cut in the middle waits for its rest, whatever else comes in betwee
   await open(page, await serve(file))
   const line = said('Cut in two')
   appendFileSync(file, line.slice(0, 40))
-  await expect(page.locator('.status-bar')).toContainText('40 bytes of an unfinished line wait')
+  await expect(page.locator('.status-bar')).toContainText('40 bytes of an unfinished line')
   // Left alone, it is shown as what it is now.
   await expect(grid(page).locator('[data-line="5"]').first()).toHaveAttribute('data-severity', 'malformed')
   appendFileSync(file, line.slice(40) + said('And the next'))
@@ -130,7 +130,7 @@ test('a log that is deleted stays as it was read, and is read again when it is t
   const file = logOf(40)
   await open(page, await serve(file))
   rmSync(file)
-  await expect(page.getByRole('note')).toContainText('The file is gone; what was read is still here.')
+  await expect(page.getByRole('note')).toContainText('The file no longer exists. Rows read so far are kept.')
   await expect(page.locator('.status-bar')).toContainText('File gone')
   await page.keyboard.press('End')
   await expect(grid(page).locator('[aria-selected=true]')).toContainText('Words 39')

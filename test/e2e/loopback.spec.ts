@@ -62,7 +62,7 @@ test('an address opens one tab, once; the tab keeps its access, and others are t
   const other = await context.newPage()
   await other.goto(url)
   await expect(other.getByRole('heading', { name: 'This tab has no access to Playhead' })).toBeVisible()
-  await expect(other.getByRole('alert')).toContainText('opened before')
+  await expect(other.getByRole('alert')).toContainText('already used')
   await expect(other.getByText('playhead url', { exact: true })).toBeVisible()
   expect(other.url()).toBe(`${origin}/`)
   expect(await seriousViolations(other)).toEqual([])
@@ -261,7 +261,7 @@ test('a tab goes on where it was when its server is started again on the same po
   await expect
     .poll(() => other.heard.filter((each) => each.includes('/proof')).length, { timeout: 20_000 })
     .toBeGreaterThan(1)
-  await expect(page.getByRole('alert')).toContainText('was ended, or was started again')
+  await expect(page.getByRole('alert')).toContainText('has stopped, or was restarted')
   expect(other.heard.join('\n')).not.toContain(token)
   expect(other.heard.filter((each) => !each.startsWith('GET /proof?nonce='))).toEqual([])
   await other.close()

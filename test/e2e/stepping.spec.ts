@@ -107,13 +107,13 @@ test('play stops at issues if asked, at breakpoints always, and says which', asy
   expect(await lineOf(page)).toBe(7)
   await page.keyboard.press('!')
 
-  await runs(page).getByRole('button', { name: 'Add a breakpoint' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a breakpoint' })
-  await dialog.getByRole('button', { name: 'Stop there' }).click()
-  await expect(dialog).toContainText('Choose a kind or a tool, or type a text.')
-  await dialog.getByRole('textbox', { name: 'Whose line holds' }).fill('again')
+  await runs(page).getByRole('button', { name: 'New breakpoint' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New breakpoint' })
+  await dialog.getByRole('button', { name: 'Add breakpoint' }).click()
+  await expect(dialog).toContainText('Select an event type or a tool, or enter text.')
+  await dialog.getByRole('textbox', { name: 'Line contains' }).fill('again')
   expect(await seriousViolations(page, 'dialog')).toEqual([])
-  await dialog.getByRole('button', { name: 'Stop there' }).click()
+  await dialog.getByRole('button', { name: 'Add breakpoint' }).click()
   const breakpoints = runs(page).getByRole('region', { name: 'Breakpoints' })
   await expect(breakpoints.locator('.review-count')).toHaveText('1')
   await play()
@@ -128,7 +128,7 @@ test('play stops at issues if asked, at breakpoints always, and says which', asy
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
 
   await breakpoints.getByRole('button', { name: 'Remove “again”' }).click()
-  await expect(breakpoints).toContainText('Play stops nowhere.')
+  await expect(breakpoints).toContainText('No breakpoints.')
   await runs(page).getByRole('button', { name: 'Undo' }).click()
   await expect(breakpoints.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
 })
@@ -185,8 +185,8 @@ test('no part of it is out of reach: axe, the rail of a narrow window, the keys'
   await page.keyboard.press('Escape')
   await grid(page).focus()
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
-  for (const what of ['Previous, next turn', 'Step into', 'Set or remove a bookmark here', 'Slower, faster']) {
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const what of ['Previous, next turn', 'Step into', 'Add or remove a bookmark', 'Slower, faster']) {
     await expect(keys).toContainText(what)
   }
   expect(await seriousViolations(page, 'dialog')).toEqual([])

@@ -13,7 +13,7 @@ const titles = (page: Page) =>
     .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')?.replace('Done: ', '')))
 
 async function add(page: Page, ...tasks: string[]) {
-  const button = mine(page).getByRole('button', { name: 'Add a task of mine' })
+  const button = mine(page).getByRole('button', { name: 'Add a task' })
   if (await button.isVisible()) await button.click()
   for (const task of tasks) {
     await mine(page).getByRole('textbox', { name: 'Add a task' }).fill(task)

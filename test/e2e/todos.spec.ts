@@ -91,7 +91,7 @@ for (const [name, file] of logs) {
   })
 }
 
-const lanes = (page: Page) => page.getByRole('treegrid', { name: 'Todo items over the run' })
+const lanes = (page: Page) => page.getByRole('treegrid', { name: 'Todos over time' })
 const snapshots = (page: Page) => page.getByRole('grid', { name: 'Todo snapshots' })
 
 async function openTodos(page: Page, url: string) {
@@ -138,9 +138,7 @@ test('the todos over the run by keyboard alone', async ({ page, serve }) => {
   await page.getByRole('tab', { name: 'Timeline' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(lanes(page)).toBeVisible()
-  while (
-    (await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) !== 'Todo items over the run'
-  ) {
+  while ((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) !== 'Todos over time') {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('ArrowDown')

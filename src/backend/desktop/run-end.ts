@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { TurnCompleted } from '#core/events/agent-event.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
-import { durationText } from '#core/index/row-summary.ts'
+import { durationText } from '#core/measure-text.ts'
 import { deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import { type LiveRun, runTook } from '#contract/live-runs.ts'
 import type { Handlers, LogStatus, Notice, NoticeName } from '#contract/methods.ts'

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
 import { type GlobSegment, matchesName, type PathGlob } from '#core/library/path-glob.ts'
+import { systemPath } from '../sources/system-path.ts'
 
 /** A pattern that leads to more files and folders is refused: it would be looked through for minutes. */
 const mostLookedAt = 10_000
@@ -21,7 +22,7 @@ export interface GlobOptions {
   readonly most?: number
 }
 
-/** The regular files of a pattern, the one written last first. Folders that may not be read have none. Throws a `HostError` where there are too many. */
+/** The regular files of a pattern, the one written last first. Folders that may not be read have none. Throws a `HostError` where there are too many, and where `systemPath` does. */
 export async function filesOfGlob({ folder, segments }: PathGlob, options: GlobOptions): Promise<GlobFile[]> {
   const walk = new Walk(options)
   await walk.into(resolve(options.folder, folder), segments)
@@ -46,8 +47,9 @@ class Walk {
   /** What of a folder is in the rest of a pattern. */
   async into(folder: string, segments: readonly GlobSegment[]): Promise<void> {
     const [segment, ...rest] = segments
-    const key = `${segments.length} ${folder}`
-    if (segment === undefined || this.#been.has(key)) return
+    if (segment === undefined) return
+    const key = `${segments.length} ${segment.kind} ${folder}`
+    if (this.#been.has(key)) return
     this.#been.add(key)
     if (segment.kind === 'name') return await this.#take(join(folder, segment.name), rest)
     if (segment.kind === 'folders') return await this.#anyDepth(folder, rest)
@@ -70,12 +72,12 @@ class Walk {
   async #take(path: string, rest: readonly GlobSegment[]): Promise<void> {
     if (rest.length > 0) return await this.into(path, rest)
     this.#count(1)
-    const stats = await stat(path).catch(() => null)
+    const stats = await stat(await systemPath(path)).catch(() => null)
     if (stats?.isFile() === true) this.#files.set(path, { path, modifiedAt: stats.mtimeMs })
   }
 
   async #entries(folder: string): Promise<Dirent[]> {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    const entries = await readdir(await systemPath(folder), { withFileTypes: true }).catch(() => [])
     this.#count(entries.length)
     return entries
   }

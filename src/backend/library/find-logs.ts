@@ -1,7 +1,7 @@
-import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemCode } from '../write-failure.ts'
-import { type LogFacts, logFacts } from './log-facts.ts'
+import { type LogFacts, logFacts, logFactsAt } from './log-facts.ts'
 import { RootNotes } from './root-notes.ts'
 import { folderProblem } from './why-unreadable.ts'
 
@@ -96,9 +96,23 @@ export function* findLogs(
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
+      const isWanted = depth > 0 && !skipped.has(entry.name)
+      if (isMisread(entry, folder)) {
+        if (entry.isDirectory() && isWanted) {
+          unread.push(join(folder, entry.name))
+          notes.count(
+            'folder has a name that is not UTF-8 and is not looked into.',
+            'folders have names that are not UTF-8 and are not looked into.'
+          )
+        } else if (!entry.isDirectory() && root.mayBeLog(name))
+          notes.count(
+            'file has a name that is not UTF-8 and is not listed.',
+            'files have names that are not UTF-8 and are not listed.'
+          )
+        continue
+      }
       const kind = kindOf(entry, folder)
       if (kind.is === 'folder') {
-        const isWanted = depth > 0 && !skipped.has(entry.name)
         if (isWanted && only?.known.has(kind.path) !== true)
           waiting.push({ folder: kind.path, below: name, depth: depth - 1 })
         continue
@@ -113,7 +127,7 @@ export function* findLogs(
         notes.count('link leads nowhere.', 'links lead nowhere.')
         continue
       }
-      const facts = kind.facts ?? factsAt(kind.path)
+      const facts = kind.facts ?? logFactsAt(kind.path)
       if (facts === null) continue
       if (logs.length >= mostLogs) {
         notes.say(`Only the first ${mostLogs} files were looked at.`)
@@ -148,12 +162,12 @@ function kindOf(entry: Dirent, folder: string): Kind {
   }
 }
 
-function factsAt(path: string): LogFacts | null {
-  let stats: BigIntStats | undefined
+/** Whether its name is not UTF-8: Node reads it as a text with U+FFFD, by which nothing is found. */
+function isMisread({ name }: Dirent, folder: string): boolean {
+  if (!name.includes('\ufffd')) return false
   try {
-    stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined
   } catch {
-    return null
+    return false
   }
-  return stats === undefined || !stats.isFile() ? null : logFacts(stats)
 }

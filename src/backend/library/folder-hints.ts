@@ -15,7 +15,7 @@ export class FolderHints {
     this.#tell = tell
   }
 
-  /** Watches these folders, and no others. */
+  /** Watches these folders, and no others. What came into one before it was watched may have been missed, so each has a hint at first. */
   watch(folders: ReadonlySet<string>): void {
     for (const [folder, watch] of this.#watches) {
       if (folders.has(folder) && watch.alive) continue
@@ -25,7 +25,9 @@ export class FolderHints {
     for (const folder of folders) {
       if (this.#watches.has(folder)) continue
       const watch = FolderWatch.start(folder, null, () => this.#heard(folder))
-      if (watch !== null) this.#watches.set(folder, watch)
+      if (watch === null) continue
+      this.#watches.set(folder, watch)
+      this.#heard(folder)
     }
   }
 

@@ -1,6 +1,9 @@
 import type { LibraryStatus } from '#contract/library.ts'
 import { indexedFrom } from './library-search.ts'
 
+/** After so many ms there may be room again. */
+const restAfterFailure = 600_000
+
 /** Has the index of a large library note what stands in logs, whenever all else of it is done. */
 export class IndexFilling {
   readonly #fill: (signal: AbortSignal) => Promise<void>
@@ -8,7 +11,11 @@ export class IndexFilling {
   #going: AbortController | null = null
   /** Of the library that was noted last. */
   #version = -1
-  #failed = false
+  /** Its clock when it could not, ms since the epoch, and whether that was said. */
+  #failedAt = -Infinity
+  #hasSaid = false
+  /** What was heard while the last fill was coming to its end. */
+  #last: LibraryStatus | null = null
 
   /** `fill`: notes all that is not noted yet; rejects where it cannot. */
   constructor(fill: (signal: AbortSignal) => Promise<void>, problem: (message: string) => void) {
@@ -16,14 +23,19 @@ export class IndexFilling {
     this.#problem = problem
   }
 
-  hear({ phase, isPaused, bytes, version }: LibraryStatus): void {
+  hear(status: LibraryStatus): void {
+    const { phase, isPaused, bytes, version } = status
+    this.#last = status
     // While cards and counts are read, or the person asked for rest, it waits.
-    if (phase !== 'idle' || isPaused) return this.stop()
-    if (bytes < indexedFrom || version === this.#version || this.#going !== null || this.#failed) return
+    if (phase !== 'idle' || isPaused) return this.#going?.abort()
+    if (bytes < indexedFrom || version === this.#version || this.#going !== null) return
+    if (Date.now() - this.#failedAt < restAfterFailure) return
     void this.#note(version)
   }
 
+  /** For good. */
   stop(): void {
+    this.#last = null
     this.#going?.abort()
   }
 
@@ -34,12 +46,17 @@ export class IndexFilling {
       await this.#fill(going.signal)
       if (!going.signal.aborted) this.#version = version
     } catch (error) {
-      this.#failed = true
+      // What was told to stop goes on another time.
+      if (going.signal.aborted) return
+      this.#failedAt = Date.now()
       // A search does without, and takes longer.
-      if (!going.signal.aborted)
+      if (!this.#hasSaid)
         this.#problem(`Large libraries are searched slowly: ${error instanceof Error ? error.message : String(error)}`)
+      this.#hasSaid = true
     } finally {
       this.#going = null
+      // Nothing more may be heard of a library that rests.
+      if (this.#last !== null) this.hear(this.#last)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { dropOldest } from '#core/drop-oldest.ts'
 import type { SessionPreview } from '#core/library/session-card.ts'
 import type { FoundLog } from './find-logs.ts'
 import { type Counted, type CountedLog, type KeptLog, LibraryDatabase } from './library-database.ts'
@@ -10,6 +11,9 @@ import type { ToldLog } from './told-log.ts'
 /** So many changes, or so long, in ms, until they are written, all in one transaction. */
 const batch = 200
 const batchMs = 1000
+/** So much waits at most while another program holds the database. What is gone is found to be so again at the next start. */
+const mostCounted = 500
+const mostGone = 100_000
 
 /** All logs that were found, with what is known of them, which is kept in the database. */
 export class KnownLogs {
@@ -17,10 +21,14 @@ export class KnownLogs {
   readonly #logs = new Map<string, LibraryLog>()
   /** The path of each file, by device and inode: one that is reached in two ways is one log. */
   readonly #byFile = new Map<string, string>()
-  #unwritten = new Set<LibraryLog>()
-  #gone: string[] = []
-  #counted: Counted[] = []
+  readonly #unwritten = new Set<LibraryLog>()
+  readonly #gone = new Set<string>()
+  /** By path. */
+  readonly #counted = new Map<string, Counted>()
+  #inUse: { readonly roots: readonly string[]; readonly now: number } | null = null
   #writtenAt = performance.now()
+  /** The database was locked when it was written to last. */
+  #isPutOff = false
 
   constructor(database: LibraryDatabase) {
     this.#database = database
@@ -62,6 +70,12 @@ export class KnownLogs {
     if (known !== undefined) {
       this.#moveFile(known, facts)
       known.facts = facts
+      // The root it was found in may be no longer looked into.
+      if (known.root.path !== root.path) {
+        known.folder = folder
+        if (known.told !== null) this.#write(known)
+      }
+      known.root = root
       return known
     }
     // Another Playhead may have read it.
@@ -89,8 +103,9 @@ export class KnownLogs {
   counted(log: LibraryLog, counted: CountedLog, preview: SessionPreview | null): void {
     log.counted = counted
     if (this.#logs.get(log.path) !== log) return
-    this.#counted.push({ path: log.path, ...counted, preview })
+    this.#counted.set(log.path, { path: log.path, ...counted, preview })
     this.#flushSoon()
+    if (this.#counted.size > mostCounted) this.#dropPreviews()
   }
 
   /** What another Playhead has counted of this state of a session. */
@@ -100,8 +115,8 @@ export class KnownLogs {
   }
 
   preview(log: LibraryLog, print: string): SessionPreview | null {
-    const unwritten = this.#counted.findLast(({ path, print: of }) => path === log.path && of === print)
-    return unwritten?.preview ?? this.#database.preview(log.path, print)
+    const unwritten = this.#counted.get(log.path)
+    return (unwritten?.print === print ? unwritten.preview : null) ?? this.#database.preview(log.path, print)
   }
 
   /** It is no longer there. `isKept`: nobody can say whether it is, so what is known of it stays in the database. */
@@ -110,39 +125,61 @@ export class KnownLogs {
     const file = fileOf(log.facts)
     if (file !== null && this.#byFile.get(file) === log.path) this.#byFile.delete(file)
     this.#unwritten.delete(log)
+    this.#counted.delete(log.path)
     if (isKept) return
-    this.#gone.push(log.path)
+    this.#gone.add(log.path)
     this.#flushSoon()
+    if (this.#gone.size > mostGone) dropOldest(this.#gone, mostGone / 2)
   }
 
   /** These roots are in use. */
   lookedInto(roots: readonly PlannedRoot[], now: number): void {
-    this.#database.lookedInto(
-      roots.map(({ path }) => path),
-      now
-    )
+    this.#inUse = { roots: roots.map(({ path }) => path), now }
+    this.flush()
   }
 
-  /** Writes what is not written. */
+  /** Writes what is not written, unless another program holds the database: then it waits. */
   flush(): void {
     this.#writtenAt = performance.now()
-    // Logs first: counts are those of one that stands there.
-    this.#database.put(
-      [...this.#unwritten].flatMap((log) => keptLog(log) ?? []),
-      this.#gone
-    )
-    this.#database.putCounted(this.#counted)
-    this.#unwritten = new Set()
-    this.#gone = []
-    this.#counted = []
-    if (!this.#database.takeLost()) return
-    const kept = [...this.#logs.values()].flatMap((log) => keptLog(log) ?? [])
-    for (let at = 0; at < kept.length; at += batch) this.#database.put(kept.slice(at, at + batch), [])
+    this.#isPutOff = !this.#writeAll()
+    if (this.#isPutOff || !this.#database.takeLost()) return
+    for (const log of this.#logs.values()) this.#unwritten.add(log)
+    this.#isPutOff = !this.#writeAll()
   }
 
   close(): void {
+    this.#database.tryAgain()
     this.flush()
     this.#database.close()
+  }
+
+  /** False: another program holds the database, and what is left waits. */
+  #writeAll(): boolean {
+    if (this.#inUse !== null && !this.#database.lookedInto(this.#inUse.roots, this.#inUse.now)) return false
+    this.#inUse = null
+    // Logs first: counts are those of one that stands there.
+    for (const logs of batches(this.#unwritten)) {
+      if (!this.#database.put(logs.flatMap((log) => keptLog(log) ?? []))) return false
+      for (const log of logs) this.#unwritten.delete(log)
+    }
+    for (const paths of batches(this.#gone)) {
+      if (!this.#database.remove(paths)) return false
+      for (const path of paths) this.#gone.delete(path)
+    }
+    for (const counted of batches(this.#counted.values())) {
+      if (!this.#database.putCounted(counted)) return false
+      for (const { path } of counted) this.#counted.delete(path)
+    }
+    return true
+  }
+
+  /** The oldest of those that wait: what was counted is written with the log, and a preview is made again. */
+  #dropPreviews(): void {
+    for (const path of [...this.#counted.keys()].slice(0, mostCounted / 2)) {
+      this.#counted.delete(path)
+      const log = this.#logs.get(path)
+      if (log !== undefined) this.#unwritten.add(log)
+    }
   }
 
   #take(
@@ -154,6 +191,7 @@ export class KnownLogs {
     const { path, told, counted } = kept
     const log = { id: logId(path), path, folder, root, facts, told, counted }
     this.#logs.set(path, log)
+    this.#gone.delete(path)
     this.#moveFile(log, facts)
     return log
   }
@@ -170,9 +208,21 @@ export class KnownLogs {
   }
 
   #flushSoon(): void {
-    const waiting = this.#unwritten.size + this.#gone.length + this.#counted.length
-    if (waiting >= batch || performance.now() - this.#writtenAt > batchMs) this.flush()
+    const waiting = this.#unwritten.size + this.#gone.size + this.#counted.size
+    const isFull = waiting >= batch && !this.#isPutOff
+    if (isFull || performance.now() - this.#writtenAt > batchMs) this.flush()
   }
+}
+
+function* batches<T>(all: Iterable<T>): Generator<T[]> {
+  let some: T[] = []
+  for (const one of all) {
+    some.push(one)
+    if (some.length < batch) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
 }
 
 /** Null: the system has no such numbers. */

@@ -37,13 +37,23 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
-const version = 1
+export const libraryVersion = 3
 const name = 'library.db'
-const waitMs = 3000
 const keptLogBytes = 4 << 20
 /** Of roots that nobody has looked into for so long nothing is kept. */
 const forgottenMs = 30 * 24 * 3_600_000
 const pageRows = 1000
+
+/** How long another program is waited for that holds the database, in ms: each wait stops the thread. */
+export interface LockWaits {
+  readonly first: number
+  /** Once it was found locked. */
+  readonly later: number
+  /** From one try to the next. */
+  readonly between: number
+}
+
+const usualWaits: LockWaits = { first: 1000, later: 20, between: 5000 }
 
 const tables = `
   CREATE TABLE logs (
@@ -75,7 +85,8 @@ interface LogRow {
 
 /**
  * What the library knows of logs, kept from one time to the next: one SQLite file in the cache folder, which several Playheads use at once, and which may be
- * deleted at any time. What goes wrong with it is said once, and the library does without: nothing here throws.
+ * deleted at any time. What goes wrong with it is said once, and the library does without: nothing here throws. What another program holds up is put off:
+ * whoever writes is told so by false, and comes again.
  */
 export class LibraryDatabase {
   readonly #path: string
@@ -85,15 +96,30 @@ export class LibraryDatabase {
   #file = ''
   /** All that is known has to be written again: it was begun anew while it was in use. */
   #lost = false
+  readonly #waits: LockWaits
+  /** It could not be opened for a lock. */
+  #isToOpen = false
+  /** When another program was found to hold it, by `performance.now`; opening is reading. Null: it was free. */
+  #lockedAt: { read: number | null; write: number | null } = { read: null, write: null }
 
-  private constructor(path: string, Database: ConnectionClass | null, problem: (sentence: string) => void) {
+  private constructor(
+    path: string,
+    Database: ConnectionClass | null,
+    problem: (sentence: string) => void,
+    waits: LockWaits
+  ) {
     this.#path = path
     this.#Database = Database
     this.#problem = problem
+    this.#waits = waits
     if (Database !== null) this.#open()
   }
 
-  static async open(cache: string, problem: (sentence: string) => void): Promise<LibraryDatabase> {
+  static async open(
+    cache: string,
+    problem: (sentence: string) => void,
+    waits: LockWaits = usualWaits
+  ): Promise<LibraryDatabase> {
     let Database: ConnectionClass | null = null
     try {
       Database = (await import('libsql')).default
@@ -103,7 +129,7 @@ export class LibraryDatabase {
         `The library is read anew at every start: there is no SQLite for ${platform} beside Playhead (package libsql).`
       )
     }
-    return new LibraryDatabase(join(cache, name), Database, problem)
+    return new LibraryDatabase(join(cache, name), Database, problem, waits)
   }
 
   /** Whether all has to be put here again; says so once. */
@@ -117,7 +143,7 @@ export class LibraryDatabase {
   *logsOf(roots: readonly string[]): Generator<KeptLog[]> {
     for (const root of roots) {
       for (let after = ''; ;) {
-        const { rows, logs } = this.#use<{ rows: LogRow[]; logs: KeptLog[] }>({ rows: [], logs: [] }, (db) => {
+        const { rows, logs } = this.#use<{ rows: LogRow[]; logs: KeptLog[] }>('read', { rows: [], logs: [] }, (db) => {
           const select = prepared(db, 'SELECT * FROM logs WHERE root = ? AND path > ? ORDER BY path LIMIT ?')
           const page = select.all(root, after, pageRows) as LogRow[]
           // A row that is damaged is damage as any other.
@@ -132,16 +158,15 @@ export class LibraryDatabase {
   }
 
   logAt(path: string): KeptLog | null {
-    return this.#use(null, (db) => {
+    return this.#use('read', null, (db) => {
       const [row] = prepared(db, 'SELECT * FROM logs WHERE path = ?').all(path) as LogRow[]
       return row === undefined ? null : keptOf(row)
     })
   }
 
-  /** In one transaction. */
-  put(logs: readonly KeptLog[], gone: readonly string[]): void {
-    if (logs.length + gone.length === 0) return
-    this.#change((db) => {
+  /** In one transaction, as all changes. False, here and below: another program holds the database. */
+  put(logs: readonly KeptLog[]): boolean {
+    return this.#change((db) => {
       const insert = prepared(
         db,
         'INSERT OR REPLACE INTO logs (path, root, told, print, counts, turn_end) VALUES (?, ?, ?, ?, ?, ?)'
@@ -150,30 +175,34 @@ export class LibraryDatabase {
         const counts = counted?.counts == null ? null : JSON.stringify(counted.counts)
         insert.run(path, root, JSON.stringify(told), counted?.print ?? null, counts, counted?.end ?? null)
       }
+    })
+  }
+
+  remove(paths: readonly string[]): boolean {
+    return this.#change((db) => {
       const remove = prepared(db, 'DELETE FROM logs WHERE path = ?')
       const removePreview = prepared(db, 'DELETE FROM previews WHERE path = ?')
-      for (const path of gone) {
+      for (const path of paths) {
         remove.run(path)
         removePreview.run(path)
       }
     })
   }
 
-  putCounted(all: readonly Counted[]): void {
-    if (all.length === 0) return
-    this.#change((db) => {
+  putCounted(all: readonly Counted[]): boolean {
+    return this.#change((db) => {
       const update = prepared(db, 'UPDATE logs SET print = ?, counts = ?, turn_end = ? WHERE path = ?')
       const insert = prepared(db, 'INSERT OR REPLACE INTO previews (path, print, preview) VALUES (?, ?, ?)')
       for (const { path, print, counts, end, preview } of all) {
         update.run(print, counts === null ? null : JSON.stringify(counts), end, path)
-        if (preview !== null) insert.run(path, print, stored(JSON.stringify(preview)))
+        if (preview !== null) insert.run(path, print, JSON.stringify(preview))
       }
     })
   }
 
   /** Null: none is kept of this state of the session. */
   preview(path: string, print: string): SessionPreview | null {
-    return this.#use(null, (db) => {
+    return this.#use('read', null, (db) => {
       const rows = prepared(db, 'SELECT preview FROM previews WHERE path = ? AND print = ?').all(path, print)
       const [row] = rows as { preview: string }[]
       return row === undefined ? null : (JSON.parse(row.preview) as SessionPreview)
@@ -181,8 +210,8 @@ export class LibraryDatabase {
   }
 
   /** These roots are in use; what was kept of others, long ago, goes. */
-  lookedInto(roots: readonly string[], now: number): void {
-    this.#change((db) => {
+  lookedInto(roots: readonly string[], now: number): boolean {
+    return this.#change((db) => {
       const insert = prepared(db, 'INSERT OR REPLACE INTO roots (root, looked_at) VALUES (?, ?)')
       for (const root of roots) insert.run(root, now)
       const old = 'SELECT root FROM roots WHERE looked_at < ?'
@@ -194,6 +223,11 @@ export class LibraryDatabase {
     })
   }
 
+  /** Tries what was locked at once, and waits for it as for the first time. */
+  tryAgain(): void {
+    this.#lockedAt = { read: null, write: null }
+  }
+
   close(): void {
     try {
       this.#db?.close()
@@ -201,11 +235,14 @@ export class LibraryDatabase {
       // What was written stands there.
     }
     this.#db = null
+    this.#isToOpen = false
+    this.#lockedAt = { read: null, write: null }
   }
 
-  #change(work: (db: Connection) => void): void {
-    this.#use(undefined, (db) => {
-      patiently(() => db.exec('BEGIN IMMEDIATE'), waitMs)
+  /** False: another program holds the database. What is damaged or given up is not to be tried again. */
+  #change(work: (db: Connection) => void): boolean {
+    const isDone = this.#use('write', false, (db) => {
+      db.exec('BEGIN IMMEDIATE')
       try {
         work(db)
         db.exec('COMMIT')
@@ -214,19 +251,35 @@ export class LibraryDatabase {
         if (db.inTransaction) db.exec('ROLLBACK')
         throw error
       }
+      return true
     })
+    return isDone || !(this.#isToOpen || this.#lockedAt.write !== null)
   }
 
-  #use<T>(otherwise: T, work: (db: Connection) => T): T {
+  #use<T>(kind: 'read' | 'write', otherwise: T, work: (db: Connection) => T): T {
     this.#followFile()
-    if (this.#db === null) return otherwise
+    if (this.#isToOpen && this.#mayTry('read')) this.#open()
+    const db = this.#db
+    if (db === null || !this.#mayTry(kind)) return otherwise
     try {
-      return work(this.#db)
+      const result = patiently(() => work(db), this.#waitMs(kind))
+      this.#lockedAt[kind] = null
+      return result
     } catch (error) {
-      if (isDamage(codeOf(error)) || error instanceof SyntaxError) this.#beginAnew('is damaged')
+      if (isLocked(error)) this.#lockedAt[kind] = performance.now()
+      else if (isDamage(codeOf(error)) || error instanceof SyntaxError) this.#beginAnew('is damaged')
       else this.#doWithout(error)
       return otherwise
     }
+  }
+
+  #mayTry(kind: 'read' | 'write'): boolean {
+    const at = this.#lockedAt[kind]
+    return at === null || performance.now() - at >= this.#waits.between
+  }
+
+  #waitMs(kind: 'read' | 'write'): number {
+    return this.#lockedAt[kind] === null ? this.#waits.first : this.#waits.later
   }
 
   /** Another Playhead, or a person, may have taken the file away. */
@@ -239,10 +292,12 @@ export class LibraryDatabase {
 
   #open(): void {
     try {
-      if (!this.#connect()) this.#beginAnew('was written by another version of Playhead')
+      if (!patiently(() => this.#connect(), this.#waitMs('read'))) {
+        this.#beginAnew('was written by another version of Playhead')
+      }
     } catch (error) {
       if (isDamage(codeOf(error))) this.#beginAnew('is damaged')
-      else this.#doWithout(error)
+      else this.#notOpened(error)
     }
   }
 
@@ -254,14 +309,15 @@ export class LibraryDatabase {
     // On Windows a mode says nothing.
     else if ((there.mode & 0o077) !== 0 && process.platform !== 'win32') chmodSync(this.#path, 0o600)
     const Database = this.#Database as ConnectionClass
-    const db = new Database(this.#path, { timeout: waitMs })
+    const db = new Database(this.#path)
     try {
-      db.pragma(`busy_timeout = ${waitMs}`)
-      patiently(() => db.pragma('journal_mode = WAL'), waitMs)
+      // SQLite does not wait by itself: who uses it does.
+      db.pragma('busy_timeout = 0')
+      db.pragma('journal_mode = WAL')
       // It can be made anew: after a crash of the machine, too, it is only as it was a moment before.
       db.pragma('synchronous = NORMAL')
       db.pragma(`journal_size_limit = ${keptLogBytes}`)
-      if (number(db, 'user_version') !== version && !begun(db)) {
+      if (number(db, 'user_version') !== libraryVersion && !begun(db)) {
         db.close()
         return false
       }
@@ -277,6 +333,8 @@ export class LibraryDatabase {
     }
     this.#db = db
     this.#file = fileAt(this.#path)
+    this.#isToOpen = false
+    this.#lockedAt = { read: null, write: null }
     return true
   }
 
@@ -291,11 +349,17 @@ export class LibraryDatabase {
           for (const beside of ['-wal', '-shm', '']) rmSync(this.#path + beside, { force: true })
         }
         this.#lost = true
-        if (!this.#connect()) throw new Error('another version of Playhead uses it')
+        if (!patiently(() => this.#connect(), this.#waits.first)) throw new Error('another version of Playhead uses it')
       })
     } catch (error) {
-      this.#doWithout(error)
+      this.#notOpened(error)
     }
+  }
+
+  #notOpened(error: unknown): void {
+    if (!isLocked(error)) return this.#doWithout(error)
+    this.#isToOpen = true
+    this.#lockedAt.read = performance.now()
   }
 
   #doWithout(error: unknown): void {
@@ -317,15 +381,15 @@ function prepared(db: Connection, sql: string): Statement {
 
 /** Makes the tables where there are none. False: there are others. */
 function begun(db: Connection): boolean {
-  patiently(() => db.exec('BEGIN IMMEDIATE'), waitMs)
+  db.exec('BEGIN IMMEDIATE')
   try {
     const isNew = db.prepare('SELECT name FROM sqlite_schema LIMIT 1').all().length === 0
     if (isNew) {
       db.exec(tables)
-      db.pragma(`user_version = ${version}`)
+      db.pragma(`user_version = ${libraryVersion}`)
     }
     // Another program may have made them meanwhile.
-    const isOurs = isNew || number(db, 'user_version') === version
+    const isOurs = isNew || number(db, 'user_version') === libraryVersion
     db.exec('COMMIT')
     return isOurs
   } catch (error) {
@@ -334,15 +398,14 @@ function begun(db: Connection): boolean {
   }
 }
 
+function isLocked(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
+}
+
 function keptOf(row: LogRow): KeptLog | null {
   const told = JSON.parse(row.told) as ToldLog
   const { path, root, print, counts, turn_end: end } = row
   const counted =
     print === null ? null : { print, counts: counts === null ? null : (JSON.parse(counts) as SessionCounts), end }
   return { path, root, told, counted }
-}
-
-/** SQLite ends a text at a NUL. */
-function stored(json: string): string {
-  return json.replaceAll('\0', '')
 }

@@ -10,8 +10,8 @@ export interface LibraryLog {
   /** Absolute, links resolved. */
   readonly path: string
   /** In which it was found. */
-  readonly folder: string
-  readonly root: PlannedRoot
+  folder: string
+  root: PlannedRoot
   /** As the system said last. */
   facts: LogFacts
   /** Null: not read so far. */

@@ -2,7 +2,7 @@ import type { LibraryStatus, libraryMethods } from '#contract/library.ts'
 import type { ErrorCode } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { SearchedSession } from './library-search.ts'
+import type { SearchedSession } from './search/current-search.ts'
 
 /** What the thread of the library is told when it starts (`workerData`). */
 export interface LibraryTask {
@@ -34,6 +34,8 @@ export interface LibraryQuestions {
   uncounted: { asked: SessionFilter; answer: readonly string[] }
   /** Folders that could not be looked into: there may be more sessions. */
   unreadFolders: { asked: null; answer: readonly string[] }
+  /** How the library is, once all sessions have their cards. */
+  listed: { asked: null; answer: LibraryStatus }
   /** All sessions and the logs of their subagents, once all have been looked for. */
   all: { asked: null; answer: readonly SessionCard[] }
   /** Bytes of logs that were read so far. */

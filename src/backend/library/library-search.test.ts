@@ -15,7 +15,8 @@ import { allFixtures } from '../../../test/conformance/fixtures.ts'
 import { findThreads } from '../find/start-find-thread.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { Run } from '../sources/run.ts'
-import { LibrarySearch, type LibrarySearchOptions, type SearchedSession } from './library-search.ts'
+import { LibrarySearch, type LibrarySearchOptions } from './library-search.ts'
+import type { SearchedSession } from './search/current-search.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-library-search-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -269,18 +270,53 @@ describe('a search of the library', () => {
     const { hits } = await search.sessionHits({ find, session: third.slice(-64), from: 1, count: 5 })
     expect(hits).toMatchObject([{ line: 3, text: '{"word":1}', match: [2, 6] }])
     search.endFind(find)
-    expect(await search.hits({ find, from: 0, count: 10, perSession: 1 })).toEqual({ sessions: [] })
+    await expect(search.hits({ find, from: 0, count: 10, perSession: 1 })).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('gives way to the next one at once, whatever its expression does', async () => {
-    const path = logOf(`{"a":"${'a'.repeat(60)}!"}\n`)
-    search.find([sessionAt(path, 70)], regex('(?:a+)+b'))
+  test('is not held up by another one, whatever the expression of that does, and ends alone', async () => {
+    const paths = Array.from({ length: 10 }, () => logOf(`{"a":"${'a'.repeat(60)}!"}\n`))
+    // More than there are threads for.
+    const sessions = paths.map((path) => sessionAt(path, 5 << 20))
+    const { find: lost } = search.find(sessions, regex('(?:a+)+b'))
     await new Promise((resume) => setTimeout(resume, 100))
     const began = performance.now()
-    const { find } = search.find([sessionAt(path, 70)], regex('a!'))
-    expect(await end(find)).toMatchObject({ hits: 1, error: null })
+    const { find } = search.find(sessions, regex('a!'))
+    expect(await end(find)).toMatchObject({ hits: 10, error: null })
+    expect(await search.hits({ find, from: 0, count: 20, perSession: 1 })).toMatchObject({ sessions: { length: 10 } })
     expect(performance.now() - began).toBeLessThan(5000)
-    expect(heard.filter((progress) => progress.find === find - 1).at(-1)?.searching).toBe(true)
+    search.endFind(lost)
+    const told = heard.length
+    const { sessions: found } = await search.hits({ find, from: 0, count: 20, perSession: 1 })
+    expect(found.map(({ shown }) => shown.length)).toEqual(Array(10).fill(1))
+    expect([heard.length, heard.findLast((progress) => progress.find === lost)?.searching]).toEqual([told, true])
+  })
+
+  test('finds all, beside three others at once', async () => {
+    const paths = Array.from({ length: 40 }, (_, i) => logOf(`{"a":"word ${i}"}\n{"b":"other"}\n`.repeat(1 + i)))
+    const sessions = paths.map((path) => sessionAt(path, 1 << 20))
+    const finds = ['word', 'other', 'a', 'b"'].map((text) => search.find(sessions, literal(text)).find)
+    for (const find of finds) {
+      expect(await end(find)).toMatchObject({ sessionsWithHits: 40, error: null })
+      const { sessions: found } = await search.hits({ find, from: 0, count: 200, perSession: 1 })
+      expect(found.map(({ card }) => card.path)).toEqual(paths)
+    }
+  })
+
+  test('is ended where four others were begun after it, and says why', async () => {
+    const path = logOf('{"a":"word"}\n')
+    const [first = 0, ...others] = Array.from(
+      { length: 5 },
+      () => search.find([sessionAt(path, 13)], literal('word')).find
+    )
+    expect(await end(first)).toMatchObject({
+      error: 'This search was ended, as 4 others were begun after it. Search again.'
+    })
+    const asked = { from: 0, count: 1, perSession: 1 }
+    await expect(search.hits({ find: first, ...asked })).rejects.toMatchObject({ code: 'not-found' })
+    for (const find of others) {
+      expect(await end(find)).toMatchObject({ hits: 1, error: null })
+      expect((await search.hits({ find, ...asked })).sessions).toHaveLength(1)
+    }
   })
 
   test('whose expression finds no end is stopped with a sentence, and keeps what it found', async () => {

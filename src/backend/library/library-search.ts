@@ -1,25 +1,23 @@
 import { availableParallelism } from 'node:os'
-import type { LibraryFound, LibraryHit } from '#contract/library.ts'
-import type { Params, Result } from '#contract/methods.ts'
-import type { SessionCard } from '#core/library/session-card.ts'
+import type { LibraryFound } from '#contract/library.ts'
+import { HostError, type Params, type Result } from '#contract/methods.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { refuseNoExpression } from '#queries/find/log-finder.ts'
 import { asFindThread } from '../find/start-find-thread.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
-import type { SearchedLog } from './search/batches.ts'
-import type { LogHits } from './search/found-hits.ts'
+import { logsOf, type SearchedLog } from './search/batches.ts'
+import { CurrentSearch, type SearchedSession } from './search/current-search.ts'
 import type { PlaceJob, PlacePart, PlaceTask } from './search/place-jobs.ts'
 import type { ExcerptJob, ExcerptPart, IndexJob, IndexPart, ScanJob, ScanPart, ScanTask } from './search/scan-jobs.ts'
-import { SessionSearch } from './search/session-search.ts'
 
 /** More threads that search wait for memory and the system, not for each other. */
 const maxThreads = 8
 /** A thread that is still busy with what nobody wants any more, so many ms after, is ended: it unpacks a log. */
 const graceMs = 100
 const mostHits = 100_000
-/** So many texts of lines are kept. */
-const mostExcerpts = 10_000
+/** So many searches can be asked what they found: each page has one. */
+const mostSearches = 4
 /** Two, so that a log that takes long to read does not stop all others. */
 const placeThreads = 2
 /** So long, in ms, an answer waits for the events of its lines. */
@@ -31,12 +29,6 @@ export const indexedFrom = 4 * 2 ** 30
 const fillBytes = 1 << 25
 /** Less than this is as soon searched. */
 const leastIndexed = 4 << 20
-
-/** A session that is searched: its log, and those of its subagents that are not found from it. */
-export interface SearchedSession {
-  readonly card: SessionCard
-  readonly subagents: readonly SessionCard[]
-}
 
 export interface LibrarySearchOptions {
   readonly createWorker: CreateWorker
@@ -54,17 +46,6 @@ export interface LibrarySearchOptions {
   readonly leastIndexed?: number
 }
 
-/** The search that goes on, or was the last one. */
-interface Current {
-  readonly find: number
-  readonly sessions: readonly SearchedSession[]
-  readonly search: SessionSearch
-  readonly placing: Map<LogHits, Promise<void>>
-  /** Texts kept, and answers that are being put together of them. */
-  excerpts: number
-  answers: number
-}
-
 /** Searches the lines of many sessions; the answers of `library.find`, `library.hits`, `library.sessionHits`, `library.endFind`. */
 export class LibrarySearch {
   readonly #options: LibrarySearchOptions
@@ -74,7 +55,8 @@ export class LibrarySearch {
   readonly #places: FinderCrew<PlaceJob, PlacePart>
   readonly #fills: FinderCrew<IndexJob, IndexPart>
   #finds = 0
-  #current: Current | null = null
+  /** By number, the oldest first. */
+  readonly #searches = new Map<number, CurrentSearch>()
 
   constructor(options: LibrarySearchOptions) {
     this.#options = options
@@ -96,54 +78,41 @@ export class LibrarySearch {
     this.#places = new FinderCrew(placing, { size: placeThreads, lookInterval })
   }
 
-  /** `sessions`: the latest first; they are searched in this order. Throws `bad-params` where `text` is no regular expression. */
+  /**
+   * `sessions`: the latest first; they are searched in this order. Ends the oldest search where there are as many as there may be, and says so. Throws
+   * `bad-params` where `text` is no regular expression.
+   */
   find(sessions: readonly SearchedSession[], given: Omit<Params<'library.find'>, 'filter'>): Result<'library.find'> {
     const query = { text: given.text, regex: given.regex, caseSensitive: given.caseSensitive }
     refuseNoExpression(query)
-    this.#end()
+    this.#makeRoom()
     const find = ++this.#finds
-    const logs = logsOf(sessions)
-    const search = new SessionSearch(logs, sessions.length, query, {
+    const search = new CurrentSearch(sessions, query, {
       crew: this.#scans,
+      excerpts: this.#excerpts,
+      places: this.#places,
       report: (progress) => this.#options.found({ find, ...progress }),
       mostHits: this.#options.mostHits ?? mostHits,
-      index: this.#indexFor(logs)
+      index: this.#indexFor(logsOf(sessions)),
+      patience: this.#options.patience ?? usualPatience
     })
-    this.#current = { find, sessions, search, placing: new Map(), excerpts: 0, answers: 0 }
-    this.#excerpts.warmUp()
+    this.#searches.set(find, search)
     void awake(search.run())
     return { find }
   }
 
-  /** Of a search that was ended there are none. */
-  async hits({ find, from, count, perSession }: Params<'library.hits'>): Promise<Result<'library.hits'>> {
-    const current = this.#currentAs(find)
-    if (current === null) return { sessions: [] }
-    const wanted = current.search.found.slice(from, from + count)
-    const shown = await awake(Promise.all(wanted.map(({ logs }) => this.#hitsOf(current, logs, 0, perSession))))
-    return {
-      sessions: wanted.flatMap(({ session, count: hits }, i) => {
-        const card = current.sessions[session]?.card
-        return card === undefined ? [] : [{ card, hits, shown: shown[i] ?? [] }]
-      })
-    }
+  async hits({ find, ...wanted }: Params<'library.hits'>): Promise<Result<'library.hits'>> {
+    return await awake(this.#searchAs(find).hits(wanted))
   }
 
-  async sessionHits({
-    find,
-    session,
-    from,
-    count
-  }: Params<'library.sessionHits'>): Promise<Result<'library.sessionHits'>> {
-    const current = this.#currentAs(find)
-    const found = current?.search.found.find((one) => current.sessions[one.session]?.card.id === session)
-    return {
-      hits: current === null || found === undefined ? [] : await awake(this.#hitsOf(current, found.logs, from, count))
-    }
+  async sessionHits({ find, ...wanted }: Params<'library.sessionHits'>): Promise<Result<'library.sessionHits'>> {
+    return await awake(this.#searchAs(find).sessionHits(wanted))
   }
 
   endFind(find: number): void {
-    if (this.#currentAs(find) !== null) this.#end()
+    const search = this.#searches.get(find)
+    this.#searches.delete(find)
+    search?.end()
   }
 
   /**
@@ -177,101 +146,28 @@ export class LibrarySearch {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#haveClosed()
-    this.#end()
+    for (const find of this.#searches.keys()) this.endFind(find)
     await Promise.all([this.#scans.close(), this.#excerpts.close(), this.#places.close(), this.#fills.close()])
   }
 
-  #currentAs(find: number): Current | null {
-    return this.#current?.find === find ? this.#current : null
+  #searchAs(find: number): CurrentSearch {
+    const search = this.#searches.get(find)
+    if (search === undefined) throw new HostError('not-found', 'This search was ended. Search again.')
+    return search
   }
 
-  #end(): void {
-    const current = this.#current
-    this.#current = null
-    if (current === null) return
-    current.search.end()
-    void this.#excerpts.drop(current.search.query.regex)
-    if (current.placing.size > 0) void this.#places.drop(true)
-    this.#haveEnded()
-    this.#ended = new Promise((resolve) => (this.#haveEnded = resolve))
+  #makeRoom(): void {
+    const [oldest] = this.#searches
+    if (oldest === undefined || this.#searches.size < mostSearches) return
+    const [find, { progress }] = oldest
+    this.endFind(find)
+    const error = `This search was ended, as ${mostSearches} others were begun after it. Search again.`
+    this.#options.found({ find, ...progress, searching: false, error })
   }
+
   #isClosed = false
   #haveClosed: () => void = () => {}
   readonly #closed = new Promise<void>((resolve) => (this.#haveClosed = resolve))
-  #haveEnded: () => void = () => {}
-  /** What waits for a thread does not wait for one that was dropped. */
-  #ended = new Promise<void>((resolve) => (this.#haveEnded = resolve))
-
-  /** The hits `from` … `from + count` of some logs, one after the other. */
-  async #hitsOf(current: Current, logs: readonly LogHits[], from: number, count: number): Promise<LibraryHit[]> {
-    const wanted: { readonly log: LogHits; readonly from: number; readonly to: number }[] = []
-    let before = 0
-    for (const log of logs) {
-      const first = Math.max(0, from - before)
-      const last = Math.min(log.count, from + count - before)
-      if (last > first) wanted.push({ log, from: first, to: last })
-      before += log.count
-    }
-    current.answers++
-    const read = wanted.map((one) => this.#readTexts(current, one.log, one.from, one.to))
-    await Promise.race([Promise.all(read), this.#ended])
-    const placed = wanted.map(({ log, from: first, to }) => this.#place(current, log, first, to))
-    const { patience = usualPatience } = this.#options
-    await Promise.race([Promise.all(placed), this.#ended, ...(patience === Infinity ? [] : [pause(patience)])])
-    const hits = wanted.flatMap((one) =>
-      one.log.offsets.slice(one.from, one.to).flatMap((offset) => hitAt(one.log, offset))
-    )
-    if (--current.answers === 0 && current.excerpts > mostExcerpts) {
-      for (const { logs: all } of current.search.found) for (const log of all) log.excerpts.clear()
-      current.excerpts = 0
-    }
-    return hits
-  }
-
-  async #readTexts(current: Current, log: LogHits, from: number, to: number): Promise<void> {
-    const lines = log.missing(from, to - from)
-    const [first] = lines
-    if (first === undefined) return
-    const known = log.knownBefore(first.offset)
-    const job: ExcerptJob = { kind: 'excerpts', query: current.search.query, path: log.path, lines, known }
-    current.excerpts += lines.length
-    const keep = ({ excerpts }: ExcerptPart): void => {
-      for (const [i, { offset }] of lines.entries()) log.excerpt(offset, excerpts[i] ?? null)
-    }
-    // What an expression cannot be made to say again is shown without.
-    await this.#excerpts.search(job, keep).catch(() => {})
-  }
-
-  /** Finds out the events of all hits of a log that are known so far, if those of some are wanted and not known. */
-  async #place(current: Current, log: LogHits, from: number, to: number): Promise<void> {
-    await current.placing.get(log)
-    if (this.#current !== current || log.offsets.slice(from, to).every((offset) => log.places.has(offset))) return
-    const offsets = log.offsets.filter((offset) => !log.places.has(offset))
-    const job: PlaceJob = { query: current.search.query, path: log.path, offsets }
-    const placing = this.#places
-      .search(job, ({ places }) => {
-        for (const place of places) log.places.set(place.offset, place)
-      })
-      .catch(() => {})
-      .finally(() => current.placing.delete(log))
-    current.placing.set(log, placing)
-    await placing
-  }
-}
-
-function logsOf(sessions: readonly SearchedSession[]): SearchedLog[] {
-  return sessions.flatMap(({ card, subagents }, session) =>
-    [card, ...subagents].map(({ path, bytes }) => ({ session, path, bytes }))
-  )
-}
-
-function hitAt(log: LogHits, offset: number): LibraryHit[] {
-  const excerpt = log.excerpts.get(offset)
-  // The log was cut, or is gone, since it was searched.
-  if (excerpt === undefined || excerpt === null) return []
-  const { seq = null, kind = '', tool = null, at = null } = log.places.get(offset) ?? {}
-  const { line, text, match } = excerpt
-  return [{ path: log.path, line, seq, kind, tool, at, text, match: match === null ? null : [...match] }]
 }
 
 /** Threads that search keep no program from ending; a command waits for what they find. */
@@ -282,8 +178,4 @@ async function awake<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearInterval(timer)
   }
-}
-
-async function pause(ms: number): Promise<void> {
-  await new Promise<void>((resume) => void setTimeout(resume, ms))
 }

@@ -38,15 +38,15 @@ function answersOf(library: SessionLibrary): Answers {
     'library.cards': (params) => library.cards(params),
     'library.session': (params) => library.session(params),
     async 'library.watch'(params) {
-      library.watch(params)
+      await library.watch(params)
       return {}
     },
     async 'library.lookAgain'() {
-      library.lookAgain()
+      await library.lookAgain()
       return {}
     },
     async 'library.pause'(params) {
-      library.pause(params)
+      await library.pause(params)
       return {}
     },
     'library.addFolder': (params) => library.addFolder(params),
@@ -63,6 +63,7 @@ function questionsOf(library: SessionLibrary, bytes: LogBytes): QuestionAnswers 
     searched: (filter) => library.searched(filter),
     uncounted: (filter) => library.uncounted(filter),
     unreadFolders: () => library.unreadFolders(),
+    listed: () => library.listed(),
     all: () => library.all(),
     logBytes: async () => bytes.read
   }

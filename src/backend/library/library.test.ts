@@ -2,9 +2,12 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { LibraryStatus } from '#contract/library.ts'
-import { methods } from '#contract/methods.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectHost } from '#contract/client.ts'
+import { LibraryFound, LibraryStatus } from '#contract/library.ts'
+import { memoryTransports } from '#contract/memory-transport.ts'
+import { type Host, methods } from '#contract/methods.ts'
+import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { everySession } from '../../../test/open-library.ts'
 import { type Backend, createBackend, type HandlersOptions } from '../handlers.ts'
 import { createWorker } from '../indexer/create-worker.ts'
@@ -71,6 +74,93 @@ test('a host has a library once it is asked for, in a thread of its own', async 
   await host.handlers['library.watch']({ isShown: true })
   await host.handlers['library.pause']({ isPaused: true })
   expect((await host.handlers['library.status']({})).isPaused).toBe(true)
+})
+
+describe('two pages', () => {
+  let pages: ServedHost[]
+  let found: LibraryFound[]
+  beforeEach(() => {
+    pages = []
+    found = []
+  })
+
+  function page(of: Backend): { readonly host: Host; close(): void } {
+    const [near, far] = memoryTransports()
+    pages.push(serveHost(far, of.handlers))
+    const host = connectHost(near)
+    host.on('library.found', (progress) => void found.push(LibraryFound.parse(progress)))
+    return { host, close: () => near.close() }
+  }
+
+  const searched = { filter: {}, regex: false, caseSensitive: false }
+  /** Lost in any line for longer than a test lasts. */
+  const endless = { ...searched, text: '(?:.+)+[\\u0001]$', regex: true }
+  const asked = { from: 0, count: 200, perSession: 1 }
+
+  async function over(find: number): Promise<Omit<LibraryFound, 'find'>> {
+    const last = (): LibraryFound | undefined => found.findLast((progress) => progress.find === find)
+    await expect.poll(() => last()?.searching, { timeout: 10_000 }).toBe(false)
+    const { find: _, ...rest } = last()!
+    return rest
+  }
+
+  /** A backend, how many threads of its searches have begun to listen, and how many are gone. */
+  function watched(): { backend: Backend; threads: { ready: number; gone: number } } {
+    const threads = { ready: 0, gone: 0 }
+    const watching: typeof createWorker = (options) => {
+      const worker = createWorker(options)
+      if (options.name !== 'library-search') return worker
+      worker.once('message', () => threads.ready++)
+      worker.once('exit', () => threads.gone++)
+      return worker
+    }
+    const notify: HandlersOptions['notify'] = (name, payload) => {
+      for (const each of pages) each.notify(name, payload)
+    }
+    return { backend: hosted({ createWorker: watching, notify }), threads }
+  }
+
+  test('have a search each: another one, and an end, are those of one page', async () => {
+    const { backend: of } = watched()
+    await idle(of)
+    const [{ host: one }, { host: two }] = [page(of), page(of)]
+    const { find: lost } = await one.call('library.find', endless)
+    const { find: theirs } = await two.call('library.find', { ...searched, text: 'type' })
+    const all = await over(theirs)
+    expect(all.hits).toBeGreaterThan(100)
+    const { find: next } = await one.call('library.find', { ...searched, text: 'type' })
+    expect(await over(next)).toEqual(all)
+    await expect(one.call('library.hits', { find: lost, ...asked })).rejects.toMatchObject({ code: 'not-found' })
+    await one.call('library.endFind', { find: next })
+    await expect(one.call('library.hits', { find: next, ...asked })).rejects.toMatchObject({ code: 'not-found' })
+    const { sessions } = await two.call('library.hits', { find: theirs, ...asked })
+    expect(sessions).toHaveLength(all.sessionsWithHits)
+  })
+
+  test('end their searches, and the threads of these, when they go', async () => {
+    const { backend: of, threads } = watched()
+    await idle(of)
+    const [gone, { host }] = [page(of), page(of)]
+    const { find: lost } = await gone.host.call('library.find', endless)
+    await expect.poll(() => threads.ready, { timeout: 10_000 }).toBeGreaterThan(1)
+    const { find } = await host.call('library.find', { ...searched, text: 'type' })
+    await over(find)
+    expect(threads.gone).toBe(0)
+    gone.close()
+    await expect.poll(() => threads.gone, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect(host.call('library.hits', { find: lost, ...asked })).rejects.toMatchObject({ code: 'not-found' })
+    expect((await host.call('library.hits', { find, ...asked })).sessions.length).toBeGreaterThan(0)
+    // A page that goes before it knows the number of its search leaves none.
+    const brief = page(of)
+    const begun = brief.host.call('library.find', { ...searched, text: 'user' }).catch(() => null)
+    brief.close()
+    expect(await begun).toBeNull()
+    const { find: last } = await host.call('library.find', { ...searched, text: 'user' })
+    await over(last)
+    for (let before = 1; before < last; before++) {
+      await expect(host.call('library.hits', { find: before, ...asked })).rejects.toMatchObject({ code: 'not-found' })
+    }
+  })
 })
 
 test('only files of the library are revealed, and none where no programs are started', async () => {

@@ -111,7 +111,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       'library.hits': async (params) => await finder().hits(params),
       'library.sessionHits': async (params) => await finder().sessionHits(params),
       async 'library.endFind'({ find }) {
-        finder().endFind(find)
+        search?.endFind(find)
         return {}
       }
     },

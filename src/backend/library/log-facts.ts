@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 
 /** What the system says of a log: enough to tell whether it is the one that was read, and as it was. */
 export interface LogFacts {
@@ -17,6 +17,16 @@ export function logFacts(stats: BigIntStats): LogFacts {
     bytes: Number(stats.size),
     modified: Number(stats.mtimeNs) / 1e6,
     changed: Number(stats.ctimeNs) / 1e6
+  }
+}
+
+/** Of a regular file, links followed; null: there is none that may be asked for. */
+export function logFactsAt(path: string): LogFacts | null {
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats?.isFile() === true ? logFacts(stats) : null
+  } catch {
+    return null
   }
 }
 

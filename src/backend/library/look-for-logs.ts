@@ -1,5 +1,6 @@
-import { dirname, join, sep } from 'node:path'
+import { dirname } from 'node:path'
 import type { LibraryRoot } from '#contract/library.ts'
+import { isWithin } from '#core/library/is-within.ts'
 import { type FolderPlace, type FoundBelow, type FoundLog, findLogs } from './find-logs.ts'
 import { inTurns } from './in-turns.ts'
 import { KnownLogs } from './known-logs.ts'
@@ -18,6 +19,8 @@ export interface Changes {
   any: boolean
   /** Logs whose cards are to be read. */
   readonly stale: Set<LibraryLog>
+  /** There are folders that were not there. */
+  hasNewFolders: boolean
 }
 
 interface Look {
@@ -26,12 +29,16 @@ interface Look {
   readonly changes: Changes
   /** What could not be read is tried again. */
   readonly isRetried: boolean
+  /** All roots are looked through: a log that was below another one before is below the first that has it now. */
+  readonly isWhole: boolean
   /** Whether a file still stands under another path. */
   isThere(path: string): boolean
 }
 
 /** So many folders, with those above them, had something written to them last: there it goes on, most likely. */
 const recentFolders = 32
+/** So many that came since all were looked into are among them. */
+const newFolders = 32
 
 /** Looks for logs: all over, or in some folders. Nothing is opened. */
 export class LogSearch {
@@ -42,6 +49,8 @@ export class LogSearch {
   #unread: readonly string[] = []
   /** Of each root, by its path. */
   #folders = new Map<string, ReadonlyMap<string, FolderPlace>>()
+  /** Those that came last, in which there may be no log so far. */
+  #newFolders: readonly string[] = []
   #ownRuns: ReadonlyMap<string, OwnRun> = new Map()
   #closed = false
 
@@ -69,9 +78,9 @@ export class LogSearch {
 
   /** Looks everywhere. `isRetried`: what could not be read is tried again. */
   async everywhere(planned: readonly PlannedRoot[], isRetried: boolean): Promise<Changes> {
-    const changes: Changes = { any: false, stale: new Set() }
+    const changes: Changes = { any: false, stale: new Set(), hasNewFolders: false }
     const there = new Set<string>()
-    const look: Look = { there, changes, isRetried, isThere: (path) => there.has(path) }
+    const look: Look = { there, changes, isRetried, isWhole: true, isThere: (path) => there.has(path) }
     const roots: LookedRoot[] = []
     const folders = new Map<string, ReadonlyMap<string, FolderPlace>>()
     const unread: string[] = []
@@ -89,27 +98,41 @@ export class LogSearch {
     const wholeRoots = new Set(roots.filter(({ isMissing }) => !isMissing).map(({ path }) => path))
     for (const log of [...this.#logs.all()]) {
       if (there.has(log.path)) continue
-      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isBelow(log.folder, folder))
+      const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isWithin(log.folder, folder))
       this.#logs.forget(log, isUnknown)
       changes.any = true
     }
     if (JSON.stringify(roots) !== JSON.stringify(this.#roots)) changes.any = true
     this.#roots = roots
     this.#unread = unread
+    for (const [path, below] of folders) {
+      const known = this.#folders.get(path)
+      if (known !== undefined)
+        this.#came(
+          [...below.keys()].filter((folder) => !known.has(folder)),
+          changes
+        )
+    }
     this.#folders = folders
     return changes
   }
 
   /** Looks into some folders, and those that came below them. */
   async into(wanted: ReadonlySet<string>): Promise<Changes> {
-    const changes: Changes = { any: false, stale: new Set() }
+    const changes: Changes = { any: false, stale: new Set(), hasNewFolders: false }
     const lookOf = (folder: string | null): Look => {
       const there = new Set<string>()
       const isElsewhere = (path: string): boolean => (this.#logs.at(path)?.folder ?? folder) !== folder
-      return { there, changes, isRetried: false, isThere: (path) => there.has(path) || isElsewhere(path) }
+      return {
+        there,
+        changes,
+        isRetried: false,
+        isWhole: false,
+        isThere: (path) => there.has(path) || isElsewhere(path)
+      }
     }
     const runs = this.#runs?.folder
-    if (runs !== undefined && [...wanted].some((folder) => isBelow(folder, runs))) await this.#lookAtRuns(lookOf(null))
+    if (runs !== undefined && [...wanted].some((folder) => isWithin(folder, runs))) await this.#lookAtRuns(lookOf(null))
     for (const { planned } of this.#roots) {
       const known = this.#folders.get(planned.path)
       if (known === undefined) continue
@@ -119,6 +142,10 @@ export class LogSearch {
         if (below === null || below.isMissing) continue
         const look = lookOf(folder)
         this.#seeAll(below, planned, look)
+        this.#came(
+          [...below.folders.keys()].filter((path) => !known.has(path)),
+          changes
+        )
         this.#folders.set(planned.path, new Map([...known, ...below.folders]))
         if (below.unread.length > 0) continue
         for (const log of [...this.#logs.all()]) {
@@ -146,8 +173,15 @@ export class LogSearch {
     for (const below of this.#folders.values()) {
       for (const [folder, place] of below) if (place.below === '') folders.add(folder)
     }
+    for (const folder of this.#newFolders) if (known.has(folder)) folders.add(folder)
     if (this.#runs !== null) folders.add(this.#runs.folder)
     return folders
+  }
+
+  #came(folders: readonly string[], changes: Changes): void {
+    if (folders.length === 0) return
+    changes.hasNewFolders = true
+    this.#newFolders = [...this.#newFolders, ...folders].slice(-newFolders)
   }
 
   /** Looks at Playhead's own runs; null: there can be none. */
@@ -167,11 +201,11 @@ export class LogSearch {
     for (const found of below.logs) this.#see(found, root, look)
   }
 
-  #see(found: FoundLog, root: PlannedRoot, { there, changes, isRetried, isThere }: Look): void {
+  #see(found: FoundLog, root: PlannedRoot, { there, changes, isRetried, isWhole, isThere }: Look): void {
     if (there.has(found.path)) return
     const before = this.#logs.at(found.path)
     const { bytes, modified } = before?.facts ?? { bytes: -1, modified: -1 }
-    const log = this.#logs.see(found, root, isThere)
+    const log = this.#logs.see(found, isWhole ? root : (before?.root ?? root), isThere)
     if (log === null) return
     there.add(found.path)
     if (log.facts.bytes !== bytes || log.facts.modified !== modified) changes.any = true
@@ -193,10 +227,6 @@ export function runsRoot({ folder }: OwnRuns): PlannedRoot {
 
 function foundLog({ own, facts }: FoundRun): FoundLog {
   return { path: own.path, folder: dirname(own.path), facts }
-}
-
-function isBelow(folder: string, above: string): boolean {
-  return folder === above || folder.startsWith(above.endsWith(sep) ? above : join(above, sep))
 }
 
 function isSame(a: ReadonlyMap<string, OwnRun>, b: ReadonlyMap<string, OwnRun>): boolean {

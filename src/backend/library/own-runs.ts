@@ -3,8 +3,7 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import { isAbandoned } from '../live-runs/kept-runs.ts'
 import { isRunId, runFiles, runsFolder } from '../live-runs/run-folder.ts'
 import { readManifestNow, type RunManifest } from '../live-runs/run-manifest.ts'
-import type { LogFacts } from './log-facts.ts'
-import { logFacts } from './log-facts.ts'
+import { type LogFacts, logFactsAt } from './log-facts.ts'
 
 /** A live run of Playhead, as its folder tells of it. */
 export interface OwnRun {
@@ -54,7 +53,7 @@ export class OwnRuns {
       const entry = this.#look(run)
       if (entry === null) continue
       known.set(run, entry)
-      const facts = factsAt(entry.own.path)
+      const facts = logFactsAt(entry.own.path)
       if (facts === null) continue
       const files = runFiles(this.folder, run)
       const isGoing = entry.own.endedAt === null && !(await isAbandoned(entry.manifest, files))
@@ -82,15 +81,6 @@ export class OwnRuns {
       // It is being made or removed, or cannot be understood, which the list of runs says.
       return null
     }
-  }
-}
-
-function factsAt(path: string): LogFacts | null {
-  try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined || !stats.isFile() ? null : logFacts(stats)
-  } catch {
-    return null
   }
 }
 

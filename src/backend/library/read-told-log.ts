@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { headBytes, headOf } from '#core/formats/head.ts'
 import { isBlank } from '#core/lines/blank.ts'
 import { type CardSource, readCard, type ReadCard } from '#core/library/read-card.ts'
+import { utf8Text } from '../wasm/utf8-text.ts'
 import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
 import { openLog } from '../sources/log-source.ts'
 import { isZstd } from '../sources/zstd-frames.ts'
@@ -42,8 +43,7 @@ const tailMemory = Buffer.allocUnsafeSlow(tailBytes)
 export async function readToldLog(path: string, facts: LogFacts, reading: ToldLogReading): Promise<ToldLog> {
   let file: number
   try {
-    // Looked at again before it is opened: opening a pipe would wait for its writer, opening a device may do something.
-    if (!statSync(path).isFile()) return unreadable(facts, 'This is no file any more.')
+    // It may have become a pipe: to open one waits for its writer unless told not to.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     return unreadable(facts, fileProblem(error))
@@ -80,7 +80,8 @@ function readOpen(path: string, file: number, facts: LogFacts, reading: ToldLogR
   })
   const source = (head: Uint8Array, tail: Uint8Array | null): CardSource => ({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail },
-    companion: companionOf(path, chosen)
+    companion: companionOf(path, chosen),
+    readText: utf8Text
   })
   if (isDocument && facts.bytes > headBytes && facts.bytes <= mostDocument) {
     const whole = Buffer.allocUnsafeSlow(facts.bytes)
@@ -111,7 +112,8 @@ function readGrown(path: string, file: number, facts: LogFacts, { before, bytes 
   const tail = readTail(file, facts, bytes)
   const read = readCard({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: 'lines', head: nothing, tail },
-    companion: companionOf(path, chosen)
+    companion: companionOf(path, chosen),
+    readText: utf8Text
   })
   return { ...before, facts, card: grownCard(before.card, read), tailPrint: printOf(tail) }
 }
@@ -135,7 +137,8 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
     const cardOf = (head: Uint8Array): ReadCard =>
       readCard({
         ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail: null },
-        companion: companionOf(path, chosen)
+        companion: companionOf(path, chosen),
+        readText: utf8Text
       })
     const begin = all.subarray(0, headBytes)
     const short = cardOf(begin)
@@ -199,7 +202,7 @@ function lastOf(head: Uint8Array, tail: Uint8Array | null): Uint8Array {
 }
 
 function printOf(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes.subarray(-printBytes)).digest('base64url')
+  return hash('sha1', bytes.subarray(-printBytes), 'base64url')
 }
 
 function foreign(facts: LogFacts, head: Uint8Array, { note }: ChosenFormat): ToldLog {

@@ -104,6 +104,7 @@ describe('a typed text', () => {
     expect(await paths('~/logs/**/*.jsonl')).toEqual([young, deep, old, odd])
     expect(await paths('**/a/**/**/*.jsonl')).toEqual([deep])
     expect(await paths('.*/*.jsonl')).toEqual([hidden])
+    expect(await paths('a/**')).toEqual([deep])
     expect(await paths('a/loop/[oy]*.jsonl')).toEqual([
       join(folder, 'logs/a/loop/young.jsonl'),
       join(folder, 'logs/a/loop/old.jsonl'),
@@ -111,6 +112,18 @@ describe('a typed text', () => {
     ])
     for (let i = 0; i < 60; i++) file(`many/${i}.log`, i)
     expect(await paths('~/many/*')).toHaveLength(50)
+  })
+
+  test.skipIf(process.platform !== 'linux')('that is a pattern finds names that are not UTF-8', async () => {
+    const odd = (...names: (string | number)[]): Buffer =>
+      Buffer.concat(names.map((name) => (typeof name === 'number' ? Buffer.of(name) : Buffer.from(name))))
+    mkdirSync(odd(`${folder}/odd/of-`, 0xe4), { recursive: true })
+    writeFileSync(odd(`${folder}/odd/of-`, 0xe4, '/a-', 0xff, '.jsonl'), '')
+    const read = join(folder, 'odd/of-\ufffd/a-\ufffd.jsonl')
+    expect(await paths('~/odd/*/*.jsonl')).toEqual([read])
+    expect(await paths('~/odd/**')).toEqual([read])
+    writeFileSync(odd(`${folder}/odd/of-`, 0xe4, '/a-', 0xfe, '.jsonl'), '')
+    await expect(resolveTyped('~/odd/**', options)).rejects.toThrow(/2 names in .* not UTF-8; rename the one you mean/)
   })
 
   test.each<[string, string, RegExp]>([

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, parse, relative, resolve, sep } from 'node:path'
+import { isAbsolute, parse, resolve } from 'node:path'
 import { HostError } from '#contract/methods.ts'
+import { isWithin } from '#core/library/is-within.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { type TypedPath, typedPath } from '#core/library/typed-path.ts'
 import { fileError } from '../sources/log-file.ts'
@@ -98,17 +99,11 @@ async function inFolder(path: string, { sessions, platform }: TypedOptions): Pro
   if (sessions === null) return []
   const ignoresCase = platform === 'win32'
   const folders = [...new Set([path, await realpath(path).catch(() => path)])]
+  // What other systems wrote is no path of this one.
   const isIn = (place: string | null): boolean =>
-    place !== null && folders.some((folder) => isWithin(folder, place, ignoresCase))
+    place !== null && isAbsolute(place) && folders.some((folder) => isWithin(resolve(place), folder, ignoresCase))
   const found = (await sessions()).filter((card) => card.parent === null && (isIn(card.project) || isIn(card.path)))
   return told(found)
-}
-
-function isWithin(folder: string, path: string, ignoresCase: boolean): boolean {
-  // What other systems wrote is no path of this one.
-  if (!isAbsolute(path)) return false
-  const way = ignoresCase ? relative(folder.toLowerCase(), path.toLowerCase()) : relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 function told(cards: readonly SessionCard[]): TypedLog[] {

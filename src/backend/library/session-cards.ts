@@ -2,6 +2,7 @@ import { sep } from 'node:path'
 import { formatById } from '#core/formats/registry.ts'
 import type { ReadCard } from '#core/library/read-card.ts'
 import type { SessionCard, SessionState } from '#core/library/session-card.ts'
+import { titleOf } from '#core/library/session-title.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { OwnRun } from './own-runs.ts'
 import type { ToldLog } from './told-log.ts'
@@ -19,7 +20,6 @@ export interface SessionCards {
 
 /** What was not written to for so long is not live, in ms. */
 const liveMs = 120_000
-const mostTitle = 200
 
 interface Member {
   readonly log: LibraryLog
@@ -158,7 +158,8 @@ function topOf(member: Member): Member | null {
 function cardOf(member: Member, top: Member | null, forks: number, now: number): SessionCard {
   const { log, read, run } = member
   const told = log.told
-  const prompt = run === null || read?.title != null ? null : titleOf(run.prompt)
+  const counts = log.counted?.counts ?? null
+  const prompt = read?.title != null ? null : ((run === null ? null : titleOf(run.prompt)) ?? counts?.title ?? null)
   return {
     id: log.id,
     path: log.path,
@@ -169,7 +170,7 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     titleFrom: read?.titleFrom ?? (prompt === null ? null : 'prompt'),
     project: read?.project ?? run?.cwd ?? null,
     branch: read?.branch ?? null,
-    model: read?.model ?? run?.model ?? null,
+    model: read?.model ?? run?.model ?? counts?.model ?? null,
     version: read?.version ?? null,
     startedAt: read?.startedAt ?? run?.startedAt ?? null,
     endedAt: read?.endedAt ?? run?.endedAt ?? null,
@@ -182,7 +183,7 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     forkedFrom: read?.forkedFrom ?? null,
     forks,
     run: run?.run ?? null,
-    counts: log.counted?.counts ?? null
+    counts
   }
 }
 
@@ -203,12 +204,6 @@ function stateOf({ log, read, run }: Member, now: number): SessionState {
 function exactEnd({ counted, facts }: LibraryLog): ReadCard['end'] | null {
   const isOfNow = counted?.print.startsWith(`${facts.inode} ${facts.bytes} ${facts.modified} `) === true
   return isOfNow ? counted.end : null
-}
-
-function titleOf(prompt: string): string | null {
-  const line = prompt.replace(/\s+/g, ' ').trim()
-  if (line === '') return null
-  return line.length <= mostTitle ? line : `${line.slice(0, mostTitle - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -170,6 +170,30 @@ describe('files', () => {
     expect(status.roots.filter(({ isMissing }) => isMissing).length).toBeGreaterThan(1)
   })
 
+  test.skipIf(process.platform !== 'linux')('what has a name that is not UTF-8 is left out, and said', async () => {
+    put(inProject('good'), transcript('good', 'Do it', 3))
+    put(inProject('ok-\ufffd'), transcript('ok', 'This name is UTF-8', 3))
+    const below = (...names: (string | number)[]): Buffer =>
+      Buffer.concat([
+        Buffer.from(`${join(home, '.claude/projects')}/`),
+        ...names.map((name) => (typeof name === 'number' ? Buffer.of(name) : Buffer.from(name)))
+      ])
+    fs.writeFileSync(below('-work-app/bad-', 0xff, '.jsonl'), transcript('bad', 'Odd', 3))
+    fs.writeFileSync(below('-work-app/bad-', 0xff, '.txt'), 'no log')
+    fs.mkdirSync(below('-odd-', 0xe4))
+    fs.writeFileSync(below('-odd-', 0xe4, '/a.jsonl'), transcript('a', 'Deep', 3))
+    const one = opened()
+    const { roots } = await one.idle()
+    const told = (await one.cards()).map(({ title }) => title).sort()
+    expect(told).toEqual(['Do it', 'This name is UTF-8'])
+    const projects = join(home, '.claude/projects')
+    expect(roots.find(({ path }) => path === projects)?.notes).toEqual([
+      '1 folder has a name that is not UTF-8 and is not looked into.',
+      '1 file has a name that is not UTF-8 and is not listed.'
+    ])
+    expect(await one.library.unreadFolders()).toEqual([join(projects, '-odd-\ufffd')])
+  })
+
   test('one file in two roots is one session', async () => {
     put(inProject('good'), transcript('good', 'Do it', 3))
     fs.symlinkSync(join(home, '.claude'), join(home, 'elsewhere'))
@@ -269,6 +293,22 @@ describe('what is kept', () => {
     await one.until(async () => (await one.cards()).some(({ state }) => state === 'live'))
     put('.claude/projects/-other/b.jsonl', transcript('b', 'Second', 1))
     await one.until(async () => (await one.cards()).length === 2)
+  })
+
+  test('a folder that came is watched at once', async () => {
+    put(inProject('a'), transcript('a', 'First', 1))
+    // No time goes by, so that nothing is looked through but what the system says is another.
+    const now = Date.now()
+    const one = opened({ now: () => now })
+    const { lookedAt } = await one.idle()
+    await one.library.watch({ isShown: true })
+    fs.mkdirSync(join(home, '.claude/projects/-new'))
+    put(inProject('b'), transcript('b', 'Second', 1))
+    await one.until(({ sessions }) => sessions === 2)
+    put('.claude/projects/-new/c.jsonl', transcript('c', 'Third', 1))
+    await one.until(({ sessions }) => sessions === 3)
+    expect((await one.cards()).map(({ title }) => title).sort()).toEqual(['First', 'Second', 'Third'])
+    expect((await one.library.status()).lookedAt).toBe(lookedAt)
   })
 
   test('a database that is damaged, of another version or gone is begun anew, and said once', async () => {
@@ -389,6 +429,48 @@ describe('folders that a person adds', () => {
     await two.library.removeFolder({ path: join(home, 'any') })
     await two.until(({ sessions }) => sessions === 0)
   })
+
+  test.each([
+    { order: ['any', 'any/in'], removed: 'any', before: { any: 2, 'any/in': 0 }, after: { 'any/in': 1 } },
+    { order: ['any/in', 'any'], removed: 'any/in', before: { 'any/in': 1, any: 1 }, after: { any: 2 } },
+    { order: ['any', 'any/in'], removed: 'any/in', before: { any: 2, 'any/in': 0 }, after: { any: 2 } },
+    { order: ['any/in', 'any'], removed: 'any', before: { 'any/in': 1, any: 1 }, after: { 'any/in': 1 } }
+  ])('one within another: $order, without $removed', async ({ order, removed, before, after }) => {
+    const state = join(root, `state-${count}`)
+    put('any/one.jsonl', transcript('one', 'Outer', 1))
+    put('any/in/two.jsonl', transcript('two', 'Inner', 1))
+    const one = opened({ state })
+    await one.idle()
+    const untilCounted = async (expected: Readonly<Record<string, number>>): Promise<void> => {
+      const wanted = Object.entries(expected).map(([path, sessions]) => `${join(home, path)} ${sessions}`)
+      await one.until(({ roots, phase }) => {
+        const added = roots.filter(({ kind }) => kind === 'added')
+        const told = added.map(({ path, sessions }) => `${path} ${sessions}`)
+        return phase === 'idle' && told.sort().join() === wanted.sort().join()
+      })
+    }
+    for (const path of order) await one.library.addFolder({ path: join(home, path) })
+    await untilCounted(before)
+    await one.library.removeFolder({ path: join(home, removed) })
+    await untilCounted(after)
+    expect(await one.cards()).toHaveLength(Object.values(after).reduce((sum, each) => sum + each, 0))
+  })
+})
+
+test.each([3, 4])('a fault in the library ends all waiting for it: at look %i at the clock', async (at) => {
+  put(inProject('a'), transcript('a', 'First', 1))
+  let looks = 0
+  const one = opened({
+    now() {
+      if (++looks === at) throw new RangeError('no time')
+      return Date.now()
+    }
+  })
+  const why = { code: 'internal', message: 'The library stopped inside Playhead (RangeError). Please report it.' }
+  const waiting = [one.library.listed(), one.library.all()].map((each) => expect(each).rejects.toMatchObject(why))
+  await Promise.all(waiting)
+  await expect(one.library.listed()).rejects.toMatchObject(why)
+  expect(one.problems).toEqual([why.message])
 })
 
 test('a session has its preview, its subagents and what resumes it', async () => {

@@ -51,7 +51,7 @@ const claude: AgentProgram = {
   modes: [
     {
       id: 'default',
-      title: 'Only what is allowed',
+      title: 'Default permissions',
       note: 'Reads. What needs a permission that your settings do not give is refused, since nobody is there to be asked.',
       dangerous: false
     },
@@ -173,7 +173,7 @@ const gemini: AgentProgram = {
   modes: [
     {
       id: 'default',
-      title: 'Only what is allowed',
+      title: 'Default permissions',
       note: 'Reads. What would have to be allowed is refused, since nobody is there to be asked.',
       dangerous: false
     },

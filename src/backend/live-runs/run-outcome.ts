@@ -1,4 +1,4 @@
-import { durationText } from '#core/index/row-summary.ts'
+import { durationText } from '#core/measure-text.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
 import { type DiskEvidence, recordingLoss } from './recording-loss.ts'

@@ -8,7 +8,7 @@ import { isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { rowFacts } from '../index/row-facts.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
-import { durationText } from '../index/row-summary.ts'
+import { bytesText, costText, durationText } from '../measure-text.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
@@ -347,7 +347,7 @@ export class MarkdownReport {
     add('Turns', grouped(this.#turns))
     add('Tool calls', failed === 0 ? grouped(total) : `${grouped(total)}, ${grouped(failed)} failed`)
     add('Tokens', tokensText(usageOf(this.#requests)))
-    add('Cost', costUsd === null ? null : `\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`)
+    add('Cost', costUsd === null ? null : `\\${costText(costUsd)}`)
     add(
       'Files changed',
       facts.files.byPath.size === 0
@@ -579,7 +579,7 @@ function endFacts(
     finishReason,
     ...(model === undefined ? [] : [escaped(cleanLine(oneLine(model, 60), redactor))]),
     ...tokenFacts(usage),
-    ...(costUsd === undefined ? [] : [`\\$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)} so far`]),
+    ...(costUsd === undefined ? [] : [`\\${costText(costUsd)} so far`]),
     ...(durationMs === undefined ? [] : [durationText(durationMs)])
   ]
 }
@@ -590,13 +590,6 @@ function timesText(first: number, last: number): string {
   const end = dateText(last)
   const sameDay = dateText(first).slice(0, 10) === end.slice(0, 10)
   return `${dateText(first)} to ${sameDay ? end.slice(11) : end} (${durationText(last - first)})`
-}
-
-/** `9.4 MB`. */
-function bytesText(bytes: number): string {
-  if (bytes < 1000) return counted(bytes, 'byte')
-  const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
-  return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`
 }
 
 function moreThan(shown: number, total: number): string[] {

@@ -290,7 +290,7 @@ describe('a todo list', () => {
   test('says what was done by name and the rest by number', () => {
     expect(step('>read -write', '+read >write -test').text).toBe('read, 1 started, 1 added')
     expect(step('-a -b -c -d -e', '+a +b +c +d +e').text).toBe('a, b, c, 2 more done')
-    expect(step('+a >b -c', '-a xb').text).toBe('1 put back, 1 cancelled, 1 removed')
+    expect(step('+a >b -c', '-a xb').text).toBe('1 reopened, 1 cancelled, 1 removed')
     expect(step('-a -b', '-b -a').text).toBe('1 moved')
     expect(step('-a', '-a').text).toBe('no change')
     expect(step('-a', '').text).toBe('cleared')

@@ -1,3 +1,4 @@
+import { costText, durationText } from '../measure-text.ts'
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
 import type { JsonValue } from '../json.ts'
@@ -123,26 +124,9 @@ function countLines(text: string): number {
 /** What it took in tokens the head of the turn says, which has them of its requests. */
 function turnSummary({ finishReason, model, costUsd, durationMs }: TurnCompleted): Summary {
   const badges: Badge[] = []
-  if (costUsd !== undefined) badges.push(badge(`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`))
+  if (costUsd !== undefined) badges.push(badge(costText(costUsd)))
   if (durationMs !== undefined) badges.push(badge(durationText(durationMs)))
   return plain(finishReason, { detail: model ?? '', badges })
-}
-
-/** `950`, `12.3k`, `3.4M`. */
-export function countText(count: number): string {
-  if (count < 1000) return String(Math.round(count))
-  const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M']
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`
-}
-
-/** `950 ms`, `1.2 s`, `6m 33s`, `1h 02m`. */
-export function durationText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}m ${String(seconds % 60).padStart(2, '0')}s`
-  return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`
 }
 
 function todoSummary(items: readonly TodoItem[], { former, changes }: TodoStep): Summary {
@@ -175,7 +159,7 @@ function changesText(changes: readonly TodoChange[]): string {
     if (number > 0) words.push(`${number} ${word}`)
   }
   count('started', ({ kind, to }) => kind === 'status' && to === 'in_progress')
-  count('put back', ({ kind, to }) => kind === 'status' && to === 'pending')
+  count('reopened', ({ kind, to }) => kind === 'status' && to === 'pending')
   count('cancelled', ({ kind, to }) => kind === 'status' && to === 'cancelled')
   count('added', ({ kind }) => kind === 'added')
   words.push(...droppedWords(changes))

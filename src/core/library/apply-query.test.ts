@@ -6,7 +6,17 @@ import { lastOf, type SessionCard, sessionStates } from './session-card.ts'
 import { type SessionQuery, sessionGroups, sessionSorts } from './session-query.ts'
 
 const unknownCounts = {
-  ...{ events: 3, turns: 1, activeMs: null, inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null }
+  ...{
+    events: 3,
+    title: null,
+    model: null,
+    turns: 1,
+    activeMs: null,
+    inputTokens: null,
+    outputTokens: null,
+    outputAtLeast: false,
+    costUsd: null
+  }
 }
 const small = fc.integer({ min: 0, max: 4 })
 const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null })

@@ -1,4 +1,5 @@
 import type { AgentType } from '../events/agent-event.ts'
+import { isWithin } from './is-within.ts'
 import { lastOf, type SessionCard, type SessionState } from './session-card.ts'
 import type { SessionFilter, SessionQuery } from './session-query.ts'
 
@@ -46,7 +47,7 @@ export function matches(filter: SessionFilter): (card: SessionCard) => boolean {
   const { agents = [], states = [], project, branch, since, until, text = '' } = filter
   if (agents.length > 0) tests.push(({ agent }) => agent !== null && agents.includes(agent))
   if (states.length > 0) tests.push(({ state }) => states.includes(state))
-  if (project !== undefined) tests.push((card) => isWithin(card.project, project))
+  if (project !== undefined) tests.push((card) => card.project !== null && isWithin(card.project, project))
   if (branch !== undefined) tests.push((card) => card.branch === branch)
   if (since !== undefined) tests.push((card) => lastOf(card) >= since)
   if (until !== undefined) tests.push((card) => lastOf(card) < until)
@@ -106,14 +107,6 @@ function hasFailed({ counts }: SessionCard): boolean {
 
 function isForked(card: SessionCard): boolean {
   return card.forkedFrom !== null || card.forks > 0
-}
-
-function isWithin(folder: string | null, above: string): boolean {
-  if (folder === null) return false
-  const end = above.replace(/(?<=.)[/\\]+$/, '')
-  if (!folder.startsWith(end)) return false
-  const next = folder[end.length]
-  return next === undefined || next === '/' || next === '\\' || /[/\\]$/.test(end)
 }
 
 function hasWords(card: SessionCard, words: readonly string[]): boolean {

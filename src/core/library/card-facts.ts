@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
-import type { LogFormat } from '../formats/log-format.ts'
+import { decodeRecord } from '../formats/decode-line.ts'
+import type { Framing, LogFormat } from '../formats/log-format.ts'
 import type { SessionFacts, SessionTeller } from '../formats/log-store.ts'
-import { parseJson } from '../formats/json-text.ts'
 import { rowKindOf } from '../index/row-kind.ts'
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { indexOfAscii } from '../lines/index-of-ascii.ts'
@@ -13,11 +13,10 @@ const maxPath = 4096
 /** Titles that wait for their record. */
 const maxTitles = 20
 
-const lineFeed = 0x0a
-
 /** What records and events of a log say of its session. The first to say something is believed, but of titles the last. */
 export class CardFacts {
   readonly #teller: SessionTeller | undefined
+  readonly #titleSigns: readonly string[]
   /** The name of its file: `<id>.jsonl`, `agent-<id>.jsonl`, `rollout-<time>-<id>.jsonl.zst`. */
   readonly #file: string
   readonly #prompts: PromptTitle
@@ -42,6 +41,7 @@ export class CardFacts {
 
   constructor({ session }: Pick<LogFormat, 'session'>, path: string) {
     this.#teller = session
+    this.#titleSigns = session?.titleSigns ?? []
     this.#file = path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '')
     this.#prompts = new PromptTitle(session)
   }
@@ -115,18 +115,12 @@ export class CardFacts {
     this.#setSession(sessionId)
   }
 
-  /** Part of a log of which only titles are wanted. */
-  titlesIn(bytes: Uint8Array): void {
-    const signs = this.#teller?.titleSigns ?? []
-    for (let next = firstOf(bytes, signs, 0); next >= 0;) {
-      const end = bytes.indexOf(lineFeed, next)
-      if (end < 0) return
-      const begin = bytes.lastIndexOf(lineFeed, next) + 1
-      const parsed = parseJson(new TextDecoder().decode(bytes.subarray(begin, end)))
-      const facts = parsed.ok && isJsonObject(parsed.value) ? this.#teller?.facts(parsed.value) : null
-      if (facts !== undefined && facts !== null) this.#setTitle(facts)
-      next = firstOf(bytes, signs, end)
-    }
+  /** A record of which only a title is wanted. Most have none, which is told without parsing them. */
+  titleIn(record: Uint8Array, framing: Framing): void {
+    if (!this.#titleSigns.some((sign) => indexOfAscii(record, sign) >= 0)) return
+    const parsed = decodeRecord(new TextDecoder().decode(record), framing)
+    const facts = parsed.ok && isJsonObject(parsed.value) ? this.#teller?.facts(parsed.value) : null
+    if (facts !== undefined && facts !== null) this.#setTitle(facts)
   }
 
   take(facts: SessionFacts): void {
@@ -180,16 +174,7 @@ export class CardFacts {
 }
 
 /** A name as it may be shown and kept; null for what is none. */
-function nameIn(text: string | undefined, most = maxName): string | null {
+export function nameIn(text: string | undefined, most = maxName): string | null {
   if (text === undefined || text.length > most || /\p{Cc}/u.test(text)) return null
   return text.trim() === '' ? null : wellFormed(text)
-}
-
-function firstOf(bytes: Uint8Array, signs: readonly string[], from: number): number {
-  let first = -1
-  for (const sign of signs) {
-    const at = indexOfAscii(bytes, sign, from)
-    if (at >= 0 && (first < 0 || at < first)) first = at
-  }
-  return first
 }

@@ -50,6 +50,10 @@ const says = (text: string): object => line('assistant', [{ type: 'text', text }
 const calls = (id: string): object => line('assistant', [{ type: 'tool_use', id, name: 'Bash', input: {} }])
 const answers = (tool_use_id: string): object => line('user', [{ type: 'tool_result', tool_use_id, content: 'ok' }])
 
+function timeOf(record: object | undefined): number {
+  return Date.parse((record as { timestamp: string }).timestamp)
+}
+
 describe('a title', () => {
   test('is the first prompt, in one line of at most 200 characters', () => {
     expect(cardOf([user('Fix\n the\tcache\u0007'), user('and the rest')])).toMatchObject({
@@ -120,6 +124,30 @@ describe('a title', () => {
 
   test('is never a prompt of the tail', () => {
     expect(cardOf([says('ok')], { tail: [user('later'), says('ok')] })).toMatchObject({ title: null, wantsMore: true })
+  })
+})
+
+describe('a log that is whole in its head', () => {
+  const long = 'x'.repeat(2000)
+  const middle = (): object[] => Array.from({ length: 40 }, () => says(long))
+
+  test('is read at its beginning and at its end', () => {
+    const records = [user('Fix it'), ...middle(), calls('a'), answers('a'), says('done')]
+    const { startedAt, endedAt, end } = cardOf(records)
+    expect([startedAt, endedAt]).toEqual([timeOf(records[0]), timeOf(records.at(-1))])
+    expect(end).toBe('done')
+    expect(cardOf([...records, user('go on')]).end).toBe('open')
+    // What comes last says nothing of the agent.
+    expect(cardOf([...records, ...Array.from({ length: 6 }, () => line('system', long))]).end).toBe('done')
+  })
+
+  test('has its titles wherever they stand', () => {
+    const ai = { type: 'ai-title', aiTitle: 'Named', sessionId: 's' }
+    expect(cardOf([user('Fix it'), ...middle(), ai, ...middle()]).title).toBe('Named')
+  })
+
+  test('lacks a model until it is counted, which is no reason to read on', () => {
+    expect(cardOf([user('Fix it')], { tail: [user('later')] })).toMatchObject({ model: null, wantsMore: false })
   })
 })
 

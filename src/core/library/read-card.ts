@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
-import { decodeLine } from '../formats/decode-line.ts'
+import { decodeLine, type ReadText } from '../formats/decode-line.ts'
 import { headBytes } from '../formats/head.ts'
 import { LineFolder, type ReadLine } from '../formats/line-folder.ts'
 import { type FoldedEvent, type Framing, type LogFormat, placeOf } from '../formats/log-format.ts'
@@ -24,6 +24,8 @@ export interface CardSource {
   readonly tail: Uint8Array | null
   /** What stands in the file that `LogStore.companion` names; null: there is none. */
   readonly companion: string | null
+  /** A faster way to the text of a line, where the platform has one. */
+  readonly readText?: ReadText
 }
 
 /** What the head and the tail of a log tell of its session. */
@@ -44,7 +46,7 @@ export interface ReadCard extends Pick<
   readonly end: EndOfSession
   /** The session whose subagent it is. */
   readonly parentSession: string | null
-  /** More of the head may tell more: a folder, a prompt or a model is not known. */
+  /** More of the head may tell more: a folder or a prompt is not known. A missing model is not worth reading on: counting finds it. */
   readonly wantsMore: boolean
 }
 
@@ -56,18 +58,18 @@ export function readCard(source: CardSource): ReadCard {
   const beside = companion === null ? null : (store?.companion?.facts(companion, path) ?? null)
   if (beside !== null) facts.take(beside)
   const own = new OwnTrack()
-  const head = readHead(source, new PartReader(source, facts, own), facts)
-  const { wanted } = facts
+  const { part: head, rest, isCut } = readHead(source, new PartReader(source, facts, own), facts)
+  const wantsMore = facts.wanted.some((what) => what !== 'model')
   facts.isAtEnd = true
+  const last = source.tail === null ? rest : linesOf(source.tail)
   const tail =
-    source.tail === null ? null : readTail(source.tail, () => new PartReader(source, facts, new OwnTrack(own)))
+    last.length === 0 ? null : readLast(last, source, facts, () => new PartReader(source, facts, new OwnTrack(own)))
   // Of titles it has the last one.
   if (beside !== null) facts.take(beside)
   const given = facts.givenTitle(standsTwice(source))
   const title = given ?? facts.promptTitle
-  // The model of the last turns does as well, the folder that the agent went to and its last prompts do not.
-  const wantsMore = wanted.some((what) => what !== 'model' || facts.model === null)
-  const endedAt = (tail ?? head).isCut ? null : (tail ?? head).last
+  const isWhole = source.tail === null && !isCut
+  const lastTime = isWhole ? latest(head.last, tail?.last ?? null) : (tail?.last ?? null)
   return {
     sessionId: facts.sessionId ?? store?.sessionOf?.(path) ?? null,
     title,
@@ -78,18 +80,12 @@ export function readCard(source: CardSource): ReadCard {
     version: facts.version,
     startedAt: head.first,
     // Of a log that states one time, that is when it began.
-    endedAt: latest(endedAt === head.first ? null : endedAt, facts.endedAt),
+    endedAt: latest(lastTime === head.first ? null : lastTime, facts.endedAt),
     forkedFrom: facts.forkedFrom,
-    end: endOf(head, tail),
+    end: tail === null || tail.end === 'empty' ? (isWhole ? head.end : 'open') : tail.end,
     parentSession: facts.parentSession ?? store?.parentOf?.(path) ?? null,
-    wantsMore: wantsMore && (tail !== null || head.isCut)
+    wantsMore: wantsMore && (source.tail !== null || isCut)
   }
-}
-
-/** What the tail tells; where it has nothing of the agent, it is not known how its turn went on. */
-function endOf(head: Part, tail: Part | null): EndOfSession {
-  if (tail === null) return head.isCut ? 'open' : head.end
-  return tail.end === 'empty' ? 'open' : tail.end
 }
 
 function latest(a: number | null, b: number | null): number | null {
@@ -112,65 +108,106 @@ interface Part {
   /** Times that records state, ms since the epoch. */
   readonly first: number | null
   readonly last: number | null
-  /** The log goes on after it. */
+}
+
+/** What a head tells: `part` up to where all is known, the lines after that, and whether the log goes on after it. */
+interface Head {
+  readonly part: Part
+  readonly rest: readonly HeldLine[]
   readonly isCut: boolean
 }
 
-/** The log, as far as it was read when there was nothing more to find. */
-function readHead({ path, head, tail, framing }: CardSource, part: PartReader, facts: CardFacts): Part {
-  const cut = { is: false }
+type HeldLine = Line & { readonly bytes: Uint8Array }
+
+/** Reads a log up to where there is nothing more to find. From there on only titles are looked for, and its end. */
+function readHead({ head, tail, framing, path }: CardSource, part: PartReader, facts: CardFacts): Head {
+  let isCut = false
+  let rest: HeldLine[] = []
+  let restBytes = 0
+  let isWhole = true
   // Heads are read in such steps, and of a packed log as much as unpacks at once.
   const mayBeCut = head.length >= headBytes && (head.length % headBytes === 0 || path.endsWith('.zst'))
   const take = (line: Line): void => {
-    if (!line.terminated && mayBeCut) cut.is = true
-    else part.line(line)
+    if (!line.terminated && mayBeCut) isCut = true
+    else if (!part.hasTime || !facts.hasAll) part.line(line)
+    else if (line.bytes !== null) hold({ ...line, bytes: head.subarray(line.offset, line.offset + line.length) })
   }
-  // What has a tail is read up to where all is known; else its end has to be found as well.
-  const stopsEarly = tail !== null
-  if (framing === 'lines') {
-    const splitter = new LineSplitter(take)
-    let from = 0
-    while (from < head.length && !(stopsEarly && part.hasTime && facts.hasAll)) {
-      const to = lineEndAfter(head, from)
-      splitter.push(head.subarray(from, to))
-      from = to
-    }
-    if (stopsEarly && from < head.length) facts.titlesIn(head.subarray(from))
-    if (tail === null) splitter.end()
-  } else {
-    const splitter = new DocumentSplitter(take)
-    splitter.push(head)
-    if (mayBeCut && lastSeen(head) === comma) cut.is = true
-    splitter.end()
+  const hold = (line: HeldLine): void => {
+    rest.push(line)
+    restBytes += line.length
+    if (restBytes < 2 * lastBytes) return
+    isWhole = false
+    const first = endFrom(rest, lastBytes)
+    for (const { bytes } of rest.slice(0, first)) facts.titleIn(bytes, framing)
+    rest = rest.slice(first)
+    restBytes = sumOf(rest)
   }
-  return { ...part.read(tail === null && !cut.is), isCut: cut.is }
+  const splitter = framing === 'lines' ? new LineSplitter(take) : new DocumentSplitter(take)
+  splitter.push(head)
+  if (framing === 'document' && mayBeCut && lastSeen(head) === comma) isCut = true
+  // A line without its end goes on in what was not read.
+  if (tail === null || framing === 'document') splitter.end()
+  if (tail !== null || isCut) {
+    for (const { bytes } of rest) facts.titleIn(bytes, framing)
+    rest = []
+  } else if (isWhole && restBytes <= lastBytes) {
+    for (const line of rest) part.line(line)
+    rest = []
+  }
+  const read = part.read()
+  return { part: isWhole ? read : { ...read, end: 'open' }, rest, isCut }
 }
 
-/** So much of the tail is read first: it mostly has the end of the last turn. */
-const shortTail = 16 * 1024
+/** So much of the end of a log is read for what it tells; less where that has the end of the last turn, as it mostly has. */
+const lastBytes = 16 * 1024
+const shortBytes = 4 * 1024
 
-/** The last whole lines: few, and more of them where those say neither when they were written nor what the agent did. */
-function readTail(tail: Uint8Array, newPart: () => PartReader): Part {
-  const short = readLast(tail.subarray(-shortTail), newPart())
-  const isTold = short.last !== null && short.end !== 'empty'
-  return isTold || tail.length <= shortTail ? short : readLast(tail, newPart())
+/** The last lines: few, and more of them where those do not say when they were written and how the turn ended. */
+function readLast(
+  lines: readonly HeldLine[],
+  { framing }: CardSource,
+  facts: CardFacts,
+  newPart: () => PartReader
+): Part {
+  const read = (from: number): Part => {
+    const part = newPart()
+    for (const line of lines.slice(from)) part.line(line)
+    return part.read()
+  }
+  const from = endFrom(lines, shortBytes)
+  for (const { bytes } of lines.slice(0, from)) facts.titleIn(bytes, framing)
+  const short = read(from)
+  return from === 0 || (short.last !== null && short.end !== 'empty' && short.end !== 'open')
+    ? short
+    : read(endFrom(lines, lastBytes))
 }
 
-function readLast(bytes: Uint8Array, part: PartReader): Part {
-  const splitter = new LineSplitter((line) => part.line(line))
-  // The first line may begin anywhere.
-  splitter.push(bytes.subarray(bytes.indexOf(lineFeed) + 1 || bytes.length))
+/** The index of the first of the last lines that have at least so many bytes together. */
+function endFrom(lines: readonly HeldLine[], bytes: number): number {
+  let from = lines.length
+  for (let sum = 0; from > 0 && sum < bytes; from--) sum += lines[from - 1]?.length ?? 0
+  return from
+}
+
+function sumOf(lines: readonly HeldLine[]): number {
+  return lines.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** The whole lines of a tail, whose first line may begin anywhere. */
+function linesOf(tail: Uint8Array): readonly HeldLine[] {
+  const begin = tail.indexOf(lineFeed) + 1 || tail.length
+  const whole = tail.subarray(begin)
+  const lines: HeldLine[] = []
+  const splitter = new LineSplitter(({ bytes, ...line }) => {
+    if (bytes !== null) lines.push({ ...line, bytes: whole.subarray(line.offset, line.offset + line.length) })
+  })
+  splitter.push(whole)
   splitter.end()
-  return { ...part.read(true), isCut: false }
+  return lines
 }
 
 const lineFeed = 0x0a
 const comma = 0x2c
-
-function lineEndAfter(bytes: Uint8Array, from: number): number {
-  const at = bytes.indexOf(lineFeed, from)
-  return at < 0 ? bytes.length : at + 1
-}
 
 /** The last byte that is no white space; -1 for none. */
 function lastSeen(bytes: Uint8Array): number {
@@ -206,19 +243,18 @@ class PartReader {
   }
 
   line(line: Line): void {
-    const { format, framing } = this.#source
-    const decoded = decodeLine(format, line, framing)
+    const { format, framing, readText } = this.#source
+    const decoded = decodeLine(format, line, framing, readText)
     this.#facts.record(decoded.value)
     const time = decoded.decoded?.time
     if (time !== undefined) this.#time(time)
     this.#folder.add({ ...placeOf(line), terminated: line.terminated }, decoded)
   }
 
-  /** `isEnd`: the log ends here. */
-  read(isEnd: boolean): Omit<Part, 'isCut'> {
+  read(): Part {
     // What is held comes out only so.
     this.#folder.end()
-    return { end: isEnd ? this.#end.end : 'open', first: this.#first, last: this.#last }
+    return { end: this.#end.end, first: this.#first, last: this.#last }
   }
 
   #event(event: AgentEvent): void {

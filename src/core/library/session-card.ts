@@ -13,6 +13,9 @@ export type SessionState = z.infer<typeof SessionState>
 /** What only reading the whole log tells. What is not known is null, never 0. */
 export const SessionCounts = z.object({
   events: z.int(),
+  /** As `SessionCard` has them, where the head of the log does not tell them: of the first prompt, and of the first request. */
+  title: z.string().nullable(),
+  model: z.string().nullable(),
   turns: z.int(),
   calls: z.int(),
   failedCalls: z.int(),
@@ -83,7 +86,9 @@ export const SessionPreview = z.object({
   failed: z.array(z.object({ seq: z.int(), tool: z.string(), text: z.string() })),
   /** Files that calls changed, at most 50, and how many there are. */
   files: z.array(z.object({ path: z.string(), added: z.int(), deleted: z.int() })),
-  filesTotal: z.int()
+  filesTotal: z.int(),
+  /** There are more than `filesTotal`. */
+  filesAtLeast: z.boolean()
 })
 export type SessionPreview = z.infer<typeof SessionPreview>
 

@@ -83,13 +83,46 @@ test('counts turns, calls and todos, and previews them', () => {
   expect(counter.preview.todos).toHaveLength(3)
 })
 
+test('tells the title and the model that the head of a long log may not have', () => {
+  const long = [line('system', 'x'.repeat(100_000)), user('<system-reminder>x</system-reminder>Fix it')]
+  const synthetic = line('assistant', [{ type: 'text', text: 'x' }])
+  const real = line('assistant', [{ type: 'text', text: 'ok' }])
+  Object.assign((synthetic as { message: object }).message, {
+    model: '<synthetic>',
+    usage: { input_tokens: 0, output_tokens: 0 }
+  })
+  Object.assign((real as { message: object }).message, { model: 'opus', usage: { input_tokens: 3, output_tokens: 2 } })
+  expect(counterOf('claude-transcript', [...long, synthetic, real]).counts).toMatchObject({
+    title: 'Fix it',
+    model: 'opus'
+  })
+})
+
 test('a log without anything counts nothing, and what is not known is null', () => {
   const { counts, preview, end } = counterOf('claude-transcript', [])
   expect(counts).toEqual({
-    ...{ events: 0, turns: 0, calls: 0, failedCalls: 0, todosDone: null, todosTotal: null, activeMs: null },
+    ...{
+      events: 0,
+      title: null,
+      model: null,
+      turns: 0,
+      calls: 0,
+      failedCalls: 0,
+      todosDone: null,
+      todosTotal: null,
+      activeMs: null
+    },
     ...{ inputTokens: null, outputTokens: null, outputAtLeast: false, costUsd: null }
   })
-  expect(preview).toEqual({ firstPrompt: null, lastAnswer: null, todos: [], failed: [], files: [], filesTotal: 0 })
+  expect(preview).toEqual({
+    firstPrompt: null,
+    lastAnswer: null,
+    todos: [],
+    failed: [],
+    files: [],
+    filesTotal: 0,
+    filesAtLeast: false
+  })
   expect(end).toBe('empty')
 })
 
@@ -115,6 +148,16 @@ test('the list of a subagent is not that of the session, but in its own log', ()
   expect(own.preview.firstPrompt).toBe('Look')
 })
 
+test('of more files than are told apart it says that there are more', () => {
+  const edits = (count: number): object[] =>
+    Array.from({ length: count }, (_, i) =>
+      calls(`c${i}`, 'Edit', { file_path: `/f${i}.ts`, old_string: 'a', new_string: 'b' })
+    )
+  const most = { filesTotal: 5000, filesAtLeast: false }
+  expect(counterOf('claude-transcript', edits(5000)).preview).toMatchObject(most)
+  expect(counterOf('claude-transcript', edits(5001)).preview).toMatchObject({ ...most, filesAtLeast: true })
+})
+
 test('stays small, however long the log is', () => {
   const records = [user('Fix it')]
   for (let i = 0; i < 3000; i++) {
@@ -127,6 +170,6 @@ test('stays small, however long the log is', () => {
   expect(preview.failed).toHaveLength(20)
   expect(preview.failed.every(({ text }) => text.length <= 300)).toBe(true)
   expect(preview.files).toHaveLength(50)
-  expect(preview.filesTotal).toBe(3000)
+  expect(preview).toMatchObject({ filesTotal: 3000, filesAtLeast: false })
   expect(preview.lastAnswer).toHaveLength(2000)
 })

@@ -13,10 +13,11 @@ import { RunCost } from '../requests/run-cost.ts'
 import { sentOf } from '../requests/tokens.ts'
 import { usageOf } from '../requests/usage.ts'
 import { ChangedFiles } from '../tools/changed-files.ts'
+import { nameIn } from './card-facts.ts'
 import { OwnTrack } from './own-track.ts'
 import { type EndOfSession, SessionEnd } from './session-end.ts'
 import type { SessionCounts, SessionPreview } from './session-card.ts'
-import { personsWords, wellFormed } from './session-title.ts'
+import { personsWords, PromptTitle, wellFormed } from './session-title.ts'
 
 /** As `SessionPreview` has them. */
 const maxText = 2000
@@ -40,9 +41,11 @@ export class SessionCounter {
   readonly #cost = new RunCost()
   readonly #files = new ChangedFiles(maxFilesCounted)
   readonly #end: SessionEnd
+  readonly #title: PromptTitle
   readonly #tools = new Map<string, string>()
   readonly #failed: { seq: number; tool: string; text: string }[] = []
   #events = 0
+  #model: string | null = null
   #turns = 0
   #todos: readonly TodoItem[] | null = null
   #firstPrompt: string | null = null
@@ -52,11 +55,15 @@ export class SessionCounter {
   constructor(format: Pick<LogFormat, 'session'> | null = null) {
     this.#format = format
     this.#end = new SessionEnd(format === null ? 'unsaid' : format.session?.ends)
+    this.#title = new PromptTitle(format?.session)
   }
 
   line({ tokens }: ReadLine): void {
     // The whole log is one stretch.
-    for (const note of tokens ?? []) this.#requests.add(note, 0, 0)
+    for (const note of tokens ?? []) {
+      this.#requests.add(note, 0, 0)
+      if (note.about === 'request' && note.model !== undefined) this.#model ??= nameIn(note.model)
+    }
   }
 
   event(event: AgentEvent, seq: number, _folded: FoldedEvent): void {
@@ -68,6 +75,7 @@ export class SessionCounter {
     this.#time.add(isOwn && event.trackId !== undefined ? withoutTrack(event) : event)
     if (!isOwn) return
     this.#end.add(event)
+    if (event.type === 'turn.completed') this.#model ??= nameIn(event.model)
     if (this.#starts.next(rowKinds.indexOf(rowKindOf(event)))) this.#turns++
     if (event.type === 'todo_list') this.#todos = event.items.length === 0 ? null : event.items
     else if (event.type === 'text') this.#said(event)
@@ -79,6 +87,8 @@ export class SessionCounter {
     const { input, cacheRead, cacheWrite } = usage ?? {}
     return {
       events: this.#events,
+      title: this.#title.title,
+      model: this.#model,
       turns: this.#turns,
       calls: total,
       failedCalls: failed,
@@ -95,7 +105,7 @@ export class SessionCounter {
   }
 
   get preview(): SessionPreview {
-    const { byPath } = this.#files
+    const { byPath, further } = this.#files
     const most = [...byPath].toSorted(([, a], [, b]) => b.added + b.deleted - a.added - a.deleted || b.calls - a.calls)
     return {
       firstPrompt: this.#firstPrompt,
@@ -103,7 +113,8 @@ export class SessionCounter {
       todos: (this.#todos ?? []).slice(0, maxTodos).map(({ text, status }) => ({ text: shownText(text), status })),
       failed: [...this.#failed],
       files: most.slice(0, maxFiles).map(([path, { added, deleted }]) => ({ path: wellFormed(path), added, deleted })),
-      filesTotal: byPath.size
+      filesTotal: byPath.size,
+      filesAtLeast: further > 0
     }
   }
 
@@ -133,6 +144,7 @@ export class SessionCounter {
   #said(event: AgentEvent & { type: 'text' }): void {
     const kind = rowKindOf(event)
     if (kind === 'prompt') {
+      this.#title.prompt(event.text)
       if (this.#firstPrompt !== null) return
       const words = personsWords(event.text, this.#format?.session)
       if (words !== null) this.#firstPrompt = shownText(words)

@@ -1,3 +1,4 @@
+import { withHome } from './home-path.ts'
 import { type PathGlob, pathGlob } from './path-glob.ts'
 
 /** What a text may mean where a log is asked for, if no file has it as its name. */
@@ -24,8 +25,9 @@ export function typedPath(text: string, { home, windows }: TypedWhere): TypedPat
   const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(typed) ?? []
   if (scheme !== undefined)
     return wrong(`${scheme}:// leads elsewhere; Playhead opens files of this machine. Save it here, and give its path`)
-  const rest = /^~(?=$|[\\/])/.test(typed) && (windows || typed[1] !== '\\') ? typed.slice(1) : null
-  const path = rest === null ? typed : home + rest
+  // Elsewhere `~\` is the begin of a name.
+  const path = windows || typed[1] !== '\\' ? withHome(typed, home) : typed
+  const rest = path === typed ? null : typed.slice(1)
   const glob = pathGlob(rest ?? typed, windows)
   if (glob !== null) return { kind: 'glob', path, glob: rest === null ? glob : { ...glob, folder: home + glob.folder } }
   return { kind: 'path', path, id: rest === null && /^[\w-]{1,128}$/.test(typed) ? typed : null }

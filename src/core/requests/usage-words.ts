@@ -1,4 +1,4 @@
-import { countText } from '../index/row-summary.ts'
+import { countText } from '../measure-text.ts'
 import { sentOf } from './tokens.ts'
 import type { TokenTotals } from './usage.ts'
 

@@ -60,13 +60,13 @@ function compare(before: string, after: string, firstLine: number | undefined) {
   const isSame = before === after
   const lineEnds = (['before', 'after'] as const).filter((side) => ({ before, after })[side].endsWith('\n'))
   if (!isSame && lineEnds.length === 1 && before !== '' && after !== '') {
-    const what = lineEnds[0] === 'before' ? 'The line end at the end is gone.' : 'A line end at the end is new.'
+    const what = lineEnds[0] === 'before' ? 'The final line break was removed.' : 'A final line break was added.'
     parts.push({ kind: 'note', text: what })
   }
   const left = all.before.length - lines.before.length + all.after.length - lines.after.length
   const notes = [
-    ...(isSame ? ['Nothing has changed: both are the same.'] : []),
-    ...(isRough ? ['Too much of it differs to tell which line became which.'] : []),
+    ...(isSame ? ['No changes.'] : []),
+    ...(isRough ? ['Too many differences to match lines.'] : []),
     ...(left > 0 ? [`${formatPlural(left, 'more line')} are not compared, nor shown.`] : [])
   ]
   return {

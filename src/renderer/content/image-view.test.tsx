@@ -47,5 +47,5 @@ test('SVG and everything else is named, whatever the log says it is', async () =
 
 test('an image that is cut says so', async () => {
   const screen = await render(<ImageView bytes={(await png(50, 50)).slice(0, 20)} alt="Cut" />)
-  await expect.element(screen.getByText('The image cannot be read: damaged, or cut.')).toBeVisible()
+  await expect.element(screen.getByText('The image cannot be shown. It is damaged or cut.')).toBeVisible()
 })

@@ -35,7 +35,7 @@ export function ImageView({
     [bytes]
   )
   const refusal =
-    refusalOf(bytes, type, mediaType, size) ?? (failed ? 'The image cannot be read: damaged, or cut.' : null)
+    refusalOf(bytes, type, mediaType, size) ?? (failed ? 'The image cannot be shown. It is damaged or cut.' : null)
   const facts = [
     type ?? displayText(mediaType ?? 'unknown type'),
     size === null ? null : `${formatCount(size.width)} × ${formatCount(size.height)}`,
@@ -51,7 +51,7 @@ export function ImageView({
           className="image-frame"
           aria-pressed={whole}
           aria-label={`${alt}: show in its own size`}
-          title={whole ? 'Fit into the panel' : 'Show in its own size'}
+          title={whole ? 'Fit to panel' : 'Show full size'}
           onClick={() => setWhole(!whole)}
         >
           <img

@@ -19,7 +19,7 @@ export function MarkdownPieceView({ piece }: { piece: DrawnPiece }) {
   if (piece.kind === 'plain') {
     return (
       <div className="md-block">
-        <p className="md-note more">Shown as text: reading this as markdown could take long.</p>
+        <p className="md-note more">Shown as plain text. Parsing this Markdown could take too long.</p>
         <LineList label="Text" text={piece.text} wrap />
       </div>
     )

@@ -99,7 +99,7 @@ test('a table of 10,000 columns shows fifty, says so, and scrolls in a box of it
 
 test.each(['[', '*a ', '>', '![', '<a ', '- ', '1. '])('100,000 times %j is text with a note', async (unit) => {
   const container = await show(unit.repeat(100_000))
-  expect(container.textContent).toContain('reading this as markdown could take long')
+  expect(container.textContent).toContain('Parsing this Markdown could take too long')
   expect(all(container, '*').length).toBeLessThan(200)
 })
 

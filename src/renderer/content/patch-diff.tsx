@@ -53,7 +53,7 @@ function File({ file, path, layout }: { file: FilePatch; path: string | null; la
     <DiffBlock path={path} what={what} {...diffCounts(parts)} copy={() => wholeDiffText(parts, before, after)}>
       {parts.length === 0 ? (
         <p className="more t3">
-          {kind === 'deleted' ? 'The file is deleted; the patch does not hold its lines.' : 'No lines change.'}
+          {kind === 'deleted' ? 'The file was deleted. The patch does not contain its lines.' : 'No lines changed.'}
         </p>
       ) : (
         <DiffTable

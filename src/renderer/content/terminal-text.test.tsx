@@ -78,7 +78,7 @@ test('progress is shown as it ended, and step by step when asked', async () => {
   expect(rows()).toEqual(['get', '100 %', 'set', '2 of 2'])
   await screen.getByRole('button', { name: 'Show every step of 2 rewritten lines' }).click()
   expect(rows()).toEqual(['get', '10 %␍', '50 %␍', '100 %', 'set', '1 of 2␍', '2 of 2'])
-  await screen.getByRole('button', { name: 'Show how it ended' }).click()
+  await screen.getByRole('button', { name: 'Show final output' }).click()
   expect(rows()).toHaveLength(4)
 })
 

@@ -50,7 +50,7 @@ export function TerminalText({
       foot={
         rewritten === 0 ? undefined : (
           <button type="button" className="link" aria-pressed={everyStep} onClick={() => setEveryStep(!everyStep)}>
-            {everyStep ? 'Show how it ended' : `Show every step of ${formatPlural(rewritten, 'rewritten line')}`}
+            {everyStep ? 'Show final output' : `Show every step of ${formatPlural(rewritten, 'rewritten line')}`}
           </button>
         )
       }

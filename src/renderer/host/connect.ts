@@ -55,10 +55,7 @@ export function keepConnected(
     call(method, params) {
       if (current !== null) return current.call(method, params)
       return Promise.reject(
-        new HostError(
-          'closed',
-          `${method} cannot be answered: the connection to Playhead is lost. It is being opened again.`
-        )
+        new HostError('closed', `${method} cannot be answered. The connection to Playhead is lost. Reconnecting…`)
       )
     },
     on: (name, listener) => listeners.on(name, listener),

@@ -4,9 +4,9 @@ import { NotLetIn } from './connect.ts'
 
 const tokenKey = 'playhead.token'
 
-const noToken = 'This address opens no logs by itself.'
-const spentCode = 'This address was opened before, or is older than an hour. Each one works once.'
-const otherToken = 'The Playhead that this tab belongs to was ended, or was started again with another token.'
+const noToken = 'This address gives no access by itself.'
+const spentCode = 'This address was already used, or is older than an hour. Each address works once.'
+const otherToken = 'The Playhead server of this tab has stopped, or was restarted with another token.'
 
 /**
  * What lets this tab in at the server it came from. The tab keeps the token for as long as it is open, also when it is loaded again or

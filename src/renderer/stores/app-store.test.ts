@@ -87,7 +87,7 @@ describe('the app', () => {
       message: 'There is no file /missing.'
     })
     expect(names()).toEqual(['a'])
-    app.dismissError()
+    app.dismissTyped()
     expect(store.getState().openError).toBeNull()
   })
 

@@ -3,7 +3,8 @@ import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
-import { createLibraryStore, type LibraryStore } from './library-store.ts'
+import type { LibraryStore } from './library-state.ts'
+import { createLibraryStore } from './library-store.ts'
 import { createLiveRunsStore, isGoing, type LiveRunsStore } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore, type NewRunStore } from './new-run-store.ts'
@@ -46,6 +47,8 @@ export interface AppState {
   /** The path that is being opened. */
   opening: string | null
   openError: OpenError | null
+  /** Logs that what was typed may mean, to choose from. */
+  meant: readonly TypedLog[]
   theme: Theme
   dialog: Dialog
   /** What the host could not keep, sentences that the person has not dismissed; the latest last. */
@@ -53,10 +56,10 @@ export interface AppState {
 
   openLog(path: string): Promise<void>
   /**
-   * Opens what a person typed: a path, a session's id, a project's folder or a glob where the host has a library. Gives the logs that it may mean
-   * where these are several, and opens none.
+   * Opens what a person typed or pasted: a path, a session's id, a project's folder or a glob where the host has a library. Where it may mean several
+   * logs, these are `meant`, and none is opened.
    */
-  openTyped(text: string): Promise<readonly TypedLog[]>
+  openTyped(text: string): Promise<void>
   /** Opens a log at one of its lines, or at the event it has there, with what was found marked as in a search of its own. */
   openAt(place: LogPlace): Promise<void>
   /** Shows what is recorded of a run; of one that is going its end. */
@@ -82,7 +85,8 @@ export interface AppState {
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
-  dismissError(): void
+  /** What was typed is forgotten: why it cannot be opened, and what it may mean. */
+  dismissTyped(): void
   dismissProblems(): void
   setConnection(connection: Connection, refusal?: string | null): void
 }
@@ -311,11 +315,12 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       recent: [],
       opening: null,
       openError: null,
+      meant: [],
       theme: themes.find((theme) => theme === storage.getItem(themeKey)) ?? 'system',
       dialog: 'none',
 
       async openLog(path) {
-        set({ opening: path, openError: null })
+        set({ opening: path, openError: null, meant: [] })
         try {
           // A recording has the format that its agent was asked for, also before its first line.
           const format = liveRuns.getState().runs.find(({ recording }) => recording === path)?.format
@@ -329,21 +334,17 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         set({ opening: null })
       },
       async openTyped(text) {
-        if (library.getState().presence !== 'there') {
-          await get().openLog(text)
-          return []
-        }
-        set({ opening: text, openError: null })
+        if (library.getState().presence === 'none') return await get().openLog(text)
+        set({ opening: text, openError: null, meant: [] })
         try {
           const logs = await library.getState().resolve(text)
-          if (logs.length > 1) return logs
-          await get().openLog(logs[0]?.path ?? text)
+          if (logs.length > 1) set({ meant: logs })
+          else await get().openLog(logs[0]?.path ?? text)
         } catch (error) {
           fail(text, error)
         } finally {
           set({ opening: null })
         }
-        return []
       },
       async openAt({ path, seq, line, find }) {
         await get().openLog(path)
@@ -388,7 +389,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
             if (path === null) {
               throw new HostError(
                 'unavailable',
-                'This host cannot take dropped files. Type the path of the log instead.'
+                'Dropped files are not supported here. Enter the path of the log instead.'
               )
             }
             await get().openLog(path)
@@ -449,7 +450,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       setDialog: (dialog) => set({ dialog }),
       problems: [],
       dismissProblems: () => set({ problems: [] }),
-      dismissError: () => set({ openError: null }),
+      dismissTyped: () => set({ openError: null, meant: [] }),
       setConnection(connection, refusal = null) {
         // A host that is gone for a while does not take the page by that.
         if (connection !== 'lost') set({ refusal })

@@ -19,8 +19,8 @@ describe('arguments as they are typed', () => {
   })
 
   it('says that a quote is not closed', () => {
-    expect(argumentWords(`--name "two words`)).toBe('A quote is opened and not closed: "')
-    expect(argumentWords(`it's`)).toBe("A quote is opened and not closed: '")
+    expect(argumentWords(`--name "two words`)).toBe('Unclosed quote: "')
+    expect(argumentWords(`it's`)).toBe("Unclosed quote: '")
   })
 
   it('reads back whatever it writes', () => {

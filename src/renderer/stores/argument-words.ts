@@ -29,7 +29,7 @@ export function argumentWords(text: string): string[] | string {
       word = null
     }
   }
-  if (quote !== null) return `A quote is opened and not closed: ${quote}`
+  if (quote !== null) return `Unclosed quote: ${quote}`
   return word === null ? words : [...words, word]
 }
 

@@ -1,6 +1,7 @@
 import type { AgentType } from '#core/events/agent-event.ts'
 import type { SessionFilter, SessionQuery, sessionSorts } from '#core/library/session-query.ts'
-import { meaningOf, parseSearch, type TermsMeaning } from './search-terms.ts'
+import type { LibraryState } from './library-state.ts'
+import { meaningOf, parseSearch } from './search-terms.ts'
 
 export const libraryViews = ['all', 'live', 'failed', 'todos', 'forked'] as const
 export type LibraryView = (typeof libraryViews)[number]
@@ -41,24 +42,35 @@ const viewFilters: Readonly<Record<LibraryView, SessionFilter>> = {
   forked: { forked: true }
 }
 
-/** What a choice asks for, but for the words in its search field. */
-export function filterOf(choice: LibraryChoice, { filter }: TermsMeaning): SessionFilter {
-  return {
+type Chosen = Pick<LibraryState, 'choice' | 'overview'>
+
+/** What is chosen now: which sessions, the words that are searched for, and what is wrong with what is typed, in sentences. */
+export function readChoice({ choice, overview }: Chosen) {
+  const projects = overview?.facets.projects.map(({ project }) => project) ?? []
+  const { terms, words } = parseSearch(choice.text)
+  const { filter: typed, problems } = meaningOf(terms, projects, Date.now())
+  const filter: SessionFilter = {
     ...(choice.agent !== null && { agents: [choice.agent] }),
     ...(choice.project !== null && { project: choice.project }),
-    ...filter,
+    ...typed,
     // Both count: a view and what was typed.
     ...viewFilters[choice.view]
   }
+  return { words, filter, problems: problems.map(({ message }) => message) }
 }
 
-export function queryOf(choice: LibraryChoice, filter: SessionFilter): SessionQuery {
-  const { sort, descending, group } = choice
-  return { ...filter, sort, descending, group: sort === 'last' ? group : 'none' }
+/** What the list is asked for. */
+export function queryNow(chosen: Chosen): SessionQuery {
+  const { sort, descending, group } = chosen.choice
+  return { ...readChoice(chosen).filter, sort, descending, group: sort === 'last' ? group : 'none' }
 }
 
-/** What is typed, and what it means. */
-export function searchOf({ text }: LibraryChoice, projects: readonly string[], now: number) {
-  const { terms, words } = parseSearch(text)
-  return { terms, words, meaning: meaningOf(terms, projects, now) }
+/** Whether two choices list the same: words alone are looked for in another way. */
+export function listsTheSame(one: LibraryChoice, other: LibraryChoice): boolean {
+  return listedBy(one) === listedBy(other)
+}
+
+function listedBy({ view, agent, project, sort, descending, group, text }: LibraryChoice): string {
+  const terms = parseSearch(text).terms.map(({ key, value }) => [key, value])
+  return JSON.stringify([view, agent, project, sort, descending, group, terms])
 }

@@ -2,7 +2,6 @@ import type { LibraryFound, LibraryHit } from '#contract/library.ts'
 import { HostError, type Host } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { LibraryLine } from './library-lines.ts'
 
 /** A session that holds what is searched for. */
 export interface FoundSession {
@@ -55,8 +54,8 @@ export class LibraryFind {
   #wanted: WantedSearch | null = null
   #state: LibrarySearch | null = null
   #find: number | null = null
-  /** What was said last of a search that this page has not heard the number of. */
-  #early: LibraryFound | null = null
+  /** While the number of this page's search is not known: what was said last of each, those of other pages too. */
+  #early: Map<number, LibraryFound> | null = null
   #timers: ReturnType<typeof setTimeout>[] = []
   #named = fewNamed
   #fetching = false
@@ -119,21 +118,40 @@ export class LibraryFind {
       const sessions = this.#state.sessions.map((each) => (each.card.id === session ? { ...each, shown } : each))
       this.#set({ ...this.#state, sessions })
     } catch (error) {
-      this.#fail(error)
+      if (find === this.#find) this.#fail(error)
     }
+  }
+
+  /** The connection is back: the search ended with the one before. What was stopped stays so, and what is no expression is none. */
+  again(): void {
+    const wanted = this.#wanted
+    if (wanted === null || this.#state?.searchesTexts !== true) return
+    const { error } = this.#state
+    if (error === null ? this.#find === null : error.invalid) return
+    this.#find = null
+    this.#set({ ...this.#state, error: null })
+    void this.#begin(wanted)
   }
 
   /** Stops searching; what was found stays, and the host, which has forgotten it, is not asked for more. */
   stop(): void {
-    const { found, sessions = [] } = this.#state ?? {}
     this.#timers.forEach(clearTimeout)
-    if (found?.searching !== true || this.#state === null) return
+    if (this.#state?.found?.searching !== true) return
     this.#endFind()
+    this.#keep()
+  }
+
+  /** What is here is all there is, as the host has forgotten the rest. */
+  #keep(): void {
+    if (this.#state === null) return
+    const { found, sessions } = this.#state
+    this.#find = null
     this.#fetchAgain = false
     const hits = sessions.reduce((sum, { shown }) => sum + shown.length, 0)
     this.#set({
       ...this.#state,
-      found: { ...found, searching: false, hits, sessionsWithHits: sessions.length, isCut: true },
+      found:
+        found === null ? null : { ...found, searching: false, hits, sessionsWithHits: sessions.length, isCut: true },
       sessions: sessions.map((session) => ({ ...session, hits: session.shown.length }))
     })
   }
@@ -167,21 +185,25 @@ export class LibraryFind {
 
   async #begin(wanted: WantedSearch): Promise<void> {
     const { filter, words: text, regex, caseSensitive } = wanted
+    const early = new Map<number, LibraryFound>()
+    this.#early = early
     try {
       const { find } = await this.#host.call('library.find', { filter, text, regex, caseSensitive })
       if (wanted !== this.#wanted) return void this.#host.call('library.endFind', { find }).catch(() => {})
       this.#find = find
-      const found = this.#early?.find === find ? this.#early : null
+      const found = early.get(find) ?? null
       if (this.#state !== null) this.#set({ ...this.#state, sessions: [], found })
       void this.#fetch()
     } catch (error) {
       if (wanted === this.#wanted) this.#fail(error)
+    } finally {
+      if (this.#early === early) this.#early = null
     }
   }
 
   #hear(found: LibraryFound): void {
     if (this.#state === null || this.#wanted === null) return
-    if (this.#find === null) this.#early = found
+    this.#early?.set(found.find, found)
     if (found.find !== this.#find) return
     this.#set({
       ...this.#state,
@@ -268,6 +290,11 @@ export class LibraryFind {
 
   #fail(error: unknown): void {
     if (this.#state === null) return
+    if (error instanceof HostError && error.code === 'not-found') {
+      this.#keep()
+      // Why it was ended may have been told.
+      if (this.#state.error !== null) return
+    }
     const message = error instanceof Error ? error.message : String(error)
     const invalid = this.#wanted?.regex === true && error instanceof HostError && error.code === 'bad-params'
     this.#set({ ...this.#state, sessions: invalid ? [] : this.#state.sessions, error: { message, invalid } })
@@ -277,32 +304,6 @@ export class LibraryFind {
     this.#state = state
     this.#onChange()
   }
-}
-
-/** The lines of what was found: sessions that are called so, with their hits; then those in whose texts it stands. */
-export function linesOfSearch({ named, sessions, searchesTexts }: LibrarySearch): LibraryLine[] {
-  const lines: LibraryLine[] = []
-  const hitsOf = new Map(sessions.map((session) => [session.card.id, session]))
-  const add = (card: SessionCard, session: FoundSession | undefined) => {
-    lines.push({ kind: 'found', card, hits: session?.hits ?? 0 })
-    if (session === undefined) return
-    session.shown.forEach((hit, at) => lines.push({ kind: 'hit', card, hit, at }))
-    const more = session.hits - session.shown.length
-    if (more > 0) lines.push({ kind: 'more', card, count: more })
-  }
-  if (named !== null && named.total > 0) {
-    lines.push({ kind: 'heading', text: 'In title, project or branch' })
-    for (const card of named.cards) add(card, hitsOf.get(card.id))
-    if (named.total > named.cards.length)
-      lines.push({ kind: 'more', card: null, count: named.total - named.cards.length })
-  }
-  const listed = new Set(named?.cards.map(({ id }) => id))
-  const others = sessions.filter(({ card }) => !listed.has(card.id))
-  if (searchesTexts && others.length > 0) {
-    lines.push({ kind: 'heading', text: 'In the text' })
-    for (const session of others) add(session.card, session)
-  }
-  return lines
 }
 
 function isUntold({ shown }: FoundSession): boolean {

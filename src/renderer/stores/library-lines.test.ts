@@ -68,7 +68,7 @@ it('lines that are all there have each its height', () => {
   const card = testCard()
   const hit = { path: card.path, line: 1, seq: 0, kind: 'tool', tool: null, at: null, text: 'x', match: null }
   const lines = new ListedLines([
-    { kind: 'heading', text: 'In the text' },
+    { kind: 'heading', of: 'texts' },
     { kind: 'found', card, hits: 3 },
     { kind: 'hit', card, hit, at: 0 },
     { kind: 'more', card, count: 2 },

@@ -8,7 +8,7 @@ export type LibraryLine =
   | { readonly kind: 'card'; readonly index: number }
   /** A session that is not read so far. */
   | { readonly kind: 'bar' }
-  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'heading'; readonly of: 'names' | 'texts' }
   /** A session of a search: with its hits below it, if it has any. */
   | { readonly kind: 'found'; readonly card: SessionCard; readonly hits: number }
   | { readonly kind: 'hit'; readonly card: SessionCard; readonly hit: LibraryHit; readonly at: number }

@@ -255,6 +255,30 @@ describe('the search', () => {
     expect(found).toMatchObject({ searching: false, isCut: true, hits: 6, sessionsWithHits: 3 })
   })
 
+  it('keeps what was found when the host ends it, and says why', async () => {
+    const { library, now, wait, host } = await searched('sessions branch')
+    const find = library.calls.get('library.find')!
+    const before = now().search!.sessions.map(({ card, shown: hits }) => [card.id, hits.length])
+    await library.handlers['library.endFind']({ find })
+    host.say('library.found', { ...now().search!.found!, find, error: 'It was ended, as others were begun.' })
+    await wait(1000)
+    const { sessions, found, error } = now().search!
+    expect(sessions.map(({ card, hits }) => [card.id, hits])).toEqual(before)
+    expect(found).toMatchObject({ searching: false, isCut: true, hits: 6, sessionsWithHits: 3 })
+    expect(error?.message).toBe('It was ended, as others were begun.')
+  })
+
+  it('is begun again when the connection is back', async () => {
+    const { library, now, wait } = await searched('sessions branch')
+    const before = now().search!.sessions
+    await library.handlers['library.endFind']({ find: library.calls.get('library.find')! })
+    await now().meet()
+    await wait(1000)
+    expect(library.calls.get('library.find')).toBe(2)
+    expect(now().search).toMatchObject({ error: null, found: { find: 2, searching: false, hits: 11 } })
+    expect(now().search!.sessions).toEqual(before)
+  })
+
   it('of one letter filters names and searches no texts', async () => {
     const { library, now } = await searched('7')
     expect(library.calls.get('library.find')).toBeUndefined()

@@ -178,7 +178,7 @@ export function createLiveRunsStore(host: Host, storage: Pick<Storage, 'getItem'
           answer = await host.call('run.remove', { runs: [...runs], named })
           for (const run of answer.removed) hear(run, null)
           const [stays] = answer.spared
-          if (stays !== undefined && runs.length === 1) throw new Error(`It stays: ${stays.why}.`)
+          if (stays !== undefined && runs.length === 1) throw new Error(`Not deleted: ${stays.why}.`)
         })
         return answer
       },

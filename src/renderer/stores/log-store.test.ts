@@ -230,7 +230,7 @@ describe('a filter', () => {
     const last = at()
     log.stepOver()
     expect(at()).toEqual(last)
-    expect(store.getState().stepNote?.text).toBe('Nothing comes after this.')
+    expect(store.getState().stepNote?.text).toBe('This is the end.')
   })
 
   it('is that of the next generation too, and so is what is looked for', async () => {

@@ -268,7 +268,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       goTo(text) {
         const target = parseGoTo(text)
         if (target === null) {
-          return { ok: false, message: 'Type a line ("128"), an event ("#40") or a time ("12:04:33").' }
+          return { ok: false, message: 'Enter a line ("128"), an event ("#40") or a time ("12:04:33").' }
         }
         const row = rowOfTarget(columns, get().status, target)
         if (typeof row === 'string') return { ok: false, message: row }

@@ -106,7 +106,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
       try {
         const run = await liveRuns.getState().start(request, agreed)
         if (run.state !== 'failed') return run
-        set({ fault: run.message ?? 'It could not be started, and the host did not say why.' })
+        set({ fault: run.message ?? 'The run could not be started. No reason was given.' })
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         const code = error instanceof HostError ? error.code : null

@@ -223,7 +223,7 @@ describe('breakpoints', () => {
     expect(reviewing.firstBreakpointIn(0, 9)).toBeNull()
     log.home()
     log.stepTo('breakpoint', 1)
-    expect(store.getState()).toMatchObject({ row: 0, stepNote: { text: 'No later place of a breakpoint.' } })
+    expect(store.getState()).toMatchObject({ row: 0, stepNote: { text: 'No later breakpoint.' } })
   })
 
   it('of texts are no more at a time than a log can be searched for', async () => {
@@ -232,7 +232,7 @@ describe('breakpoints', () => {
       reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query(`text ${at}`) })
     }
     expect(store.getState().review.breakpoints).toHaveLength(7)
-    expect(store.getState().review.error).toContain('turn one off')
+    expect(store.getState().review.error).toContain('Turn one off')
     reviewing.editBreakpoint(store.getState().review.breakpoints[0]?.id ?? '', { enabled: false })
     reviewing.addBreakpoint({ type: 'rows', kinds: [], tools: [], text: query('one more') })
     expect(store.getState().review).toMatchObject({ breakpoints: { length: 8 }, error: null })

@@ -156,7 +156,7 @@ export class Reviewing {
     if (place === null) return
     const { bookmarks } = this.#review
     if (bookmarks.length >= maxBookmarks)
-      return this.#refuse(`A log has at most ${maxBookmarks} bookmarks: remove one.`)
+      return this.#refuse(`A log has at most ${maxBookmarks} bookmarks. Remove one first.`)
     this.#change({ bookmarks: [...bookmarks, { id: newId(), place, note: '' }] })
     void this.#learnText(place, row)
   }
@@ -177,7 +177,7 @@ export class Reviewing {
     if (this.#isEarly(() => this.addBreakpoint(rule))) return
     const { breakpoints } = this.#review
     if (breakpoints.length >= maxBreakpoints) {
-      return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints: remove one.`)
+      return this.#refuse(`A log has at most ${maxBreakpoints} breakpoints. Remove one first.`)
     }
     this.#setBreakpoints([...breakpoints, { id: newId(), enabled: true, rule }])
   }
@@ -280,7 +280,7 @@ export class Reviewing {
   #setBreakpoints(breakpoints: readonly Breakpoint[]): void {
     const searches = breakpoints.filter(({ enabled, rule }) => enabled && rule.type === 'rows' && rule.text !== null)
     if (searches.length <= maxTextBreakpoints) return this.#change({ breakpoints: [...breakpoints] })
-    this.#refuse(`At most ${maxTextBreakpoints} breakpoints can look for a text at a time: turn one off.`)
+    this.#refuse(`At most ${maxTextBreakpoints} breakpoints can search for text at a time. Turn one off first.`)
   }
 
   /** Who steps fast marks a row before it is known what it says. */

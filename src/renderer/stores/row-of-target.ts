@@ -16,7 +16,7 @@ export function rowOfTarget(columns: LogColumns, status: LogStatus, target: GoTo
     if (columns.events === 0) return `The log has no events${more}.`
     return `The log's events run from 0 to ${formatCount(columns.events - 1)}${more}.`
   }
-  if (status.firstTimestamp === null) return 'No record of this log states a time.'
+  if (status.firstTimestamp === null) return 'This log has no timestamps.'
   const row = columns.rowAtTime(timeOf(target, status.firstTimestamp))
   if (row >= 0) return row
   return `The last event${more} is at ${formatClock(status.lastTimestamp ?? status.firstTimestamp)}.`

@@ -32,19 +32,19 @@ describe('the form of a new run', () => {
   })
 
   it.each<[Partial<RunDraft>, DraftField, string]>([
-    [{ prompt: ' \n ' }, 'prompt', 'Say what'],
+    [{ prompt: ' \n ' }, 'prompt', 'Describe the task'],
     [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'given 1,000,000 characters at most. Put the long part into a file'],
     [{ prompt: 'half a \ud83d sheep' }, 'prompt', 'half a character'],
-    [{ cwd: '' }, 'cwd', 'Name the folder'],
-    [{ cwd: '~/demo' }, 'cwd', '~ is not known'],
-    [{ cwd: 'demo' }, 'cwd', 'whole path'],
+    [{ cwd: '' }, 'cwd', 'Enter the folder'],
+    [{ cwd: '~/demo' }, 'cwd', '~ is not supported'],
+    [{ cwd: 'demo' }, 'cwd', 'absolute path'],
     [{ cwd: `/${'x'.repeat(5000)}` }, 'cwd', 'too long'],
     [{ model: 'm'.repeat(201) }, 'model', 'too long'],
-    [{ extra: '"open' }, 'extra', 'not closed'],
+    [{ extra: '"open' }, 'extra', 'Unclosed quote'],
     [{ extra: 'a '.repeat(101) }, 'extra', 'At most 100'],
-    [{ minutes: 'soon' }, 'minutes', 'a number'],
-    [{ minutes: '0' }, 'minutes', 'a number'],
-    [{ minutes: '-1' }, 'minutes', 'a number'],
+    [{ minutes: 'soon' }, 'minutes', 'Enter minutes'],
+    [{ minutes: '0' }, 'minutes', 'Enter minutes'],
+    [{ minutes: '-1' }, 'minutes', 'Enter minutes'],
     [{ minutes: '99999' }, 'minutes', 'at most 10080']
   ])('says what has to be changed: %j', (part, field, words) => {
     expect(problemOf(part, field)).toContain(words)

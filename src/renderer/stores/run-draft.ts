@@ -39,22 +39,21 @@ export function requestOf(draft: RunDraft): { request: RunRequest } | { problems
   const cwd = draft.cwd.trim()
   const model = draft.model.trim()
   const problems: Partial<Record<DraftField, string>> = {}
-  if (draft.prompt.trim() === '') problems.prompt = 'Say what the agent is to do.'
+  if (draft.prompt.trim() === '') problems.prompt = 'Describe the task.'
   else {
     const problem = promptProblem(draft.prompt)
     if (problem !== null) problems.prompt = problem
   }
-  if (cwd === '') problems.cwd = 'Name the folder that the agent is to work in.'
-  else if (!isAbsolute(cwd))
-    problems.cwd = 'Write the whole path of the folder, from its beginning; ~ is not known here.'
-  else if (!request.cwd.safeParse(cwd).success) problems.cwd = 'This path is too long.'
-  if (model !== '' && !request.model.safeParse(model).success) problems.model = 'This name is too long.'
+  if (cwd === '') problems.cwd = 'Enter the folder in which the agent works.'
+  else if (!isAbsolute(cwd)) problems.cwd = 'Enter the absolute path of the folder. ~ is not supported.'
+  else if (!request.cwd.safeParse(cwd).success) problems.cwd = 'The path is too long.'
+  if (model !== '' && !request.model.safeParse(model).success) problems.model = 'The name is too long.'
   if (typeof words === 'string') problems.extra = words
   else if (!request.extraArguments.safeParse(words).success)
-    problems.extra = 'At most 100 arguments of 10,000 characters.'
+    problems.extra = 'At most 100 arguments of 10,000 characters each.'
   const timeLimitMs = minutes === null ? null : Math.round(minutes * 60_000)
   if (!request.timeLimitMs.safeParse(timeLimitMs).success) {
-    problems.minutes = `Minutes: a number, at most ${longestMinutes}, or nothing.`
+    problems.minutes = `Enter minutes, at most ${longestMinutes}, or leave this empty.`
   }
   if (Object.keys(problems).length > 0 || typeof words === 'string') return { problems }
   const { agent, prompt, mode } = draft

@@ -25,7 +25,7 @@ const goalNames: Record<StepGoal, string> = {
   'tool-error': 'tool error',
   'same-tool': 'call of this tool',
   'same-file': 'call about this file',
-  breakpoint: 'place of a breakpoint',
+  breakpoint: 'breakpoint',
   bookmark: 'bookmark'
 }
 
@@ -101,7 +101,7 @@ export class Stepping {
     const { columns, get } = this.#log
     if (goal === 'same-file') return void this.#goToSameFile(direction)
     if (goal === 'same-tool' && (columns.tool[get().row] ?? 0) === 0) {
-      return this.#say('No tool was called here.')
+      return this.#say('No tool call at the playhead.')
     }
     this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
   }
@@ -110,7 +110,7 @@ export class Stepping {
     this.#begin()
     const { columns, get } = this.#log
     const { row, status } = get()
-    this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'No subagent begins here.')
+    this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'No subagent starts here.')
   }
 
   stepOver(): void {
@@ -119,7 +119,7 @@ export class Stepping {
     const { row, status } = get()
     const over = stepOver(columns, status.tracks, row, this.#isShown)
     const last = layout.isFiltered ? lastShownEvent(layout, columns, row + 1) : columns.lastRow()
-    this.#go(over >= 0 ? over : last, 'Nothing comes after this.')
+    this.#go(over >= 0 ? over : last, 'This is the end.')
   }
 
   stepOut(): void {
@@ -128,7 +128,7 @@ export class Stepping {
     const { row, status } = get()
     const isInside = (status.tracks[columns.track[row] ?? 0]?.depth ?? 0) > 0
     const out = stepOut(columns, status.tracks, row, this.#isShown)
-    this.#go(out, isInside ? 'The log ends in this subagent.' : 'This is the main agent.')
+    this.#go(out, isInside ? 'The log ends inside this subagent.' : 'This is the main agent.')
   }
 
   /** Ends a search for a goal that is under way. */
@@ -179,7 +179,7 @@ export class Stepping {
     const { host, id, columns, get, set } = this.#log
     const search = this.#searches
     const { row } = get()
-    set({ stepNote: { text: 'Looking for the same file…', searching: true } })
+    set({ stepNote: { text: 'Searching for the same file…', searching: true } })
     try {
       for (let from: number | null = row; from !== null;) {
         const answer: { row: number | null; goOnFrom: number | null; files: string[] } = await host.call(
@@ -193,13 +193,13 @@ export class Stepping {
         )
         if (search !== this.#searches) return
         const { files, goOnFrom } = answer
-        if (files.length === 0) return this.#say('This event names no file.')
+        if (files.length === 0) return this.#say('This event has no file.')
         if (answer.row !== null && this.#isShown(answer.row)) return this.#playhead.place(answer.row)
         const name = files.length === 1 ? lastName(files[0] ?? '') : `${files.length} files`
         if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call about ${name}.`)
         const left = direction > 0 ? columns.rows - row : row
         const done = formatPercent(Math.abs(goOnFrom - row) / Math.max(1, left))
-        set({ stepNote: { text: `${done} looked at for ${name}…`, searching: true } })
+        set({ stepNote: { text: `Searching for ${name}… ${done}`, searching: true } })
         from = goOnFrom
       }
     } catch (error) {

@@ -20,7 +20,7 @@ export class TodoReaches {
 
   get state(): { readonly searching: boolean; readonly part: number; readonly error: string | null } {
     const { isComplete, isCut, error } = this.#todos.lanes
-    const cut = isCut ? 'The log has more todo changes than are looked at here.' : null
+    const cut = isCut ? 'The log has too many todo changes to search.' : null
     return { searching: !isComplete && !isCut && error === null, part: isComplete ? 1 : 0, error: error ?? cut }
   }
 

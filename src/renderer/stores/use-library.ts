@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { useApp } from './app-store.ts'
-import type { LibraryState } from './library-store.ts'
+import type { LibraryState } from './library-state.ts'
 
 /** All sessions on this machine. */
 export function useLibrary<T>(selector: (state: LibraryState) => T): T {

@@ -22,10 +22,10 @@ it('a part that fails says so, alone, and is shown again when that is asked for,
   const screen = await render(page('log 1'))
   await expect.element(screen.getByRole('alert')).toHaveTextContent(/The timeline failed.*no such row/)
   await expect.element(screen.getByText('the rest')).toBeVisible()
-  await screen.getByRole('button', { name: 'Show it again' }).click()
+  await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByRole('alert')).toBeVisible()
   fails = false
-  await screen.getByRole('button', { name: 'Show it again' }).click()
+  await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByText('all is well')).toBeVisible()
   fails = true
   await screen.rerender(page('log 1'))

@@ -38,7 +38,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
         </p>
         <pre className="boundary-fault">{String(fault).slice(0, 500)}</pre>
         <button type="button" className="btn edged" onClick={() => this.setState({ fault: none })}>
-          Show it again
+          Try again
         </button>
       </div>
     )

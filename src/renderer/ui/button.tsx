@@ -44,7 +44,7 @@ export function IconButton({
 const copyStates = {
   idle: { icon: 'copy', say: '' },
   copied: { icon: 'check', say: 'Copied' },
-  failed: { icon: 'error', say: 'The clipboard refused. Select the text and copy it with the keyboard.' }
+  failed: { icon: 'error', say: 'Copying failed. Select the text and copy it with the keyboard.' }
 } as const
 
 /** Copies what `text` gives, at once or in a while. Says for two seconds whether it did. */

@@ -33,17 +33,20 @@ describe('counts', () => {
   })
 
   it('shortens what only needs its size', () => {
+    expect(formatLarge(950)).toBe('950')
     expect(formatLarge(9999)).toBe('9,999')
-    expect(formatLarge(10_000)).toBe('10 k')
-    expect(formatLarge(3_204_000)).toBe('3.2 M')
-    expect(formatLarge(999_800)).toBe('1.0 M')
+    expect(formatLarge(332_400)).toBe('332k')
+    expect(formatLarge(14_020_000)).toBe('14.0M')
+    expect(formatLarge(10_000)).toBe('10.0k')
+    expect(formatLarge(3_204_000)).toBe('3.2M')
+    expect(formatLarge(999_800)).toBe('1.0M')
   })
 
-  it('reaches 100 % only at the end', () => {
-    expect(formatPercent(0)).toBe('0 %')
-    expect(formatPercent(0.614)).toBe('61 %')
-    expect(formatPercent(0.9999)).toBe('99 %')
-    expect(formatPercent(1)).toBe('100 %')
+  it('reaches 100% only at the end', () => {
+    expect(formatPercent(0)).toBe('0%')
+    expect(formatPercent(0.614)).toBe('61%')
+    expect(formatPercent(0.9999)).toBe('99%')
+    expect(formatPercent(1)).toBe('100%')
   })
 })
 
@@ -96,10 +99,10 @@ describe('durations', () => {
     [0, '0 ms', '0 ms'],
     [79, '79 ms', '79 ms'],
     [999.4, '999 ms', '999 ms'],
-    [999.6, '1.00 s', '1.00 s'],
-    [1240, '1.24 s', '1.24 s'],
+    [999.6, '1.0 s', '1.0 s'],
+    [1240, '1.2 s', '1.2 s'],
     [14_200, '14.2 s', '14.2 s'],
-    [59_960, '1 min 0 s', '1m 0s'],
+    [59_960, '1 min 0 s', '1m 00s'],
     [372_000, '6 min 12 s', '6m 12s'],
     [7_500_000, '2 h 05 min', '2h 05m'],
     [200_000_000, '2 d 8 h', '2d 8h'],

@@ -1,4 +1,10 @@
-export { bytesText as formatBytes } from '#core/bytes-text.ts'
+import { countText } from '#core/measure-text.ts'
+
+export {
+  bytesText as formatBytes,
+  costText as formatCost,
+  durationText as formatShortDuration
+} from '#core/measure-text.ts'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
@@ -12,18 +18,9 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-const largeUnits = ['k', 'M', 'G']
-
-/** Counts that only need their size: 318 -> "318", 3_204_000 -> "3.2 M". Below 10,000 they stay exact. */
+/** Counts that only need their size once they are large: 2_318 -> "2,318", 332_400 -> "332k". */
 export function formatLarge(count: number): string {
-  if (count < 10_000) return formatCount(count)
-  let value = count / 1000
-  let unit = 0
-  while (value >= 999.5 && unit < largeUnits.length - 1) {
-    value /= 1000
-    unit++
-  }
-  return `${value < 9.95 ? value.toFixed(1) : whole.format(value)} ${largeUnits[unit]}`
+  return count < 10_000 ? formatCount(count) : countText(count)
 }
 
 const pad = (value: number, digits: number) => String(value).padStart(digits, '0')
@@ -73,14 +70,13 @@ export function formatWhen(time: number, now: number): string {
 }
 
 /**
- * "79 ms", "1.24 s", "14.2 s", "6 min 12 s", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
+ * "79 ms", "1.2 s", "6 min 12 s", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
  * in time), an unknown one (NaN) gives "".
  */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return ''
   if (ms < 0) return `−${formatDuration(-ms)}`
   if (ms < 999.5) return `${Math.round(ms)} ms`
-  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
@@ -88,16 +84,6 @@ export function formatDuration(ms: number): string {
   if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60, 2)} min`
   const hours = Math.round(ms / 3_600_000)
   return `${formatCount(Math.floor(hours / 24))} d ${hours % 24} h`
-}
-
-/** For the narrow "Took" column: "79 ms", "1.2 s", "6m 12s", "2h 05m". */
-export function formatShortDuration(ms: number): string {
-  if (!Number.isFinite(ms)) return ''
-  if (ms < 0) return `−${formatShortDuration(-ms)}`
-  if (ms >= 999.5 && ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_995 ? 2 : 1)} s`
-  return formatDuration(ms).replace(/(\d) (min|s|h|d)\b/g, (_, digit: string, unit: string) =>
-    ms < 59_950 ? `${digit} ${unit}` : digit + unit.charAt(0)
-  )
 }
 
 /** A span that is counted as it goes by, down to the second: "0:42", "12:05", "1:02:33". A negative one is 0. */
@@ -108,12 +94,7 @@ export function formatElapsed(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes % 60, 2)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** US dollars of a run: "$0.11", and down to a hundredth of a cent where it is less. */
-export function formatCost(usd: number): string {
-  return `$${usd.toFixed(Math.abs(usd) < 0.1 && usd !== 0 ? 4 : 2)}`
-}
-
-/** 0.614 -> "61 %". Never "100 %" before all is read. */
+/** 0.614 -> "61%". Never "100%" before all is read. */
 export function formatPercent(part: number): string {
-  return `${part >= 1 ? 100 : Math.max(0, Math.min(99, Math.floor(part * 100)))} %`
+  return `${part >= 1 ? 100 : Math.max(0, Math.min(99, Math.floor(part * 100)))}%`
 }

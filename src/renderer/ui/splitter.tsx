@@ -52,7 +52,7 @@ export function Splitter({ panel, edge, label }: { panel: PanelName; edge: 'left
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={Math.max(least, Math.min(most, Math.round(set ?? size)))}
-      title={`${label} (double click: usual size)`}
+      title={`${label} (double-click to reset)`}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onLostPointerCapture={() => (drag.current = null)}

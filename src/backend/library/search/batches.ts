@@ -1,3 +1,4 @@
+import type { SearchedSession } from './current-search.ts'
 import type { LogToScan } from './scan-jobs.ts'
 
 /** A log that is searched. */
@@ -34,6 +35,13 @@ export const batchSizes: { readonly text: Sizes; readonly regex: Sizes } = {
 }
 /** To open a file costs as much as to search so many bytes. */
 const openBytes = 1 << 16
+
+/** The logs of sessions, in their order. */
+export function logsOf(sessions: readonly SearchedSession[]): SearchedLog[] {
+  return sessions.flatMap(({ card, subagents }, session) =>
+    [card, ...subagents].map(({ path, bytes }) => ({ session, path, bytes }))
+  )
+}
 
 /** Divides logs into what a thread searches in one go: many small ones, or a piece of a long one. In their order. */
 export function* batchesOf(logs: readonly SearchedLog[], { first, most, piece }: Sizes): Generator<Batch> {

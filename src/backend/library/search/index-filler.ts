@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { factsOf } from '../../sources/file-facts.ts'
+import { systemCode } from '../../write-failure.ts'
 import { factsText, type IndexedLog, writeSegment } from './index-segment.ts'
 import { type LogBytes, openLogBytes } from './log-bytes.ts'
 import type { IndexJob, IndexPart } from './scan-jobs.ts'
@@ -32,7 +33,7 @@ export class IndexFiller {
   async serve({ paths, isLast, leastBytes }: IndexJob): Promise<IndexPart> {
     this.#index.refresh()
     let noted = 0
-    for (const path of paths) noted += await this.#note(path).catch(() => 0)
+    for (const path of paths) noted += await this.#note(path).catch(noneUnlessUnwritten)
     if (isLast) {
       const bytes = this.#logs.reduce((sum, log) => sum + log.bytes, 0)
       if (bytes >= leastBytes) this.#write()
@@ -98,10 +99,15 @@ export class IndexFiller {
   #write(): void {
     if (this.#bytes > 0) this.#endColumn()
     const columns = Math.ceil(this.#column / 8) * 8
-    if (this.#logs.length > 0) {
+    try {
+      if (this.#logs.length === 0) return
       writeSegment(this.#index.nextPath(), { logs: this.#logs, columns, rows: rowsOf(this.#rows, columns / 8) })
+    } catch (error) {
+      throw new Unwritten(error)
+    } finally {
+      // There is no room for more columns, whatever became of these.
+      this.#forget()
     }
-    this.#forget()
   }
 
   #forget(): void {
@@ -111,6 +117,23 @@ export class IndexFiller {
     this.#column = 0
     this.#bytes = 0
   }
+}
+
+/** The index could not be kept. */
+class Unwritten extends Error {
+  /** The system's. */
+  readonly code: string | undefined
+
+  constructor(cause: unknown) {
+    super('the index could not be written', { cause })
+    this.code = systemCode(cause)
+  }
+}
+
+/** What there is of a log that could not be read: nothing. */
+function noneUnlessUnwritten(error: unknown): 0 {
+  if (error instanceof Unwritten) throw error
+  return 0
 }
 
 /** The same rows with only so many bytes of each. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { HostError } from '#contract/methods.ts'
 import { framingOfHead, headBytes } from '#core/formats/head.ts'
 import type { Framing } from '#core/formats/log-format.ts'
 import { isBlank } from '#core/lines/blank.ts'
@@ -6,6 +7,7 @@ import { DocumentSplitter } from '#core/lines/document-splitter.ts'
 import { failedAnswer, type FindAnswer, searchFor } from '#queries/find/find-jobs.ts'
 import type { Bytes, Found, OnWay, Piece, Query, Search } from '#queries/find/search.ts'
 import { VectorScanner } from '../../find/vector-scanner.ts'
+import { systemCode } from '../../write-failure.ts'
 import { factsText } from './index-segment.ts'
 import { IndexFiller } from './index-filler.ts'
 import { ExcerptReader } from './excerpt-reader.ts'
@@ -269,15 +271,13 @@ function recordsWith(bytes: LogBytes, places: readonly number[], most: number): 
   return { offsets, records }
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null
-}
-
 /** It was removed since it was listed: there is nothing to search any more. */
 function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'not-found'].includes(codeOf(error) ?? '')
+  return error instanceof HostError
+    ? error.code === 'not-found'
+    : ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 }
 
 function isOfSystem(error: unknown): boolean {
-  return /^E[A-Z]+$/.test(codeOf(error) ?? '')
+  return /^E[A-Z]+$/.test(systemCode(error) ?? '')
 }

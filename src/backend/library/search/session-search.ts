@@ -110,7 +110,7 @@ export class SessionSearch {
       this.#dealt.push(dealt)
       const job: ScanJob = { kind: 'scan', query: this.query, logs: batch.scans, most: mostHits - this.#count, index }
       try {
-        await Promise.race([crew.search(job, (part) => this.#take(dealt, part)), this.#stopped])
+        await Promise.race([crew.search(job, (part) => this.#take(dealt, part), this), this.#stopped])
       } catch (error) {
         if (this.#isStopped) return
         this.#error =
@@ -131,7 +131,7 @@ export class SessionSearch {
     clearTimeout(this.#timer ?? undefined)
     this.#haveStopped()
     // An expression may go on for ever; a text is mostly found sooner than a thread is started.
-    void this.#options.crew.drop(this.query.regex)
+    void this.#options.crew.drop(this.query.regex, this)
   }
 
   #haveStopped: () => void = () => {}

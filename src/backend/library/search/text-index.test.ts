@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync
 } from 'node:fs'
@@ -232,5 +233,19 @@ describe('the index of texts', () => {
     }
     mkdirSync(join(at, '000000000009-0.trigrams'))
     await expectSame([path], { text: 'word', regex: false, caseSensitive: true })
+  })
+
+  test('drops nothing, and throws nothing, where its folder or a file of it goes meanwhile', async () => {
+    const paths = [write('a', '{"text":"word"}\n'), write('b', '{"text":"word"}\n')]
+    await fill(paths)
+    const index = new TextIndex(cache)
+    index.refresh()
+    symlinkSync(join(cache, 'gone'), join(index.folder, 'other.trigrams.tmp'))
+    index.dropStale()
+    rmSync(index.folder, { recursive: true })
+    index.dropStale()
+    await expectSame(paths, { text: 'word', regex: false, caseSensitive: true })
+    await fill(paths)
+    expect(readdirSync(index.folder)).toHaveLength(1)
   })
 })

@@ -102,9 +102,11 @@ export class TextIndex {
       if (live.reduce((sum, { bytes }) => sum + bytes, 0) * 2 >= all) continue
       rmSync(join(this.folder, segment.name), { force: true })
     }
-    for (const name of readdirSync(this.folder)) {
+    for (const name of entriesOf(this.folder)) {
       const path = join(this.folder, name)
-      if (!name.endsWith('.tmp') || Date.now() - statSync(path).mtimeMs < abandonedAfter) continue
+      // Another Playhead may have renamed it since.
+      const written = name.endsWith('.tmp') ? statSync(path, { throwIfNoEntry: false }) : undefined
+      if (written === undefined || Date.now() - written.mtimeMs < abandonedAfter) continue
       rmSync(path, { force: true })
     }
   }
@@ -133,10 +135,15 @@ function isAsNoted({ path, facts }: IndexedLog): boolean {
 
 /** In the order in which they were written. */
 function namesIn(folder: string): string[] {
+  return entriesOf(folder)
+    .filter((name) => segmentName.test(name))
+    .sort()
+}
+
+/** Anybody may take the folder away at any time. */
+function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => segmentName.test(name))
-      .sort()
   } catch {
     return []
   }

@@ -1,7 +1,7 @@
 import type { TodoItem, TodoStatus } from '../../events/todo.ts'
 import type { RowMark } from '../../formats/log-format.ts'
 import { oneLine } from '../../index/one-line.ts'
-import { durationText } from '../../index/row-summary.ts'
+import { durationText } from '../../measure-text.ts'
 import { isDropped } from '../../replay/todo-changes.ts'
 import type { Redactor } from '../redact.ts'
 import { codeSpan, escaped, fenced, proseLines } from '../safe-markdown.ts'

@@ -30,7 +30,7 @@ export function BookmarkList() {
       {placed.length === 0 ? (
         isReady && (
           <p className="review-empty t3">
-            None. <kbd>b</kbd> sets one here.
+            No bookmarks. Press <kbd>b</kbd> to add one.
           </p>
         )
       ) : (
@@ -51,9 +51,9 @@ export function BookmarkList() {
 }
 
 const lost = {
-  changed: 'Another event stands on its line now.',
-  gone: 'Its line is gone from the log.',
-  unread: 'Its line is not read yet.'
+  changed: 'Its line now holds another event.',
+  gone: 'Its line is no longer in the log.',
+  unread: 'Its line has not been read yet.'
 }
 
 function BookmarkLine({

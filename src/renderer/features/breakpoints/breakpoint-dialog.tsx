@@ -21,21 +21,28 @@ export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoi
   }
   return (
     <Dialog
-      title={breakpoint === null ? 'Add a breakpoint' : 'Change the breakpoint'}
+      title={breakpoint === null ? 'New breakpoint' : 'Edit breakpoint'}
       className="breakpoint-dialog"
       onClose={onClose}
     >
-      <BreakpointForm first={draftOf(breakpoint?.rule ?? null)} onSubmit={submit} onCancel={onClose} />
+      <BreakpointForm
+        first={draftOf(breakpoint?.rule ?? null)}
+        submitLabel={breakpoint === null ? 'Add breakpoint' : 'Save breakpoint'}
+        onSubmit={submit}
+        onCancel={onClose}
+      />
     </Dialog>
   )
 }
 
 function BreakpointForm({
   first,
+  submitLabel,
   onSubmit,
   onCancel
 }: {
   first: BreakpointDraft
+  submitLabel: string
   onSubmit: (rule: BreakpointRule) => void
   onCancel: () => void
 }) {
@@ -62,7 +69,7 @@ function BreakpointForm({
         </label>
         <label>
           <input type="radio" name="type" checked={draft.type === 'todo'} onChange={() => change({ type: 'todo' })} />A
-          todo that reaches a status, or is dropped
+          todo that reaches a status or is dropped
         </label>
       </fieldset>
       {draft.type === 'rows' ? (
@@ -83,7 +90,7 @@ function BreakpointForm({
           Cancel
         </button>
         <button type="submit" className="btn primary">
-          Stop there
+          {submitLabel}
         </button>
       </div>
     </form>
@@ -107,14 +114,14 @@ function RowsFields({ draft, change }: FieldsProps) {
     <>
       <div className="breakpoint-text">
         <TextLine
-          label="Whose line holds"
+          label="Line contains"
           placeholder="any text"
           text={draft.text}
           onChange={(text) => change({ text })}
         />
         <label className="breakpoint-check">
           <input type="checkbox" checked={draft.regex} onChange={() => change({ regex: !draft.regex })} />
-          Expression
+          Regular expression
         </label>
         <label className="breakpoint-check">
           <input
@@ -127,7 +134,7 @@ function RowsFields({ draft, change }: FieldsProps) {
       </div>
       <div className="breakpoint-groups">
         <fieldset className="filter-group">
-          <legend>Kinds, any where none is chosen</legend>
+          <legend>Event types (all if none selected)</legend>
           <KindOptions
             kinds={kindGroups.flatMap(({ kinds }) => kinds)}
             rows={counts.kind}
@@ -136,9 +143,9 @@ function RowsFields({ draft, change }: FieldsProps) {
           />
         </fieldset>
         <fieldset className="filter-group">
-          <legend>Tools, calls and results</legend>
+          <legend>Tools (calls and results)</legend>
           {tools.length === 0 ? (
-            <p className="t3">The log has no calls of tools{status.phase === 'reading' ? ' so far' : ''}.</p>
+            <p className="t3">No tool calls in this log{status.phase === 'reading' ? ' so far' : ''}.</p>
           ) : (
             <NameList
               what="tools"
@@ -156,14 +163,9 @@ function RowsFields({ draft, change }: FieldsProps) {
 function TodoFields({ draft, change }: FieldsProps) {
   return (
     <div className="breakpoint-todo">
-      <TextLine
-        label="Whose text holds"
-        placeholder="any todo"
-        text={draft.todo}
-        onChange={(todo) => change({ todo })}
-      />
+      <TextLine label="Text contains" placeholder="any todo" text={draft.todo} onChange={(todo) => change({ todo })} />
       <fieldset className="filter-group">
-        <legend>Comes to be</legend>
+        <legend>Changes to</legend>
         {todoFates.map((status) => {
           const look = todoLook(status)
           return (

@@ -37,7 +37,7 @@ export function draftOf(rule: BreakpointRule | null): BreakpointDraft {
 export function ruleOf(draft: BreakpointDraft): BreakpointRule | string {
   const { type, kinds, tools, text, regex, caseSensitive, todo, status } = draft
   if (type === 'todo') return { type, text: todo.trim(), status }
-  if (kinds.size + tools.size === 0 && text === '') return 'Choose a kind or a tool, or type a text.'
+  if (kinds.size + tools.size === 0 && text === '') return 'Select an event type or a tool, or enter text.'
   const problem = regex ? problemOf(text) : null
   if (problem !== null) return problem
   return {
@@ -54,6 +54,6 @@ function problemOf(expression: string): string | null {
     void new RegExp(expression, 'u')
     return null
   } catch {
-    return 'This is no regular expression.'
+    return 'Invalid regular expression.'
   }
 }

@@ -23,7 +23,7 @@ export function BreakpointList() {
         <IconButton
           small
           icon="add"
-          label="Add a breakpoint"
+          label="New breakpoint"
           disabled={!isReady}
           onClick={() => setEdited({ id: null })}
         />
@@ -31,7 +31,7 @@ export function BreakpointList() {
       {breakpoints.length === 0 ? (
         isReady && (
           <p className="review-empty t3">
-            Play stops nowhere. <kbd>B</kbd> sets one here.
+            No breakpoints. Press <kbd>B</kbd> to add one.
           </p>
         )
       ) : (
@@ -70,13 +70,13 @@ function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit
         role="switch"
         className="review-mark"
         aria-checked={enabled}
-        aria-label={`${name}: play stops here`}
-        title={enabled ? 'On: play stops here. Click to turn it off' : 'Off. Click to turn it on'}
+        aria-label={`Stop at: ${name}`}
+        title={enabled ? 'On. Click to turn off.' : 'Off. Click to turn on.'}
         onClick={() => reviewing.editBreakpoint(id, { enabled: !enabled })}
       >
         <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} tone={enabled ? 'k-error' : 't3'} size={14} />
       </button>
-      <button type="button" className="review-name cut" title={`${name}\nGo to its next place`} onClick={goOn}>
+      <button type="button" className="review-name cut" title={`${name}\nGo to the next match`} onClick={goOn}>
         {name}
         {!enabled && ', off'}
       </button>

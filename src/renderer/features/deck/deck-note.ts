@@ -24,8 +24,8 @@ export function deckNote(
   if (stepNote !== null) return { text: stepNote.text }
   const { held, playing, rate, seq, stop } = player
   const next = nextShownSeq(layout, columns, seq)
-  if (held && next === 'unknown') return { text: 'Looking for hits…', icon: 'search' }
-  if (held) return { text: 'Looking for breakpoints…', icon: 'breakpoint' }
+  if (held && next === 'unknown') return { text: 'Searching for matches…', icon: 'search' }
+  if (held) return { text: 'Searching for breakpoints…', icon: 'breakpoint' }
   if (stop !== null && stop.row === row) {
     const breakpoint = review.breakpoints.find(({ id }) => id === stop.breakpoint)
     if (stop.reason === 'breakpoint') {
@@ -39,5 +39,8 @@ export function deckNote(
   if (!playing || rate === 'step' || typeof next !== 'number') return null
   const { logMs, waitMs, shortened } = pauseBetween(seq, next, rate, { timeOf: (at) => columns.timeOfSeq(at) })
   if (!shortened || logMs === null || logMs < longPauseMs || waitMs / rate < readableMs) return null
-  return { text: `${formatDuration(logMs)} ${logMs < idleFromMs ? 'pause, shortened' : 'idle, skipped'}`, icon: 'gap' }
+  return {
+    text: `${formatDuration(logMs)} ${logMs < idleFromMs ? 'pause shortened' : 'idle time skipped'}`,
+    icon: 'gap'
+  }
 }

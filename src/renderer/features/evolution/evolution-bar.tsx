@@ -28,7 +28,7 @@ export function EvolutionBar({ zoom }: { zoom: Zoom }) {
           type="button"
           aria-pressed={scale === 'short-time'}
           disabled={overEvents}
-          title="Idle time is cut short, and hatched"
+          title="Idle time is shortened and hatched"
           onMouseDown={keepFocus}
           onClick={() => setScale(scale === 'short-time' ? 'whole-time' : 'short-time')}
         >

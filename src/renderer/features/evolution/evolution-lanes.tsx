@@ -125,7 +125,7 @@ export function EvolutionLanes() {
         <div
           ref={setElement}
           role="treegrid"
-          aria-label="Todo items over the run"
+          aria-label="Todos over time"
           aria-rowcount={rows.length + 1}
           aria-activedescendant={active >= first && active < last ? rowId(active) : undefined}
           tabIndex={0}
@@ -165,11 +165,7 @@ export function EvolutionLanes() {
           onChoose={setActiveRow}
         />
       </div>
-      {lanes.isCut && (
-        <p className="evolution-note t3">
-          This run has more changes of todo items than fit here: the rest is not drawn.
-        </p>
-      )}
+      {lanes.isCut && <p className="evolution-note t3">Too many todo changes to draw. The rest are not shown.</p>}
     </>
   )
 }

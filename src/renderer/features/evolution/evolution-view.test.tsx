@@ -47,7 +47,7 @@ async function show(
       </LogStoreContext>
     </AppStoreContext>
   )
-  const grid = screen.getByRole('treegrid', { name: 'Todo items over the run' })
+  const grid = screen.getByRole('treegrid', { name: 'Todos over time' })
   const table = screen.getByRole('grid', { name: 'Todo snapshots' })
   const plot = () => screen.container.querySelector<HTMLElement>('.lane-plot') ?? document.body
   /** Where event `seq` of the row number `row` lies in the plot, from its top left corner. */
@@ -80,18 +80,18 @@ test('lanes stand under their tracks, in the order of the lists, with what they 
   await expect
     .poll(names)
     .toEqual([...['main0/2', '·Read', 'Write it downWrite itedited', 'Ask→', 'Look aroundnot started', '·Check']])
-  await expect.element(grid.getByRole('row').nth(2).getByRole('img', { name: 'in no list now' })).toBeVisible()
+  await expect.element(grid.getByRole('row').nth(2).getByRole('img', { name: 'no longer in a list' })).toBeVisible()
   await expect.element(grid.getByRole('row').nth(4).getByRole('img', { name: 'cancelled', exact: true })).toBeVisible()
 })
 
-test('statuses are drawn from change to change, and nothing where an item is in no list', async () => {
+test('statuses are drawn from change to change, and nothing where an item is not in a list', async () => {
   const { pixel } = await show()
   await expect.poll(() => pixel(20, 1)[3]).toBe(255)
   const inProgress = pixel(20, 1)
   expect(pixel(5, 1)[3]).toBe(0)
   expect(pixel(40, 1)).not.toEqual(inProgress)
   expect(pixel(40, 1)[3]).toBe(255)
-  // Read is in no list from 50 to 80.
+  // Read is not in a list from 50 to 80.
   expect(pixel(65, 1)[3]).toBe(0)
   expect(pixel(90, 1)[3]).toBe(255)
   // Its text was edited, and it stays what it was.
@@ -123,7 +123,7 @@ test('an item that was dropped ends with a mark, and is said to be dropped; one 
   await expect.element(table.getByRole('row').nth(2)).toHaveTextContent(/done: Read · dropped: Write, Ask$/)
   const bubble = () => screen.container.querySelector('.lane-bubble')?.textContent
   await userEvent.hover(plot(), { position: pointAt(70, 2) })
-  await expect.poll(bubble).toContain('droppedfor 49.0 s, to the end')
+  await expect.poll(bubble).toContain('droppedfor 49.0 s, until the end')
   expect(bubble()).toContain('never in progress, 0 status changes, dropped once')
   await userEvent.hover(plot(), { position: pointAt(90, 3) })
   await expect.poll(bubble).toContain('in progress once, 0 status changes, dropped once')
@@ -163,7 +163,7 @@ test('the bubble says what an item was, for how long, and how it fared', async (
   expect(bubble()).toContain('event 30→')
   expect(bubble()).toContain('in progress once, 2 status changes, edited once')
   await userEvent.hover(plot(), { position: pointAt(90, 1) })
-  await expect.poll(bubble).toContain('completed againfor 19.0 s, to the end')
+  await expect.poll(bubble).toContain('completed againfor 19.0 s, until the end')
   await userEvent.hover(plot(), { position: pointAt(5, 1) })
   await expect.poll(bubble).toBeUndefined()
 })
@@ -219,7 +219,7 @@ test('it is drawn over events, and over time with its gaps', async () => {
   const button = (name: string) => screen.getByRole('button', { name })
   await expect.element(button('Gaps compressed')).toHaveAttribute('aria-pressed', 'true')
   const ofWidth = (share: number) => pixel(share * 99.02, 1)
-  // Of the hour little is left: Read is in no list from half of the width to four fifths.
+  // Of the hour little is left: Read is not in a list from half of the width to four fifths.
   await expect.poll(() => ofWidth(0.95)[3]).toBe(255)
   expect(ofWidth(0.7)[3]).toBe(0)
   await button('Gaps compressed').click()
@@ -282,7 +282,7 @@ test('a run without lists says so', async () => {
   const { screen } = await show([{ kind: 'prompt' }, { kind: 'assistant' }])
   await expect
     .element(screen.getByRole('region', { name: 'Todo evolution' }))
-    .toHaveTextContent('This run has no todo list.')
+    .toHaveTextContent('This session has no todo list.')
 })
 
 test('lanes that cannot be read say why, and are asked for again', async () => {
@@ -300,6 +300,6 @@ test('lanes that cannot be read say why, and are asked for again', async () => {
   )
   await expect.element(screen.getByText(/could not be read: The file is gone/)).toBeVisible()
   failing = false
-  await screen.getByRole('button', { name: 'Read it again' }).click()
+  await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(grid).toBeVisible()
 })

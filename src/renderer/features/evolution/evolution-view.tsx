@@ -21,18 +21,18 @@ function EvolutionOfLog() {
     <section className="evolution" role="region" aria-label="Todo evolution">
       {lanes.error !== null ? (
         <p className="evolution-note s-malformed">
-          What became of the items could not be read: {lanes.error}{' '}
+          Todo history could not be read: {lanes.error}{' '}
           <button type="button" className="btn edged" onClick={() => lanes.retry()}>
-            Read it again
+            Try again
           </button>
         </p>
       ) : todos.count === 0 ? (
         <p className="evolution-note t3">
-          {reading ? 'No todo list yet; the log is still being read.' : 'This run has no todo list.'}
+          {reading ? 'No todo list yet. The log is still being read.' : 'This session has no todo list.'}
         </p>
       ) : lanes.count === 0 ? (
         <p className="evolution-note t3">
-          {lanes.isComplete ? 'The lists of this run are all empty.' : 'Reading what became of the items …'}
+          {lanes.isComplete ? 'All todo lists of this session are empty.' : 'Reading todo history…'}
         </p>
       ) : (
         <EvolutionLanes />

@@ -17,7 +17,7 @@ export function LaneBubble({ lane, position }: { lane: number; position: number 
   const began = momentOf(log, bar.from)
   const ended = bar.to === Infinity ? lastMoment(log) : momentOf(log, bar.to)
   const again = status !== null && isAgain(log, lane, bar.from)
-  const words = status === null ? 'in no list' : `${statusWords[status]}${again ? ' again' : ''}`
+  const words = status === null ? 'not in a list' : `${statusWords[status]}${again ? ' again' : ''}`
   return (
     <>
       <p className="lane-bubble-status">
@@ -63,7 +63,7 @@ function spanWords(began: Moment, ended: Moment, goesOn: boolean): string {
     began.time === null || ended.time === null
       ? formatPlural(Math.max(0, ended.seq - began.seq), 'event')
       : formatDuration(Math.max(0, ended.time - began.time))
-  return goesOn ? `for ${long}, to the end` : `for ${long}`
+  return goesOn ? `for ${long}, until the end` : `for ${long}`
 }
 
 function isAgain({ todos: { lanes } }: LogState, lane: number, from: number): boolean {
@@ -80,7 +80,7 @@ function storyWords({ times, statusChanges, edits, drops, gaps }: LaneStory): st
     formatPlural(statusChanges, 'status change'),
     ...(edits > 0 ? [`edited ${timesWord(edits)}`] : []),
     ...(drops > 0 ? [`dropped ${timesWord(drops)}`] : []),
-    ...(gaps > 0 ? [`away ${timesWord(gaps)}`] : [])
+    ...(gaps > 0 ? [`absent ${timesWord(gaps)}`] : [])
   ]
   return words.join(', ')
 }

@@ -28,7 +28,7 @@ export function LaneName({
 }) {
   const fate = fateOfSpan(span)
   const text = displayText((span ?? first)?.text ?? '')
-  const words = fate === null ? (span === undefined ? 'not yet in a list' : 'in no list now') : statusWords[fate]
+  const words = fate === null ? (span === undefined ? 'not in a list yet' : 'no longer in a list') : statusWords[fate]
   return (
     <div
       role="row"

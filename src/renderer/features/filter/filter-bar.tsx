@@ -35,7 +35,7 @@ export function FilterBar() {
       </ul>
       <span className="grow" />
       {playheadHidden && (
-        <span className="filter-bar-note" title="The row of the playhead does not pass the filter">
+        <span className="filter-bar-note" title="The filter hides the row at the playhead">
           playhead hidden
         </span>
       )}

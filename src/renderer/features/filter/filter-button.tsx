@@ -20,7 +20,7 @@ export function FilterButton() {
         className="btn filter-button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={parts === 0 ? 'Filter' : `Filter, ${parts} in force`}
+        aria-label={parts === 0 ? 'Filter' : `Filter, ${parts} active`}
         title="Filter rows  F"
         data-active={parts > 0}
         onClick={() => setDialog(open ? 'none' : 'filter')}

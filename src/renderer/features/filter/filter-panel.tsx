@@ -74,7 +74,7 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
           </Group>
           <Group title="Find">
             <FilterOption
-              name={find.text === '' ? 'Only hits (nothing is searched)' : 'Only hits'}
+              name={find.text === '' ? 'Only matches (no active search)' : 'Only matches'}
               rows={find.found ?? 0}
               chosen={filter.onlyHits}
               onChange={() => change({ onlyHits: !filter.onlyHits })}
@@ -83,7 +83,7 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
             </FilterOption>
           </Group>
           {tools.length > 0 && (
-            <Group title="Tool, calls and results">
+            <Group title="Tools (calls and results)">
               <NameList
                 what="tools"
                 named={tools}

@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format.ts'
 export const kindGroups: readonly { readonly title: string; readonly kinds: readonly RowKind[] }[] = [
   { title: 'Text', kinds: ['prompt', 'assistant', 'reasoning', 'result-text', 'status'] },
   { title: 'Tools', kinds: ['tool', 'tool-result', 'tool-error', 'todo'] },
-  { title: 'Run', kinds: ['session', 'turn', 'error'] },
+  { title: 'Session', kinds: ['session', 'turn', 'error'] },
   { title: 'Other lines', kinds: ['record', 'unparsed'] }
 ]
 
@@ -64,7 +64,7 @@ export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], f
     if (names.length > 0) parts.push({ group, words: listed(names), without: { ...filter, ...without } })
   }
   add(
-    'Kind',
+    'Event type',
     rowKinds.filter((kind) => kinds.has(kind)).map((kind) => kindNames[kind]),
     { kinds: noFilter.kinds }
   )
@@ -79,7 +79,7 @@ export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], f
       { severities: noFilter.severities }
     )
   }
-  if (onlyHits) add('Hits', [find === '' ? 'nothing is searched' : find], { onlyHits: false })
+  if (onlyHits) add('Matches', [find === '' ? 'no active search' : find], { onlyHits: false })
   return parts
 }
 

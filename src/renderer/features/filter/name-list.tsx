@@ -33,8 +33,8 @@ export function NameList({ what, named, chosen, onToggle }: NameListProps) {
         <div className="field filter-names-search">
           <input
             type="text"
-            aria-label={`Look for ${what}`}
-            placeholder={`Look for ${what}`}
+            aria-label={`Search ${what}`}
+            placeholder={`Search ${what}`}
             spellCheck={false}
             autoComplete="off"
             value={text}
@@ -46,9 +46,11 @@ export function NameList({ what, named, chosen, onToggle }: NameListProps) {
         {listed.map(({ id, name, rows }) => (
           <FilterOption key={id ?? ''} name={name} rows={rows} chosen={chosen.has(id)} onChange={() => onToggle(id)} />
         ))}
-        {found.length === 0 && <p className="t3 filter-names-note">No {what} of that name.</p>}
+        {found.length === 0 && <p className="t3 filter-names-note">No matching {what}.</p>}
         {found.length > listed.length && (
-          <p className="t3 filter-names-note">{formatCount(found.length - listed.length)} more; type to narrow.</p>
+          <p className="t3 filter-names-note">
+            {formatCount(found.length - listed.length)} more. Type to narrow the list.
+          </p>
         )}
       </div>
     </>

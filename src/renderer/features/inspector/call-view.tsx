@@ -63,14 +63,14 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
 /** The call of a todo tool has no row but that of its list. */
 function NoCall({ whole: { result, listRow } }: { whole: WholeCall }) {
   const tool = result?.event.toolName
-  if (tool === undefined) return <p className="t3">The log does not hold the call that this answers.</p>
+  if (tool === undefined) return <p className="t3">No call recorded for this result.</p>
   return (
     <p className="t2">
-      Answers a call of <code>{tool}</code>
-      {listRow === null ? ', which changed no list here.' : ', which wrote '}
+      Result of <code>{tool}</code>
+      {listRow === null ? '. It changed no todo list.' : '. It wrote '}
       {listRow !== null && (
         <>
-          the list of <RowLink row={listRow} />.
+          the list at <RowLink row={listRow} />.
         </>
       )}
     </p>
@@ -137,10 +137,10 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
     <p className="call-open t2">
       <Icon name="gap" size={14} />
       {reading
-        ? 'No result so far; the log is still being read.'
+        ? 'No result so far. The log is still being read.'
         : running && !isOver
-          ? 'No result yet: it may still be running.'
-          : 'Never answered: the log holds no result of this call.'}
+          ? 'No result yet. The call may still be running.'
+          : 'No result recorded for this call.'}
     </p>
   )
 }
@@ -204,7 +204,7 @@ function ResultHead({
         <>
           <span className="badge edged">superseded</span>
           <span className="t3">
-            by <RowLink row={replacedBy} />, which counts
+            by <RowLink row={replacedBy} />
           </span>
         </>
       )}
@@ -216,19 +216,19 @@ function ResultHead({
 export function Took({ event: { durationMs, durationFrom } }: { event: CallPart<'tool.completed'>['event'] }) {
   if (durationMs === undefined) {
     return (
-      <span className="t3" title="The log states neither a duration nor two times that would tell it.">
+      <span className="t3" title="The log states no duration, and no times to derive it from.">
         duration unknown
       </span>
     )
   }
   const known =
     durationFrom === 'stated'
-      ? 'As the log states it.'
-      : 'The time between the records of call and result. It may include waiting for a person.'
+      ? 'As stated in the log.'
+      : 'Time between the call and its result. It may include waiting for a person.'
   return (
     <span className="t3" title={known}>
       took {formatDuration(durationMs)}
-      {durationFrom === 'records' && ', by the times of its records'}
+      {durationFrom === 'records' && ' (from timestamps)'}
     </span>
   )
 }
@@ -238,7 +238,7 @@ function Replaced({ rows }: { rows: readonly number[] }) {
   if (rows.length === 0) return null
   return (
     <p className="t2">
-      <span className="badge edged">superseded</span> The call has {formatPlural(rows.length, 'other result')}:{' '}
+      <span className="badge edged">superseded</span> This call has {formatPlural(rows.length, 'other result')}:{' '}
       {rows.slice(0, 20).map((row, position) => (
         <Fragment key={row}>
           {position > 0 && ', '}

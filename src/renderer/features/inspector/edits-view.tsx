@@ -29,12 +29,12 @@ export function EditsView({
     <>
       {isCut(cuts, '$.input') && (
         <p className="t2">
-          Not all of the change is here.{' '}
+          The change is cut.{' '}
           {cuts.showAll === null ? (
             'The Raw tab has every byte.'
           ) : (
             <button type="button" className="link" onClick={cuts.showAll}>
-              Read all of it
+              Show all
             </button>
           )}
         </p>
@@ -87,7 +87,7 @@ function UnsaidFiles({ files }: { files: readonly FileEdit[] }) {
   return (
     <Block
       title={formatPlural(files.length, 'file')}
-      fact={isDeleted ? undefined : 'the log does not say what changed'}
+      fact={isDeleted ? undefined : 'the log does not state the change'}
       copy={{ what: 'the paths', text: () => files.map(({ path }) => path).join('\n') }}
     >
       <ul className="file-list">
@@ -127,7 +127,7 @@ function EditView({
         <p className="t3 caption">
           {count > 1 && `Edit ${formatCount(position + 1)} of ${formatCount(count)}`}
           {count > 1 && edit.all && ' · '}
-          {edit.all && 'wherever it stands in the file'}
+          {edit.all && 'replaces every occurrence'}
         </p>
       )}
       <Diff before={edit.before.text} after={edit.after.text} path={path} layout={layout} />

@@ -47,7 +47,7 @@ test('a command has its output in the colours of a terminal, without what its ag
   await expect.element(shown).toHaveTextContent('red and plain')
   await expect.element(shown).not.toHaveTextContent('Wall time')
   expect(container.querySelector('.t-fg')?.textContent).toBe('red')
-  await expect.element(inspector).toHaveTextContent('Resultevent 1took 1.20 sexit 0')
+  await expect.element(inspector).toHaveTextContent('Resultevent 1took 1.2 sexit 0')
   await expect.element(inspector).toHaveTextContent('Folder/tmp')
 })
 
@@ -80,14 +80,14 @@ test('a patch shows each of its files: changes as diffs, a new file as code', as
   await expect.element(inspector.getByRole('region', { name: 'Created b.ts' })).toHaveTextContent('const b = 1')
 })
 
-test('files of which the log does not say what changed are listed', async () => {
+test('files of which the log does not state the change are listed', async () => {
   const changes = [
     { path: '/a.ts', kind: 'update' },
     { path: '/b.ts', kind: 'add' }
   ]
   const { inspector } = await openCall('file_change', { changes }, answered('update /a.ts\nadd /b.ts'))
   const files = inspector.getByRole('region', { name: '2 files' })
-  await expect.element(files).toHaveTextContent('the log does not say what changed')
+  await expect.element(files).toHaveTextContent('the log does not state the change')
   await expect.element(files).toHaveTextContent('updated/a.tscreated/b.ts')
 })
 
@@ -98,7 +98,7 @@ test('a file that was read has its own line numbers, and what the agent was told
   await expect.element(read).toHaveTextContent('lines 12 to 13')
   await expect.element(read).not.toHaveTextContent('→')
   expect([...container.querySelectorAll('.line-number')].map((number) => number.textContent)).toEqual(['12', '13'])
-  await inspector.getByText('What the agent was told beside it').click()
+  await inspector.getByText('Added for the agent').click()
   await expect.element(inspector.getByText('Careful.', { exact: false })).toBeVisible()
 })
 

@@ -39,7 +39,7 @@ function RecordView({ detail: { record, facts, row }, cuts }: { detail: RowDetai
   }
   return (
     <>
-      <p className="t3">A record that is no event of the run. It is shown as it stands.</p>
+      <p className="t3">Not mapped to an event. Shown as is.</p>
       {facts.images > 0 && <ImagesView row={row} />}
       <TreeBlock title="Record" value={record} path="$" cuts={cuts} />
     </>
@@ -125,7 +125,7 @@ function TurnView({ event, row, cuts }: { event: Of<'turn.completed'>; row: numb
       <Facts>
         <Fact name="Finished" value={finishWords[event.finishReason]} />
         <Fact name="Model" value={event.model} mono />
-        <Fact name="Took" value={event.durationMs === undefined ? undefined : formatDuration(event.durationMs)} />
+        <Fact name="Duration" value={event.durationMs === undefined ? undefined : formatDuration(event.durationMs)} />
         <Fact
           name="Cost"
           value={event.costUsd === undefined ? undefined : `${formatCost(event.costUsd)} so far, all agents`}
@@ -133,7 +133,7 @@ function TurnView({ event, row, cuts }: { event: Of<'turn.completed'>; row: numb
       </Facts>
       {words !== null && words.because !== '' && (
         <p className="t2">
-          {words.because} The turn took {[words.sent, words.received].filter((text) => text !== '').join(', ')}.
+          {words.because} The turn used {[words.sent, words.received].filter((text) => text !== '').join(', ')}.
         </p>
       )}
       {event.usage !== undefined && (
@@ -202,7 +202,7 @@ function AllFields({ event, cuts }: { event: AgentEvent; cuts: Cuts }) {
 }
 
 function timeText(event: AgentEvent): string {
-  if (event.timestamp === 0 && event.timestampFrom !== undefined) return 'no time is known'
-  const from = { record: '', previous: ', time of the event before', observed: ', when it was read' }
+  if (event.timestamp === 0 && event.timestampFrom !== undefined) return 'time unknown'
+  const from = { record: '', previous: ', time of the previous event', observed: ', time when read' }
   return formatFullTime(event.timestamp) + from[event.timestampFrom ?? 'record']
 }

@@ -6,7 +6,7 @@ export function Failed({ what, message, onRetry }: { what: string; message: stri
         {what} could not be read: {message}
       </p>
       <button type="button" className="btn edged" onClick={onRetry}>
-        Read it again
+        Try again
       </button>
     </div>
   )

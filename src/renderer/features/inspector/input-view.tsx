@@ -9,7 +9,7 @@ import { TreeBlock } from './tree-block.tsx'
 /** What a tool was given but for `told`: neighbouring short inputs as one list, long ones as blocks. */
 export function InputParts({ input, told, cuts }: { input: JsonObject; told: readonly string[]; cuts: Cuts }) {
   const parts = inputParts(input, told)
-  if (Object.keys(input).length === 0) return <p className="t3">Called without input.</p>
+  if (Object.keys(input).length === 0) return <p className="t3">No input.</p>
   return grouped(parts).map((group, position) => {
     const [first] = group
     if (first === undefined) return null

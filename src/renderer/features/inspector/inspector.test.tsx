@@ -28,10 +28,10 @@ test('a call stands with its result, whichever of the two is selected', async ()
   await expect.element(inspector.getByText('Run the tests')).toBeVisible()
   await expect.element(inspector).toHaveTextContent('line 2event 1main')
   await expect.element(inspector).toHaveTextContent('timeout5000')
-  await expect.element(inspector).toHaveTextContent('Errorevent 2took 1.24 s, by the times of its recordsexit 1')
+  await expect.element(inspector).toHaveTextContent('Errorevent 2took 1.2 s (from timestamps)exit 1')
   await inspector.getByRole('button', { name: 'event 2' }).click()
   expect(log().row).toBe(2)
-  await expect.element(inspector).toHaveTextContent('Errorof event 1took 1.24 s, by the times of its records')
+  await expect.element(inspector).toHaveTextContent('Errorof event 1took 1.2 s (from timestamps)')
   await expect.element(inspector.getByRole('group', { name: 'Command' })).toHaveTextContent('npm test')
 })
 
@@ -46,10 +46,10 @@ test('a result says how long its call took, how that is known, and where it is n
   select(1)
   await expect
     .element(inspector.getByText('took 0 ms', { exact: true }))
-    .toHaveAttribute('title', 'As the log states it.')
+    .toHaveAttribute('title', 'As stated in the log.')
   select(2)
   await expect
-    .element(inspector.getByText('took 1 min 5 s, by the times of its records', { exact: true }))
+    .element(inspector.getByText('took 1 min 5 s (from timestamps)', { exact: true }))
     .toHaveAttribute('title', expect.stringContaining('waiting for a person') as string)
   select(3)
   await expect.element(inspector.getByText('duration unknown', { exact: true })).toBeVisible()
@@ -71,11 +71,11 @@ test('results that another one replaced are marked, and can be reached from each
   const { log, select, inspector } = await openRows([{ body: call }, done('first'), done('second')])
   select(0)
   await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('second')
-  await expect.element(inspector).toHaveTextContent('superseded The call has 1 other result: event 1')
+  await expect.element(inspector).toHaveTextContent('superseded This call has 1 other result: event 1')
   await inspector.getByRole('button', { name: 'event 1' }).click()
   expect(log().row).toBe(1)
   await expect.element(inspector.getByRole('group', { name: 'Output' })).toHaveTextContent('first')
-  await expect.element(inspector).toHaveTextContent('supersededby event 2, which counts')
+  await expect.element(inspector).toHaveTextContent('supersededby event 2')
 })
 
 test('what the hook reported of a call is shown until the log has its own result, which then is the only one', async () => {
@@ -92,7 +92,7 @@ test('what the hook reported of a call is shown until the log has its own result
     changes: live,
     handlers: { 'tool.result': toolResult }
   })
-  await expect.element(inspector).toHaveTextContent('No result yet: it may still be running.')
+  await expect.element(inspector).toHaveTextContent('No result yet. The call may still be running.')
   expect(asked).toEqual(['s t1'])
   content = 'of the hook'
   say('tool.reported', { session: 's', tool: 'another' })
@@ -118,7 +118,7 @@ test('what a lost run had still been told of a call is shown', async () => {
     changes: { sessionId: 's' }
   })
   await expect.element(inspector.getByRole('group', { name: 'Error output' })).toHaveTextContent('It broke.')
-  await expect.element(inspector).toHaveTextContent('Only its beginning was kept')
+  await expect.element(inspector).toHaveTextContent('Only the beginning was kept')
 })
 
 test('a call of a run that is over is not said to be running, however lately its log grew', async () => {
@@ -127,7 +127,7 @@ test('a call of a run that is over is not said to be running, however lately its
     handlers: { 'tool.result': async () => ({ result: null }) },
     changes: { sessionId: 's', grownAt: 1 }
   })
-  await expect.element(inspector).toHaveTextContent('Never answered')
+  await expect.element(inspector).toHaveTextContent('No result recorded for this call.')
 })
 
 test('of a log at rest nobody is asked what became of a call', async () => {
@@ -141,13 +141,13 @@ test('of a log at rest nobody is asked what became of a call', async () => {
       }
     }
   })
-  await expect.element(inspector).toHaveTextContent('Never answered')
+  await expect.element(inspector).toHaveTextContent('No result recorded for this call.')
   expect(asked).toEqual([])
 })
 
 test('a call without a result says so', async () => {
   const { inspector } = await openRows([{ body: call }])
-  await expect.element(inspector).toHaveTextContent('Never answered')
+  await expect.element(inspector).toHaveTextContent('No result recorded for this call.')
 })
 
 test('a record is shown as it stands, and a row that does not count says why', async () => {
@@ -160,7 +160,7 @@ test('a record is shown as it stands, and a row that does not count says why', a
   await expect.element(inspector.getByRole('tree', { name: 'Record' })).toHaveTextContent('subtype: 7')
   select(1)
   await expect.element(inspector.getByText('abandoned')).toBeVisible()
-  await expect.element(inspector.getByText('The user went back to before this.', { exact: false })).toBeVisible()
+  await expect.element(inspector.getByText('The user rewound to an earlier point.', { exact: false })).toBeVisible()
 })
 
 test('the tabs take the arrow keys while the focus is on them, which a click does not move there', async () => {
@@ -180,7 +180,7 @@ test('the tabs take the arrow keys while the focus is on them, which a click doe
 test('a row that cannot be read says why, and can be asked for again', async () => {
   const { inspector } = await openRows([said('Hello there')], { failures: 1 })
   await expect.element(inspector).toHaveTextContent('The row could not be read: The file was shortened.')
-  await inspector.getByRole('button', { name: 'Read it again' }).click()
+  await inspector.getByRole('button', { name: 'Try again' }).click()
   await expect.element(inspector).toHaveTextContent('Hello there')
 })
 

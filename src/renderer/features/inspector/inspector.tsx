@@ -50,7 +50,7 @@ export function Inspector({ widening }: { widening?: Widening }) {
 
 function NoRow() {
   const reading = useLog((log) => log.status.phase === 'reading')
-  return <p className="inspector-empty t3">{reading ? 'The first rows are being read.' : 'This log has no rows.'}</p>
+  return <p className="inspector-empty t3">{reading ? 'Reading the first rows…' : 'No rows in this log.'}</p>
 }
 
 function RowInspector({ row, widening }: { row: number; widening: Widening | undefined }) {

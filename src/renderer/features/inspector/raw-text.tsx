@@ -47,7 +47,7 @@ export function RawText({
         </p>
       ))}
       {bytes.length === 0 ? (
-        <p className="text t3">An empty line.</p>
+        <p className="text t3">Empty line.</p>
       ) : (
         <LineBox
           label={pretty ? 'Line, pretty' : 'Line as written'}

@@ -43,9 +43,9 @@ export function ReadView({
       </Block>
       {after !== '' && (
         <details className="all-fields">
-          <summary>What the agent was told beside it</summary>
+          <summary>Added for the agent</summary>
           <div className="block">
-            <LineList label="Beside the file" text={after} wrap />
+            <LineList label="Text added for the agent" text={after} wrap />
           </div>
         </details>
       )}

@@ -4,8 +4,8 @@ import { Icon } from '../../ui/icons.tsx'
 import { AnswerView } from './result-view.tsx'
 
 const reporters: Record<ToolResult['source'], { readonly words: string; readonly title: string }> = {
-  hook: { words: 'reported by the hook', title: 'The agent’s PostToolUse hook told Playhead of it.' },
-  agent: { words: 'reported by the agent', title: 'The agent has printed it; the log is being read.' }
+  hook: { words: 'reported by the hook', title: 'Sent to Playhead by the agent’s PostToolUse hook.' },
+  agent: { words: 'reported by the agent', title: 'The agent has printed this. The log is still being read.' }
 }
 
 /** The result of a call that the log does not hold yet. Its own takes the place of it. `row`: that of the call. */
@@ -20,7 +20,7 @@ export function ReportedView({ reported, use, row }: { reported: ToolResult; use
         <span className="badge edged" title={title}>
           {words}
         </span>
-        <span className="t3 cut">until the log has its own</span>
+        <span className="t3 cut">until the log holds the result</span>
       </div>
       <AnswerView
         of={{ row, path: null, text: content, length: content.length }}
@@ -28,7 +28,7 @@ export function ReportedView({ reported, use, row }: { reported: ToolResult; use
         images={0}
         use={use}
       />
-      {cut && <p className="t3">Only its beginning was kept: the log will have all of it.</p>}
+      {cut && <p className="t3">Only the beginning was kept. The log will hold the full result.</p>}
     </>
   )
 }

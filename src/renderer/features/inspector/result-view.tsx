@@ -41,7 +41,7 @@ export function AnswerView({
   use: ToolUse | null
 }) {
   const { text } = of
-  if (text === '') return <p className="t3">The tool returned no output.</p>
+  if (text === '') return <p className="t3">No output.</p>
   // The images themselves are shown.
   if (images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
   if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} />

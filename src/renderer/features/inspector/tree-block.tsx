@@ -16,7 +16,7 @@ export function TreeBlock({ title, value, path, cuts }: { title: string; value: 
       {cut.length > 0 && (
         <p className="more">
           {cuts.showAll === null ? (
-            <span className="t3">Some of it is cut. The Raw tab has every byte.</span>
+            <span className="t3">Some values are cut. The Raw tab has every byte.</span>
           ) : (
             <button type="button" className="btn edged" onClick={cuts.showAll}>
               Show all, {formatCount(Math.max(...cut.map(([, length]) => length)))} characters or more

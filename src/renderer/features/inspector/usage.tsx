@@ -30,7 +30,7 @@ export function Usage({ usage, understated, cuts }: { usage: JsonObject; underst
           </table>
         </Block>
       )}
-      {Object.keys(rest).length > 0 && <TreeBlock title="More of the usage" value={rest} path="$.usage" cuts={cuts} />}
+      {Object.keys(rest).length > 0 && <TreeBlock title="More usage figures" value={rest} path="$.usage" cuts={cuts} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ const words = {
   idle: 'Copy all',
   copying: 'Copying…',
   copied: 'Copied',
-  failed: 'Not copied'
+  failed: 'Copy failed'
 } as const
 
 /** Copies all issues of the severities that are shown, as `playhead check` prints them. */
@@ -35,7 +35,7 @@ export function CopyIssues({ shown, disabled }: { shown: ReadonlySet<IssueSeveri
       <button
         type="button"
         className="btn small"
-        title="One a line, as playhead check prints them"
+        title="One issue per line, as printed by playhead check"
         disabled={disabled || state === 'copying'}
         onMouseDown={keepFocus}
         onClick={() => void copy()}

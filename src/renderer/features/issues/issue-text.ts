@@ -21,7 +21,7 @@ export async function issuesText(
     if (lines.length >= mostCopied) {
       const all = codes.reduce((sum, each) => sum + (shown.has(each.severity) ? each.count : 0), 0)
       const more = all - mostCopied
-      if (more > 0) lines.splice(mostCopied, Infinity, `… ${formatCount(more)} more: playhead check prints them all`)
+      if (more > 0) lines.splice(mostCopied, Infinity, `… ${formatCount(more)} more. playhead check prints all issues.`)
       break
     }
     if (issues.length === 0 || from >= total) break

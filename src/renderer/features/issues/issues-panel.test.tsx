@@ -117,7 +117,7 @@ test('severities are hidden and shown, codes folded and opened', async () => {
   await expect.poll(() => lines().length).toBe(3)
   await screen.getByRole('button', { name: '1 violation' }).click()
   await screen.getByRole('button', { name: '1 notice' }).click()
-  await expect.element(screen.getByText('All issues are of severities that are hidden.')).toBeVisible()
+  await expect.element(screen.getByText('All issues are hidden by severity.')).toBeVisible()
   await screen.getByRole('button', { name: 'Show all' }).click()
   await expect.poll(() => lines().length).toBe(6)
 })
@@ -214,13 +214,13 @@ test('issues that come are there, and those that were taken back are not', async
 test('where there are none it says why', async () => {
   const { screen } = await openPanel([])
   await expect
-    .element(screen.getByText('No issues: every line keeps the contract of Claude Code stream-json.'))
+    .element(screen.getByText('No issues. Every line follows the contract of Claude Code stream-json.'))
     .toBeVisible()
   const raw = await openPanel([], {
     status: { ...statusOf([]), format: null, formatNote: 'No format claims it.' },
     rows: 0
   })
-  await expect.element(raw.screen.getByText(/no contract is known.*No format claims it\./)).toBeVisible()
+  await expect.element(raw.screen.getByText(/No contract is known.*No format claims it\./)).toBeVisible()
   const reading = await openPanel([], { status: { phase: 'reading' } })
   await expect.element(reading.screen.getByText(/No issues so far/)).toBeVisible()
 })
@@ -236,9 +236,9 @@ test('what cannot be read says so, and can be read again', async () => {
       }
     }
   })
-  await expect.element(screen.getByText('The issues could not be read: The file is gone.')).toBeVisible()
+  await expect.element(screen.getByText('Issues could not be read: The file is gone.')).toBeVisible()
   fails = false
-  await screen.getByRole('button', { name: 'Read them again' }).click()
+  await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => lines().length).toBe(7)
 })
 

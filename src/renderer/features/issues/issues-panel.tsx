@@ -55,13 +55,13 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
             <CopyIssues shown={shown} disabled={lines.count === 0} />
           </>
         )}
-        <IconButton small icon="close" label="Close the issues" onClick={onClose} />
+        <IconButton small icon="close" label="Close issues" onClick={onClose} />
       </div>
       {pages.error !== null && (
         <p className="issues-note s-malformed">
-          <span className="grow">The issues could not be read: {pages.error}</span>
+          <span className="grow">Issues could not be read: {pages.error}</span>
           <button type="button" className="btn edged" onClick={() => pages.retry()}>
-            Read them again
+            Try again
           </button>
         </p>
       )}
@@ -120,27 +120,27 @@ function EmptyNote({ total, known, onShowAll }: { total: number; known: boolean;
   if (total > 0) {
     return known ? (
       <p className="issues-note t3">
-        All issues are of severities that are hidden.{' '}
+        All issues are hidden by severity.{' '}
         <button type="button" className="link" onClick={onShowAll}>
           Show all
         </button>
       </p>
     ) : (
-      <p className="issues-note t3">Reading the issues…</p>
+      <p className="issues-note t3">Reading issues…</p>
     )
   }
-  if (phase === 'reading') return <p className="issues-note t3">No issues so far; the log is still being read.</p>
+  if (phase === 'reading') return <p className="issues-note t3">No issues so far. The log is still being read.</p>
   if (format === null) {
     return (
       <p className="issues-note t3">
-        No issues: the lines are JSON, and no contract is known that they would have to keep. {formatNote}
+        No issues. The lines are valid JSON. No contract is known for this format. {formatNote}
       </p>
     )
   }
-  const read = phase === 'failed' ? 'every line that could be read' : 'every line'
+  const read = phase === 'failed' ? 'Every readable line' : 'Every line'
   return (
     <p className="issues-note t3">
-      <Icon name="check" tone="d-completed" size={14} /> No issues: {read} keeps the contract of {formatTitle}.
+      <Icon name="check" tone="d-completed" size={14} /> No issues. {read} follows the contract of {formatTitle}.
     </p>
   )
 }

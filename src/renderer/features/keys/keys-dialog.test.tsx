@@ -16,7 +16,7 @@ it('gives each key a line of its own, also where what it does takes two', async 
       <KeysDialog />
     </AppStoreContext>
   )
-  const dialog = screen.getByRole('dialog', { name: 'Keys' }).element()
+  const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' }).element()
   const words = [...dialog.querySelectorAll('dd')]
   expect(words.length).toBeGreaterThan(10)
   dialog.setAttribute('style', 'width: 300px')

@@ -23,9 +23,9 @@ export function KeysDialog() {
     .map(({ title, lines }: KeyGroup) => ({ title, lines: lines.filter(works) }))
     .filter(({ lines }) => lines.length > 0)
   return (
-    <Dialog title="Keys" className="keys-dialog" onClose={() => setDialog('none')}>
+    <Dialog title="Keyboard shortcuts" className="keys-dialog" onClose={() => setDialog('none')}>
       {/* Where the window is low the list is scrolled, with the keys too. */}
-      <div className="keys-groups" role="group" aria-label="All keys" tabIndex={0}>
+      <div className="keys-groups" role="group" aria-label="All keyboard shortcuts" tabIndex={0}>
         {groups.map(({ title, lines }) => (
           <section key={title} aria-label={title}>
             <h3 className="t3">{title}</h3>
@@ -43,7 +43,7 @@ export function KeysDialog() {
             </dl>
           </section>
         ))}
-        <p className="t3">Lists, trees and tabs take the arrow keys, Home and End while the focus is in them.</p>
+        <p className="t3">Arrow keys, Home and End move within a focused list, tree or tab bar.</p>
       </div>
     </Dialog>
   )

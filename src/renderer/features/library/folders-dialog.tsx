@@ -25,11 +25,11 @@ export function FoldersDialog() {
     if (why === null) setPath('')
   }
   return (
-    <Dialog title="Folders of the library" className="folders-dialog" onClose={() => setDialog('none')}>
+    <Dialog title="Library folders" className="folders-dialog" onClose={() => setDialog('none')}>
       <div className="folders-body">
         <form onSubmit={(event) => void add(event)}>
           <label htmlFor={id} className="t2">
-            Add a folder with logs, of any agent
+            Add a folder that contains logs of any agent
           </label>
           <div className="open-line">
             <div className={problem === null ? 'field big' : 'field big bad'}>
@@ -66,11 +66,11 @@ export function FoldersDialog() {
         <div className="nothing-actions">
           <button type="button" className="btn edged" onClick={() => void lookAgain()}>
             <Icon name="again" />
-            Look again
+            Scan again
           </button>
         </div>
         <p className="t3">
-          Playhead only reads these folders. What it found is kept in its cache, which can be deleted at any time.
+          Playhead only reads these folders. Its index is kept in its cache folder, which you can delete at any time.
         </p>
       </div>
     </Dialog>

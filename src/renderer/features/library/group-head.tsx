@@ -23,8 +23,7 @@ interface GroupHeadProps {
 export function GroupHead({ group, by, open, index, top, here, now, line }: GroupHeadProps) {
   const { key, count, activeMs, live } = group
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
-  const name =
-    by === 'day' ? (key === '' ? 'No time stated' : dayName(key, now)) : key === '' ? 'No folder stated' : lastPart(key)
+  const name = by === 'day' ? (key === '' ? 'No date' : dayName(key, now)) : key === '' ? 'No project' : lastPart(key)
   const facts = [
     `${formatPlural(count, 'session')}${growing ? '…' : ''}`,
     activeMs === null || activeMs < 1000 ? '' : formatDuration(activeMs),

@@ -1,8 +1,6 @@
 import type { LibraryHit } from '#contract/library.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
-import type { LibraryChoice } from '../../stores/library-choice.ts'
-import type { LibrarySearch } from '../../stores/library-find.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatClock, formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
@@ -14,7 +12,6 @@ interface HitLineProps {
   readonly index: number
   readonly top: number
   readonly here: boolean
-  readonly find: Pick<LibraryChoice, 'regex' | 'caseSensitive'>
 }
 
 /** A line of a session that holds what is searched for: when, which event, what it is, and the text around the match. */
@@ -44,7 +41,7 @@ export function HitLine({ hit, card, index, top, here }: HitLineProps) {
         {hit.at === null ? '' : formatClock(hit.at)}
       </span>
       <span role="gridcell" className="num">
-        {hit.seq === null ? `l ${hit.line}` : hit.seq}
+        {hit.seq === null ? `L${hit.line}` : hit.seq}
       </span>
       {kind === null ? <span /> : <Icon name={look.icon} tone={look.tone} size={14} />}
       <span role="gridcell" className="medium cut hit-label">
@@ -100,31 +97,29 @@ export function MoreLine({
       <span role="gridcell" className="cut">
         {ofSession
           ? `${formatCount(count)} more in this session`
-          : `${formatPlural(count, 'more session', 'more sessions')} called so`}
+          : formatPlural(count, 'more session', 'more sessions')}
       </span>
     </div>
   )
 }
 
-/** What the lines below have in common. */
+/** What the lines below have in common. `total`: how many sessions there are of it. */
 export function FoundHeading({
-  text,
+  of,
   index,
   top,
-  search
+  total
 }: {
-  text: string
+  of: 'names' | 'texts'
   index: number
   top: number
-  search: LibrarySearch | null
+  total: number
 }) {
-  const isTexts = text === 'In the text'
-  const facts = isTexts ? '' : formatPlural(search?.named?.total ?? 0, 'session')
   return (
     <div role="row" className="cards-group" style={{ transform: `translateY(${top}px)` }} aria-rowindex={index}>
       <span role="gridcell" aria-colspan={7}>
-        <span className="group-name">{text}</span>
-        <span className="caption t2">{facts}</span>
+        <span className="group-name">{of === 'names' ? 'In title, project or branch' : 'In session text'}</span>
+        {of === 'names' && <span className="caption t2">{formatPlural(total, 'session')}</span>}
       </span>
     </div>
   )

@@ -26,16 +26,16 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
       title: 'Has',
       terms: [
         ['has', 'failures', 'Failed calls'],
-        ['has', 'todos', 'Todos left open'],
+        ['has', 'todos', 'Open todos'],
         ['is', 'forked', 'Forks']
       ]
     },
     {
-      title: 'Last written to',
+      title: 'Updated',
       terms: [
         ['since', 'today', 'Today'],
-        ['since', '7d', 'In 7 days'],
-        ['since', '30d', 'In 30 days']
+        ['since', '7d', 'Last 7 days'],
+        ['since', '30d', 'Last 30 days']
       ]
     },
     {
@@ -58,7 +58,7 @@ export function LibraryFilter() {
         className="btn filter-button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={terms.length === 0 ? 'Filter' : `Filter, ${terms.length} in force`}
+        aria-label={terms.length === 0 ? 'Filter' : `Filter, ${terms.length} active`}
         title="Filter sessions  F"
         data-active={terms.length > 0}
         onClick={() => setDialog(open ? 'none' : 'filter')}
@@ -109,7 +109,7 @@ function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>;
         ))}
       </div>
       <p className="library-filter-hint t3">
-        Or type among the words: <Term>project:cli</Term> <Term>branch:main</Term> <Term>since:2026-11-20</Term>{' '}
+        Or type in the search field: <Term>project:cli</Term> <Term>branch:main</Term> <Term>since:2026-11-20</Term>{' '}
         <Term>until:yesterday</Term> <Term>agent:codex</Term>
       </p>
     </div>

@@ -1,5 +1,5 @@
 import type { AppState } from '../../stores/app-store.ts'
-import type { LibraryState } from '../../stores/library-store.ts'
+import type { LibraryState } from '../../stores/library-state.ts'
 import { openHere } from './open-session.ts'
 
 /** What a key does in the library, wherever the focus is; false: nothing. */

@@ -104,10 +104,10 @@ describe('the library', () => {
 
   it('says where it looked when there is nothing, and adds folders', async () => {
     const { screen, library, host } = await show([])
-    await expect.element(screen.getByRole('heading', { name: 'No sessions were found on this machine' })).toBeVisible()
+    await expect.element(screen.getByRole('heading', { name: 'No sessions found on this machine' })).toBeVisible()
     await expect.element(screen.getByText('~/.codex/sessions')).toBeVisible()
     await screen.getByRole('button', { name: 'Add a folder…' }).click()
-    const field = screen.getByLabelText('Add a folder with logs, of any agent')
+    const field = screen.getByLabelText('Add a folder that contains logs of any agent')
     await field.fill('nowhere')
     await userEvent.keyboard('{Enter}')
     await expect.element(screen.getByText('There is no folder nowhere. Check its name.')).toBeVisible()
@@ -127,7 +127,7 @@ describe('the library', () => {
     await grid.element().scrollTo(0, 1e6)
     await expect.poll(() => grid.element().querySelectorAll('.card-bars').length).toBe(8)
     await screen.getByRole('button', { name: 'Pause' }).click()
-    await expect.element(screen.getByRole('button', { name: 'Go on' })).toBeVisible()
+    await expect.element(screen.getByRole('button', { name: 'Resume' })).toBeVisible()
     library.changed({ phase: 'idle', done: 0, all: 0 })
     await expect.poll(() => bar.elements()).toEqual([])
   })
@@ -154,6 +154,61 @@ describe('the library', () => {
   })
 })
 
+describe('what is pasted outside a field', () => {
+  function paste(text: string) {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+  }
+
+  it('is the id of a session, a path or an address, as it may be typed', async () => {
+    const { opened, library, screen } = await show(cardsOf(3))
+    library.meant.set('file:///logs/s1.jsonl', ['/logs/s1.jsonl'])
+    paste(' file:///logs/s1.jsonl\n')
+    await expect.poll(() => opened).toEqual(['/logs/s1.jsonl'])
+    await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
+  })
+
+  it('offers the logs that it may mean where these are several', async () => {
+    const { opened, library, screen } = await show(cardsOf(3))
+    library.meant.set('~/logs', ['/home/me/logs/a.jsonl', '/home/me/logs/b.jsonl'])
+    paste('~/logs')
+    const meant = screen.getByRole('list', { name: 'Suggestions' })
+    await meant.getByRole('button', { name: 'b.jsonl' }).click()
+    await expect.poll(() => opened).toEqual(['/home/me/logs/b.jsonl'])
+  })
+})
+
+describe('a session that changed more files than are told apart', () => {
+  it('says that there are more', async () => {
+    const { screen, library, session } = await show(cardsOf(2))
+    library.previews.set('s1', { filesTotal: 5000, filesAtLeast: true })
+    const preview = screen.getByRole('region', { name: 'Preview' })
+    session('s0')?.click()
+    await expect.element(preview).toHaveTextContent('Files changed')
+    await expect.element(preview).not.toHaveTextContent('≥')
+    session('s1')?.click()
+    await expect.element(preview).toHaveTextContent('≥ 5,000')
+    await expect.element(preview).toHaveTextContent('≥ 4,998 more in the log')
+  })
+})
+
+describe('an empty log, and one that cannot be read', () => {
+  it('have no figures to wait for, and the second says why', async () => {
+    const cards = cardsOf(2, (at) => ({
+      state: at === 0 ? 'unreadable' : 'empty',
+      counts: null,
+      problem: at === 0 ? 'This is a binary file, not a log.' : null
+    }))
+    const { screen, session } = await show(cards)
+    for (const id of ['s0', 's1']) expect(session(id)?.textContent).not.toContain('…')
+    session('s0')?.click()
+    const preview = screen.getByRole('region', { name: 'Preview' })
+    await expect.element(preview.getByText('This is a binary file, not a log.')).toBeVisible()
+    await expect.element(preview).not.toHaveTextContent('Tokens')
+  })
+})
+
 describe('the search of the library', () => {
   async function searched() {
     const all = await show(cardsOf(100))
@@ -170,7 +225,7 @@ describe('the search of the library', () => {
 
   it('shows hits under their session, and opens the log at one', async () => {
     const { screen, app, grid } = await searched()
-    await expect.element(screen.getByText('9 hits in 1 session').first()).toBeVisible()
+    await expect.element(screen.getByText('9 matches in 1 session').first()).toBeVisible()
     expect(grid.element().querySelector('mark')?.textContent).toBe('sessions branch')
     await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}{Enter}')
     await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
@@ -185,6 +240,21 @@ describe('the search of the library', () => {
     await expect.poll(() => grid.element().querySelector('[data-here]')?.getAttribute('data-seq')).toBe('4')
   })
 
+  it('previews the session of a hit, hides the preview with Space, and opens at the hit', async () => {
+    const { screen, app } = await searched()
+    const preview = screen.getByRole('region', { name: 'Preview' })
+    await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}')
+    await expect.element(preview).toHaveTextContent('Session 60: please look')
+    await userEvent.keyboard(' ')
+    await expect.poll(() => preview.elements()).toEqual([])
+    await userEvent.keyboard(' ')
+    await expect.element(preview).toHaveTextContent('Session 60: please look')
+    await preview.getByRole('button', { name: 'Open at match' }).click()
+    await expect.element(screen.getByRole('grid', { name: 'Timeline' })).toBeVisible()
+    const { active, logStores } = app.getState()
+    await expect.poll(() => logStores.get(active ?? '')?.getState().row).toBe(4)
+  })
+
   it('shows more of a session, and ends with Escape', async () => {
     const { screen, grid } = await searched()
     await grid.getByText('5 more in this session').click()
@@ -193,6 +263,16 @@ describe('the search of the library', () => {
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => grid.element().querySelector('[data-session="s0"]')).not.toBeNull()
     await expect.element(screen.getByRole('searchbox')).toHaveValue('')
+  })
+
+  it('offers to search everywhere only where something restricts it', async () => {
+    const { screen } = await show(cardsOf(12))
+    await screen.getByRole('searchbox').fill('nowhere')
+    await expect.element(screen.getByText('No matches.')).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Search all 12/ }).elements()).toEqual([])
+    await screen.getByRole('searchbox').fill('nowhere agent:claude')
+    await screen.getByRole('button', { name: 'Search all 12 sessions' }).click()
+    await expect.element(screen.getByRole('searchbox')).toHaveValue('nowhere')
   })
 
   it('takes restrictions from its panel, each of which can be taken away', async () => {
@@ -204,7 +284,7 @@ describe('the search of the library', () => {
     await expect.element(screen.getByRole('searchbox')).toHaveValue('is:failed')
     await expect.element(screen.getByText('6', { exact: true }).first()).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await screen.getByRole('button', { name: 'Only is: failed: show others, too' }).click()
+    await screen.getByRole('button', { name: 'Remove filter is: failed' }).click()
     await expect.element(screen.getByRole('searchbox')).toHaveValue('')
   })
 })

@@ -34,12 +34,13 @@ export function LibraryScreen() {
     <>
       <HeadBar />
       <Faults />
-      <ScanBar />
       <LostRuns />
       <div className="session-list-place">
         <SessionList />
         <Newer />
       </div>
+      {/* Below the list: no row moves when it comes or goes. */}
+      <ScanBar />
     </>
   )
 }
@@ -48,7 +49,7 @@ const viewTitles: Readonly<Record<LibraryView, string>> = {
   all: 'All sessions',
   live: 'Live',
   failed: 'Failed',
-  todos: 'Todos left open',
+  todos: 'Open todos',
   forked: 'Forked'
 }
 
@@ -74,7 +75,7 @@ function HeadBar() {
               key={group}
               type="button"
               aria-pressed={isGrouped && choice.group === group}
-              {...(!isGrouped && { title: 'Sorts by the last time again' })}
+              {...(!isGrouped && { title: 'Also sorts by last update' })}
               onMouseDown={keepFocus}
               onClick={() => choose({ group, sort: 'last', descending: true })}
             >
@@ -93,16 +94,16 @@ function SearchCount() {
   const { found, named, searchesTexts } = search
   const searching = searchesTexts && search.error === null && found?.searching !== false
   const names =
-    named === null || named.total === 0 ? '' : formatPlural(named.total, 'session called so', 'sessions called so')
+    named === null || named.total === 0 ? '' : formatPlural(named.total, 'matching title', 'matching titles')
   const hits =
     found === null
       ? ''
-      : `${found.hits === 0 ? 'no hits' : `${formatPlural(found.hits, 'hit')} in ${formatPlural(found.sessionsWithHits, 'session')}`}`
+      : `${found.hits === 0 ? 'no matches' : `${formatPlural(found.hits, 'match', 'matches')} in ${formatPlural(found.sessionsWithHits, 'session')}`}`
   const far =
     found !== null && searching
       ? `, ${formatCount(found.sessionsSearched)} of ${formatCount(found.sessions)} searched`
       : ''
-  const cut = found?.isCut === true ? ', stopped there' : ''
+  const cut = found?.isCut === true ? ', stopped' : ''
   const text = searching && found === null ? 'Searching…' : hits + far + cut
   return (
     <>
@@ -143,7 +144,7 @@ function Chip({ words, title, onRemove }: { words: string; title?: string; onRem
       type="button"
       className="chip"
       title={title ?? words}
-      aria-label={`Only ${words}: show others, too`}
+      aria-label={`Remove filter ${words}`}
       onMouseDown={keepFocus}
       onClick={onRemove}
     >
@@ -173,7 +174,7 @@ function Faults() {
           {text === fault && (
             <>
               <button type="button" className="btn small edged" onClick={() => void lookAgain()}>
-                Look again
+                Scan again
               </button>
               <button type="button" className="btn small edged" onClick={dismiss}>
                 Dismiss

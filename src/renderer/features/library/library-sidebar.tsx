@@ -1,5 +1,5 @@
 import './library-sidebar.css'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
@@ -10,6 +10,7 @@ import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icons.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import { LiveRunList } from '../live-runs/live-run-list.tsx'
 import { OpenLogs, RecentLogs } from '../runs/runs-panel.tsx'
@@ -20,40 +21,25 @@ import { agentName, placeText } from './session-words.ts'
 
 /** What the list is restricted to: a view, an agent, a project; below it logs that are open, and live runs. A rail where the window is narrow. */
 export function LibrarySidebar() {
-  const [open, setOpen] = useState(false)
-  const panel = useRef<HTMLElement>(null)
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
   const hasLogs = useApp((app) => app.logs.length > 0)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  useEffect(() => {
-    if (!open) return
-    const leave = (event: PointerEvent) => {
-      if (event.target instanceof Node && panel.current?.parentElement?.contains(event.target) !== true) setOpen(false)
-    }
-    window.addEventListener('pointerdown', leave)
-    return () => window.removeEventListener('pointerdown', leave)
-  }, [open])
   return (
     <>
-      <div className="runs-rail">
-        <IconButton icon="library" label="Show views and projects" pressed={open} onClick={() => setOpen(!open)} />
-        <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
-        {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
-        <IconButton icon="folder" label="Folders of the library" onClick={() => setDialog('folders')} />
-      </div>
-      <nav
-        className="runs-panel library-nav"
-        aria-label="Library"
-        data-open={open}
-        ref={panel}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && open) {
-            event.stopPropagation()
-            setOpen(false)
-          }
-        }}
+      <SidePanel
+        label="Library"
+        className="library-nav"
+        icon="library"
+        showLabel="Show views and projects"
+        rail={() => (
+          <>
+            <IconButton icon="open" label="Open a log" keys="Ctrl O" onClick={() => setDialog('open')} />
+            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+            <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
+          </>
+        )}
       >
         <Views />
         <Agents />
@@ -63,9 +49,9 @@ export function LibrarySidebar() {
         <RecentLogs beside="library" />
         <button type="button" className="library-folders" onClick={() => setDialog('folders')}>
           <Icon name="add-folder" tone="t3" />
-          <span>Folders of the library…</span>
+          <span>Library folders…</span>
         </button>
-      </nav>
+      </SidePanel>
       {dialog !== 'keys' && <OpenDialog />}
       <FoldersDialog />
       <DropOverlay />
@@ -77,7 +63,7 @@ const viewWords: Readonly<Record<LibraryView, { readonly name: string; readonly 
   all: { name: 'All sessions', icon: 'library' },
   live: { name: 'Live', icon: 'live' },
   failed: { name: 'Failed', icon: 'error' },
-  todos: { name: 'Todos left open', icon: 'todos' },
+  todos: { name: 'Open todos', icon: 'todos' },
   forked: { name: 'Forked', icon: 'fork' }
 }
 
@@ -95,7 +81,7 @@ function Views() {
   if (facets?.all === 0 && !growing) {
     return (
       <Part title="Views">
-        <li className="runs-empty t3">No session yet.</li>
+        <li className="runs-empty t3">No sessions</li>
       </Part>
     )
   }
@@ -168,7 +154,7 @@ function Projects() {
         <IconButton
           small
           icon="search"
-          label="Search in projects"
+          label="Search projects"
           pressed={text !== null}
           onClick={() => setText(text === null ? '' : null)}
         />
@@ -179,7 +165,7 @@ function Projects() {
           <div className="field">
             <input
               type="text"
-              aria-label="Search in projects"
+              aria-label="Search projects"
               placeholder="Name or folder"
               autoFocus
               spellCheck={false}
@@ -207,7 +193,7 @@ function Projects() {
           onChoose={() => choose({ project: project === path ? null : path })}
         />
       ))}
-      {shown.length === 0 && <li className="runs-empty t3">No project is called so.</li>}
+      {shown.length === 0 && <li className="runs-empty t3">No matching projects</li>}
       {all > shown.length && (
         <li>
           <button

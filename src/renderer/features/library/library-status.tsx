@@ -23,7 +23,7 @@ export function LibraryPhase() {
   const status = useLibrary((state) => state.status)
   if (status === null) return null
   const { phase, isPaused } = status
-  const text = phase === 'idle' ? 'Up to date' : phase === 'looking' ? 'Looking' : isPaused ? 'Paused' : 'Reading'
+  const text = phase === 'idle' ? 'Up to date' : phase === 'looking' ? 'Scanning' : isPaused ? 'Paused' : 'Reading'
   return (
     <span className="status-item" aria-hidden="true">
       {text}
@@ -36,10 +36,10 @@ function useItems(): string[] {
   const projects = useLibrary(({ overview }) => overview?.facets.projectsTotal ?? 0)
   const search = useLibrary(({ search: now }) => now?.found ?? null)
   const now = useNow()
-  if (status === null) return ['Looking for sessions…']
+  if (status === null) return ['Scanning for sessions…']
   if (search !== null) {
     return [
-      formatPlural(search.hits, 'hit'),
+      formatPlural(search.hits, 'match', 'matches'),
       formatPlural(search.sessionsWithHits, 'session'),
       `${formatBytes(search.bytesSearched)} searched`
     ]
@@ -50,7 +50,7 @@ function useItems(): string[] {
     phase === 'cards' ? `${formatCount(done)} of ${formatPlural(all, 'session')}` : formatPlural(sessions, 'session'),
     formatPlural(projects, 'project'),
     formatBytes(bytes),
-    ...(ago === null ? [] : [`looked ${agoText(ago)}`])
+    ...(ago === null ? [] : [`scanned ${agoText(ago)}`])
   ]
 }
 

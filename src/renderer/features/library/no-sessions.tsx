@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
 import { RootList } from './root-list.tsx'
@@ -24,10 +24,8 @@ export function NoSessions() {
   return (
     <div className="nothing">
       <div>
-        <h2>No sessions were found on this machine</h2>
-        <p className="t2">
-          Playhead looked where agents keep their logs. It only reads them, and writes nothing there.
-        </p>
+        <h2>No sessions found on this machine</h2>
+        <p className="t2">Playhead scanned the folders where agents keep their logs. It only reads them.</p>
         <RootList roots={shown} />
         <div className="nothing-actions">
           <button type="button" className="btn big edged" onClick={() => setDialog('folders')}>
@@ -45,13 +43,13 @@ export function NoSessions() {
             </button>
           )}
           <button type="button" className="btn big" onClick={() => void lookAgain()}>
-            Look again
+            Scan again
           </button>
         </div>
         <p className="t2">
           {shown.length < roots.length && (
             <>
-              {formatCount(roots.length - shown.length)} more places were looked at:{' '}
+              {formatPlural(roots.length - shown.length, 'more folder was', 'more folders were')} scanned:{' '}
               <button type="button" className="link" onClick={() => setAll(true)}>
                 show all
               </button>
@@ -60,7 +58,7 @@ export function NoSessions() {
           )}
           {sample !== null && (
             <>
-              Nothing at hand?{' '}
+              New to Playhead?{' '}
               <button type="button" className="link" onClick={() => void openLog(sample)}>
                 Open the sample run
               </button>

@@ -1,6 +1,7 @@
+import type { LibraryHit } from '#contract/library.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { AppState } from '../../stores/app-store.ts'
-import type { LibraryState } from '../../stores/library-store.ts'
+import type { LibraryState } from '../../stores/library-state.ts'
 
 /** More logs than anybody would look at, and than a machine has room for. */
 export const mostOpened = 20
@@ -11,8 +12,11 @@ export async function openHere(app: AppState, library: LibraryState): Promise<vo
   if (chosen.size > 1) return await openAll(app, [...chosen.values()])
   if (cursor === null || library.openInList() || cursor.card === null) return
   const { hit, card } = cursor
-  if (hit === null) return await app.openLog(card.path)
-  const { choice, search } = library
+  await (hit === null ? app.openLog(card.path) : openHit(app, library, hit))
+}
+
+/** Opens the log of a hit at its event, with the same search in it. */
+export async function openHit(app: AppState, { choice, search }: LibraryState, hit: LibraryHit): Promise<void> {
   const { regex, caseSensitive } = choice
   const find = search === null ? null : { text: search.words, regex, caseSensitive }
   await app.openAt({ path: hit.path, seq: hit.seq, line: hit.line, find })

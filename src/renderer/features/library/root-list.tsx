@@ -39,13 +39,13 @@ export function RootList({
 }
 
 function RootSaid({ root: { isMissing, sessions, notes } }: { root: LibraryRoot }) {
-  if (isMissing) return <span className="t3">not there</span>
+  if (isMissing) return <span className="t3">not found</span>
   if (sessions > 0) return <span className="t2">{formatPlural(sessions, 'session')}</span>
   if (notes.length === 0) return <span className="t3">no sessions</span>
   return (
     <>
       <Icon name="violation" size={14} tone="s-violation" />
-      <span className="s-violation">not all could be read</span>
+      <span className="s-violation">partly unreadable</span>
     </>
   )
 }

@@ -18,7 +18,7 @@ export function ScanBar() {
     <div className="scan">
       <p>
         {isLooking ? (
-          `Looking for sessions${all > 0 || done > 0 ? `: ${formatCount(Math.max(all, done))} so far` : ''}…`
+          `Scanning for sessions${all > 0 || done > 0 ? `: ${formatCount(Math.max(all, done))} found` : ''}…`
         ) : (
           <>
             {phase === 'cards'
@@ -31,7 +31,7 @@ export function ScanBar() {
       </p>
       {!isLooking && (
         <button type="button" className="btn small edged" onMouseDown={keepFocus} onClick={() => void pause(!isPaused)}>
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
         </button>
       )}
       <div

@@ -12,6 +12,7 @@ import {
   type Figure,
   lastFigure,
   lengthFigure,
+  missingText,
   sessionSentence,
   titleOf
 } from './session-words.ts'
@@ -77,8 +78,8 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
               {displayText(card.branch)}
             </span>
           )}
-          <span>{displayText(agentAndModel(card))}</span>
-          {card.problem !== null && <span className="s-violation cut">{displayText(card.problem)}</span>}
+          <span className="cut">{displayText(agentAndModel(card))}</span>
+          {card.problem !== null && <span className="card-problem s-violation cut">{displayText(card.problem)}</span>}
         </span>
       </span>
       <span role="gridcell" className="card-todos">
@@ -105,11 +106,12 @@ function FigureCell({ figure, className }: { figure: Figure; className?: string 
 const mostSegments = 12
 
 /** How far its list was at the end: a segment an item, or one bar. */
-function CardTodos({ card: { counts } }: { card: Card }) {
+function CardTodos({ card }: { card: Card }) {
+  const { counts } = card
   if (counts === null) {
     return (
       <>
-        <span>…</span>
+        <span>{missingText(card)}</span>
         <span />
       </>
     )
@@ -157,7 +159,7 @@ export function CardBars({ index, top }: { index: number; top: number }) {
       style={{ transform: `translateY(${top}px)` }}
       aria-rowindex={index}
       aria-busy="true"
-      aria-label="Not read so far"
+      aria-label="Not read yet"
     >
       <span role="gridcell" className="card-state">
         <i style={{ width: 10 }} />

@@ -2,10 +2,10 @@ import './session-list.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionSort } from '../../stores/library-choice.ts'
 import { keyOfLine, type LibraryLine, lineHeights } from '../../stores/library-lines.ts'
-import type { LibraryState, ListPlace } from '../../stores/library-store.ts'
+import type { LibraryState, ListPlace } from '../../stores/library-state.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
-import { formatCount, formatPlural } from '../../ui/format.ts'
+import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { GroupHead } from './group-head.tsx'
 import { FoundHeading, HitLine, MoreLine } from './hit-line.tsx'
@@ -142,13 +142,13 @@ function Line({ library, line, now }: { library: LibraryState; line: number; now
     case 'bar':
       return <CardBars index={index} top={top} />
     case 'heading':
-      return <FoundHeading text={shown.text} index={index} top={top} search={search} />
+      return <FoundHeading of={shown.of} index={index} top={top} total={search?.named?.total ?? 0} />
     case 'found': {
       const props = { card: shown.card, index, top, here, now, selected: isSelected(shown.card.id) }
       return <SessionCard {...props} withHits />
     }
     case 'hit':
-      return <HitLine {...{ hit: shown.hit, card: shown.card, index, top, here, find: choice }} />
+      return <HitLine {...{ hit: shown.hit, card: shown.card, index, top, here }} />
     case 'more':
       return <MoreLine {...{ count: shown.count, ofSession: shown.card !== null, index, top, here }} />
   }
@@ -176,9 +176,9 @@ const columns: readonly { readonly sort: SessionSort; readonly name: string; rea
   { sort: 'title', name: 'Session', className: 'left' },
   { sort: 'todos', name: 'Todos', className: 'left' },
   { sort: 'calls', name: 'Calls', className: '' },
-  { sort: 'length', name: 'Length', className: '' },
+  { sort: 'length', name: 'Duration', className: '' },
   { sort: 'cost', name: 'Cost', className: 'card-cost' },
-  { sort: 'last', name: 'Last', className: '' }
+  { sort: 'last', name: 'Updated', className: '' }
 ]
 
 function ColumnHeads() {
@@ -212,27 +212,22 @@ function NothingListed({ library }: { library: LibraryState }) {
   const searching =
     search !== null && search.error === null && (search.named === null || search.found?.searching !== false)
   if (search !== null && searching && search.searchesTexts) return <Note>Searching…</Note>
+  const { view, agent, project, text } = choice
+  const isRestricted = view !== 'all' || agent !== null || project !== null || text !== (search?.words ?? '')
   const isRead = status === null || status.phase === 'idle' || status.phase === 'counts'
   return (
     <Note>
-      {search === null ? 'No session is like this' : 'Nothing was found'}
+      {search === null ? 'No matching sessions' : 'No matches'}
       {isRead ? '.' : ' so far.'}{' '}
-      <button
-        type="button"
-        className="link"
-        onClick={() =>
-          choose({
-            view: 'all',
-            agent: null,
-            project: null,
-            text: choice.text === '' ? '' : search === null ? '' : search.words
-          })
-        }
-      >
-        {search === null
-          ? `Show all ${formatCount(overview.facets.all)} sessions`
-          : `Search in all ${formatPlural(overview.facets.all, 'session')}`}
-      </button>
+      {isRestricted && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => choose({ view: 'all', agent: null, project: null, text: search?.words ?? '' })}
+        >
+          {search === null ? 'Show' : 'Search'} all {formatPlural(overview.facets.all, 'session')}
+        </button>
+      )}
     </Note>
   )
 }

@@ -1,6 +1,6 @@
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { SessionCard, SessionPreview as Told } from '#core/library/session-card.ts'
+import type { SessionCard, SessionCounts, SessionPreview as Told } from '#core/library/session-card.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -18,8 +18,8 @@ import { Icon, type IconName, todoLook } from '../../ui/icons.tsx'
 import { Block, PathText } from '../inspector/block.tsx'
 import { Fact, Facts } from '../inspector/facts.tsx'
 import { statusWords } from '../todos/status-words.ts'
-import { mostOpened, openAll } from './open-session.ts'
-import { agentName, costFigure, modelName, placeText, titleOf, tokensText } from './session-words.ts'
+import { mostOpened, openAll, openHit } from './open-session.ts'
+import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** Beside the library: how the selected session began, what came of it, and what one can do with it. */
@@ -33,8 +33,8 @@ export function SessionPreview() {
         <ChosenSessions cards={[...chosen.values()]} />
       ) : preview === null ? (
         <p className="preview-none t3">
-          Select a session to see how it began and ended.
-          {reading && ' What is read can be opened and searched already.'}
+          Select a session to preview it.
+          {reading && ' Sessions that are read can be opened and searched.'}
         </p>
       ) : (
         <>
@@ -44,6 +44,12 @@ export function SessionPreview() {
               <p className="field-error" role="alert">
                 <Icon name="malformed" size={12} />
                 <span>{preview.error}</span>
+              </p>
+            )}
+            {preview.card.problem !== null && (
+              <p className="preview-problem s-violation">
+                <Icon name="violation" size={14} />
+                <span>{displayText(preview.card.problem)}</span>
               </p>
             )}
             <SessionFacts card={preview.card} />
@@ -60,14 +66,17 @@ export function SessionPreview() {
 }
 
 function PreviewHead({ card, resume }: { card: SessionCard; resume: string | null }) {
-  const openLog = useApp((app) => app.openLog)
+  const app = useApp((state) => state)
+  // Of a hit Enter opens its event, and so does the button that names the key.
+  const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
+  const library = useLibrary((state) => state)
   const reveal = useLibrary((state) => state.reveal)
   const place = [card.project === null ? placeText(card.path) : placeText(card.project), card.branch]
   const [said, say] = useSaid()
   const copy = (text: string, done: string) => {
     navigator.clipboard.writeText(text).then(
       () => say(done),
-      () => say('The clipboard refused. Allow it to this page, and try again.')
+      () => say('Copying failed. Allow this page to use the clipboard, and try again.')
     )
   }
   return (
@@ -80,8 +89,13 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
         {displayText(place.filter((part) => part !== null).join(' · '))}
       </p>
       <div className="preview-actions">
-        <button type="button" className="btn primary" title="Open  Enter" onClick={() => void openLog(card.path)}>
-          Open <kbd aria-hidden="true">↵</kbd>
+        <button
+          type="button"
+          className="btn primary"
+          title={hit === null ? 'Open  Enter' : 'Open the session at this match  Enter'}
+          onClick={() => void (hit === null ? app.openLog(card.path) : openHit(app, library, hit))}
+        >
+          {hit === null ? 'Open' : 'Open at match'} <kbd aria-hidden="true">↵</kbd>
         </button>
         {resume !== null && (
           <button
@@ -89,20 +103,20 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
             className="btn edged"
             aria-label="Copy the resume command"
             title={`Copy: ${resume}`}
-            onClick={() => copy(resume, 'Command copied: paste it in a terminal')}
+            onClick={() => copy(resume, 'Command copied. Paste it into a terminal.')}
           >
             <Icon name="clipboard" />
             Resume
           </button>
         )}
-        <button type="button" className="btn edged" title={card.path} onClick={() => copy(card.path, 'Path copied')}>
+        <button type="button" className="btn edged" title={card.path} onClick={() => copy(card.path, 'Path copied.')}>
           <Icon name="copy" />
           Copy path
         </button>
         <IconButton
           icon="folder"
-          label="Reveal the file"
-          onClick={() => void reveal(card.id).then((why) => say(why ?? 'Shown in the file manager'))}
+          label="Show in the file manager"
+          onClick={() => void reveal(card.id).then((why) => say(why ?? 'Shown in the file manager.'))}
         />
       </div>
       <p className="preview-said caption t2" role="status">
@@ -126,29 +140,27 @@ function useSaid(): [string, (text: string) => void] {
 function SessionFacts({ card }: { card: SessionCard }) {
   const { counts } = card
   const agent = [agentName(card.agent), card.version].filter((part) => part !== null).join(' ')
+  // What never comes has no line of its own.
+  const missing = missingText(card) === '–' ? undefined : '…'
+  const counted = (text: (known: SessionCounts) => string) => (counts === null ? missing : text(counts))
   const cost = counts?.costUsd == null ? undefined : costFigure(card, '').first
   return (
     <Facts>
       <Fact name="Agent" value={agent} />
-      <Fact name="Model" value={card.model === null ? '–' : modelName(card.model)} />
+      <Fact name="Model" value={card.model === null ? counted(() => '–') : modelName(card.model)} />
       <Fact name="Time" value={timeText(card)} />
-      <Fact
-        name="Length"
-        value={counts === null ? '…' : counts.activeMs === null ? '–' : formatDuration(counts.activeMs)}
-      />
-      <Fact name="Turns" value={counts === null ? '…' : formatCount(counts.turns)} />
+      <Fact name="Duration" value={counted(({ activeMs }) => (activeMs === null ? '–' : formatDuration(activeMs)))} />
+      <Fact name="Turns" value={counted(({ turns }) => formatCount(turns))} />
       <Fact
         name="Calls"
-        value={
-          counts === null
-            ? '…'
-            : `${formatCount(counts.calls)}${counts.failedCalls > 0 ? `, ${formatCount(counts.failedCalls)} failed` : ''}`
-        }
+        value={counted(
+          ({ calls, failedCalls }) =>
+            formatCount(calls) + (failedCalls > 0 ? `, ${formatCount(failedCalls)} failed` : '')
+        )}
       />
-      <Fact name="Tokens" value={counts === null ? '…' : tokensText(card)} />
+      <Fact name="Tokens" value={counted(() => tokensText(card))} />
       <Fact name="Cost" value={cost} />
       <Fact name="Log" value={formatBytes(card.bytes)} />
-      {card.problem !== null && <Fact name="Problem" value={card.problem} />}
     </Facts>
   )
 }
@@ -170,7 +182,7 @@ const fewSubagents = 5
 function Contents({ card, told, subagents }: { card: SessionCard; told: Told; subagents: readonly SessionCard[] }) {
   const openAt = useApp((app) => app.openAt)
   const openLog = useApp((app) => app.openLog)
-  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal } = told
+  const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
   return (
@@ -178,7 +190,7 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
       {firstPrompt !== null && <Prose title="First prompt" text={firstPrompt} lines={2} />}
       {lastAnswer !== null && <Prose title="Last answer" text={lastAnswer} lines={3} />}
       {todos.length > 0 && (
-        <Block title="Todos at the end" fact={`${formatCount(done)}/${formatCount(todos.length)}`}>
+        <Block title="Final todos" fact={`${formatCount(done)}/${formatCount(todos.length)}`}>
           <Lines most={fewTodos} total={todos.length}>
             {todos.map(({ text, status }, at) => {
               const { icon, tone } = todoLook(status)
@@ -193,7 +205,7 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
         </Block>
       )}
       {failed.length > 0 && (
-        <Block title="Failed" fact={formatCount(failedCount)}>
+        <Block title="Failed calls" fact={formatCount(failedCount)}>
           <Lines most={fewFailed} total={failedCount}>
             {failed.map(({ seq, tool, text }) => (
               <li key={seq} title={text}>
@@ -214,8 +226,8 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
         </Block>
       )}
       {files.length > 0 && (
-        <Block title="Files changed" fact={formatCount(filesTotal)}>
-          <Lines most={fewFiles} total={filesTotal}>
+        <Block title="Files changed" fact={countText(filesTotal, filesAtLeast)}>
+          <Lines most={fewFiles} total={filesTotal} isAtLeast={filesAtLeast}>
             {files.map(({ path, added, deleted }) => (
               <li key={path}>
                 <Icon name={fileIcon(deleted, added)} tone="k-tool" />
@@ -272,8 +284,22 @@ function Prose({ title, text, lines }: { title: string; text: string; lines: num
   )
 }
 
-/** The first lines of a list, and the others where they are wanted. `total`: how many there are, also those that are not here. */
-function Lines({ most, total, children }: { most: number; total: number; children: readonly ReactNode[] }) {
+/** "≥ 5,000" where there may be more. */
+function countText(count: number, isAtLeast: boolean): string {
+  return `${isAtLeast ? '≥ ' : ''}${formatCount(count)}`
+}
+
+interface LinesProps {
+  readonly most: number
+  /** How many there are, also those that are not here. */
+  readonly total: number
+  /** There are more than that. */
+  readonly isAtLeast?: boolean
+  readonly children: readonly ReactNode[]
+}
+
+/** The first lines of a list, and the others where they are wanted. */
+function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
   const [all, setAll] = useState(false)
   const shown = all ? children : children.slice(0, most)
   const more = total - shown.length
@@ -285,10 +311,10 @@ function Lines({ most, total, children }: { most: number; total: number; childre
           <Icon name="right" tone="t3" />
           {shown.length < children.length ? (
             <button type="button" className="link" onClick={() => setAll(true)}>
-              {formatCount(more)} more
+              {countText(more, isAtLeast)} more
             </button>
           ) : (
-            <span>{formatCount(more)} more in the log</span>
+            <span>{countText(more, isAtLeast)} more in the log</span>
           )}
         </li>
       )}
@@ -308,15 +334,15 @@ function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
           <span className="preview-title">{formatPlural(cards.length, 'session')} selected</span>
         </h2>
         <p className="preview-place t3 caption">
-          {formatBytes(cards.reduce((sum, { bytes }) => sum + bytes, 0))} of logs
-          {tooMany && `; at most ${mostOpened} open at once, the first ones`}
+          {formatBytes(cards.reduce((sum, { bytes }) => sum + bytes, 0))} in total
+          {tooMany && `; only the first ${mostOpened} can be opened at once`}
         </p>
         <div className="preview-actions">
           <button type="button" className="btn primary" onClick={() => void openAll(app, cards)}>
             Open {tooMany ? `the first ${mostOpened}` : 'all'} <kbd aria-hidden="true">↵</kbd>
           </button>
           <button type="button" className="btn edged" onClick={clear}>
-            Select none
+            Clear selection
           </button>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { type AgentType, agentNames } from '#core/events/agent-event.ts'
-import { countText } from '#core/index/row-summary.ts'
+import { countText } from '#core/measure-text.ts'
 import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/search-terms.ts'
 import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
@@ -18,7 +18,7 @@ export const stateLooks: Readonly<Record<SessionState, SessionLook>> = {
   error: { icon: 'error', tone: 's-malformed', word: 'failed' },
   interrupted: { icon: 'interrupted', tone: 's-notice', word: 'interrupted' },
   empty: { icon: 'todo-pending', tone: 't3', word: 'empty' },
-  unreadable: { icon: 'gone', tone: 's-violation', word: 'cannot be read' }
+  unreadable: { icon: 'gone', tone: 's-violation', word: 'unreadable' }
 }
 
 /** What a session is called: its title, and where there is none what else tells it from others. */
@@ -70,39 +70,51 @@ export interface Figure {
   readonly because?: string
 }
 
-const notRead: Figure = { first: '…', second: '', because: 'Not read so far' }
+/** What stands for a figure that is not here: it is still to come, or, of an empty log and of one that cannot be read, never comes. */
+export function missingText({ state }: SessionCard): '…' | '–' {
+  return state === 'empty' || state === 'unreadable' ? '–' : '…'
+}
 
-export function callsFigure({ counts }: SessionCard): Figure {
-  if (counts === null) return notRead
-  const { calls, failedCalls } = counts
+function missingFigure(card: SessionCard): Figure {
+  const first = missingText(card)
+  return first === '–' ? { first, second: '' } : { first, second: '', because: 'Not read yet' }
+}
+
+export function callsFigure(card: SessionCard): Figure {
+  if (card.counts === null) return missingFigure(card)
+  const { calls, failedCalls } = card.counts
   if (calls === 0) return { first: '0', second: '' }
   return failedCalls > 0
     ? { first: formatCount(calls), second: `${formatCount(failedCalls)} failed`, isBad: true }
     : { first: formatCount(calls), second: 'all ok' }
 }
 
-export function lengthFigure({ counts }: SessionCard): Figure {
-  if (counts === null) return notRead
-  const { activeMs, turns } = counts
+export function lengthFigure(card: SessionCard): Figure {
+  if (card.counts === null) return missingFigure(card)
+  const { activeMs, turns } = card.counts
   const second = formatPlural(turns, 'turn')
   return activeMs === null
-    ? { first: '–', second, because: 'The log states no times' }
-    : { first: formatShortDuration(activeMs), second, because: 'Turns together, without waiting for the person' }
+    ? { first: '–', second, because: 'The log has no timestamps' }
+    : {
+        first: formatShortDuration(activeMs),
+        second,
+        because: 'Total duration of all turns, without the time between them'
+      }
 }
 
 /** What it cost where that is stated, else what was sent to models. */
-export function costFigure({ counts }: SessionCard, size: string): Figure {
-  if (counts === null) return { ...notRead, second: size }
-  const { costUsd, inputTokens, outputTokens, outputAtLeast } = counts
-  if (costUsd !== null) return { first: formatCost(costUsd), second: size, because: 'Cost as the log states it' }
+export function costFigure(card: SessionCard, size: string): Figure {
+  if (card.counts === null) return { ...missingFigure(card), second: size }
+  const { costUsd, inputTokens, outputTokens, outputAtLeast } = card.counts
+  if (costUsd !== null) return { first: formatCost(costUsd), second: size, because: 'Cost reported in the log' }
   if (inputTokens !== null) {
-    return { first: countText(inputTokens), second: size, because: 'Tokens sent to models; the log states no cost' }
+    return { first: countText(inputTokens), second: size, because: 'Input tokens; the log reports no cost' }
   }
   if (outputTokens !== null) {
     const first = `${outputAtLeast ? '≥ ' : ''}${countText(outputTokens)}`
-    return { first, second: size, because: 'Tokens received; the log states neither cost nor input' }
+    return { first, second: size, because: 'Output tokens; the log reports neither cost nor input tokens' }
   }
-  return { first: '–', second: size, because: 'The log states neither cost nor tokens' }
+  return { first: '–', second: size, because: 'The log reports neither cost nor tokens' }
 }
 
 /** "4.3M in, ≥ 581 out". */

@@ -75,7 +75,7 @@ export function LiveRunBar({
           className="btn run-bar-stderr"
           aria-label={`stderr, ${formatBytes(run.stderrBytes)}`}
           aria-pressed={tab === 'stderr'}
-          title="What it printed on standard error"
+          title="Show standard error"
           onMouseDown={keepFocus}
           onClick={() => toggle('stderr')}
         >
@@ -95,7 +95,7 @@ export function LiveRunBar({
           <span key="again" className="run-bar-again">
             <IconButton
               icon="edit"
-              label="Change it and run it again"
+              label="Edit and run again"
               onClick={() => {
                 fill(run)
                 askForRun()
@@ -133,11 +133,11 @@ function Elapsed({ run }: { run: LiveRun }) {
   const left = isGoing(run) && run.timeLimitMs !== null ? Math.max(0, run.timeLimitMs - elapsed) : null
   return (
     <>
-      <span className="num run-bar-elapsed" title="How long it has taken">
+      <span className="num run-bar-elapsed" title="Elapsed time">
         {formatElapsed(elapsed)}
       </span>
       {left !== null && (
-        <span className="num t2 run-bar-left" title={`It is stopped after ${formatDuration(run.timeLimitMs ?? 0)}`}>
+        <span className="num t2 run-bar-left" title={`Time limit: ${formatDuration(run.timeLimitMs ?? 0)}`}>
           {formatElapsed(left + 999)} left
         </span>
       )}
@@ -154,7 +154,7 @@ function StopButton({ run }: { run: LiveRun }) {
       type="button"
       className="btn edged run-bar-stop"
       aria-disabled={stopping}
-      title={stopping ? 'It was asked to end; it is made to end if it does not' : 'Ask it to end'}
+      title={stopping ? 'Stopping. It is killed if it does not exit.' : 'Stop this run'}
       onMouseDown={keepFocus}
       onClick={() => {
         if (!stopping) void stop(run.run)
@@ -185,9 +185,9 @@ function useFocusAtEnd(bar: RefObject<HTMLElement | null>, run: LiveRun): void {
 
 /** All agents of the run together. What was received is not known before a message is whole. */
 function RunTokens({ tokens: { sent, received, atLeast } }: { tokens: NonNullable<LiveRun['tokens']> }) {
-  const more = atLeast ? '; the agent has not stated all that it received' : ''
+  const more = atLeast ? '; the agent has not reported all received tokens' : ''
   return (
-    <span className="num t2 run-bar-tokens" title={`Tokens sent to the model, and received from it${more}`}>
+    <span className="num t2 run-bar-tokens" title={`Tokens sent to and received from the model${more}`}>
       {sent === null ? '?' : formatLarge(sent)}
       <span className="run-bar-word"> in</span> ·{' '}
       {received === null ? '?' : `${atLeast ? '≥ ' : ''}${formatLarge(received)}`}

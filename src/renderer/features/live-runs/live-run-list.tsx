@@ -40,14 +40,14 @@ export function LiveRunList() {
         <p className="runs-empty field-error" role="alert">
           <Icon name="malformed" size={12} />
           <span>
-            The runs could not be listed: {runsError}{' '}
+            Live runs could not be listed: {runsError}{' '}
             <button type="button" className="link" onClick={() => void load()}>
-              List them again
+              Try again
             </button>
           </span>
         </p>
       )}
-      {runsError === null && going.length === 0 && <p className="runs-empty t3">No run is going.</p>}
+      {runsError === null && going.length === 0 && <p className="runs-empty t3">No active runs</p>}
       <ul>
         {[...going, ...shown].map((run) => (
           <li key={run.run}>
@@ -64,7 +64,7 @@ export function LiveRunList() {
           <li>
             <button type="button" className="track t3 run-more" onClick={() => setAll(true)}>
               <Icon name="down" size={14} />
-              <span className="cut">All {formatCount(over.length + unknown)} runs that are over</span>
+              <span className="cut">Show all {formatCount(over.length + unknown)} finished runs</span>
             </button>
           </li>
         )}
@@ -72,15 +72,14 @@ export function LiveRunList() {
           <li>
             <button type="button" className="track t3 run-more" onClick={() => void loadMore()}>
               <Icon name="down" size={14} />
-              <span className="cut">List {formatCount(unknown)} older runs</span>
+              <span className="cut">Show {formatCount(unknown)} older runs</span>
             </button>
           </li>
         )}
       </ul>
       {unreadable.length > 0 && (
         <p className="runs-empty t3" title={unreadable.map(({ run }) => run).join('\n')}>
-          {formatPlural(unreadable.length, 'run')} cannot be read. “playhead runs” names{' '}
-          {unreadable.length === 1 ? 'it' : 'them'}.
+          {formatPlural(unreadable.length, 'run')} cannot be read. Run “playhead runs” for details.
         </p>
       )}
       {over.length > 0 && (
@@ -178,7 +177,7 @@ function LostRun({ run }: { run: LiveRun }) {
     <p className="run-fault t2">
       {runNote(run)}{' '}
       <button type="button" className="link" onClick={() => void openRun(run)}>
-        Open what was recorded
+        Open the recording
       </button>
       {' · '}
       <button type="button" className="link" onClick={() => void runAgain(run)}>

@@ -50,8 +50,8 @@ describe('a run that is shown', () => {
     await expect.element(screen.getByRole('note').getByText(message)).toBeVisible()
     await expect.element(list).toHaveTextContent(message)
     await bar.getByRole('button', { name: 'About this run' }).click()
-    const about = screen.getByRole('region', { name: 'Of the run' })
-    await expect.element(about).toHaveTextContent(/From byte 4,711 of the recording on.*\/home was full/)
+    const about = screen.getByRole('region', { name: 'Details of the run' })
+    await expect.element(about).toHaveTextContent(/may be incomplete from byte 4,711 on.*\/home was full/)
   })
 
   it('says what was denied: beside how it ended, in the list, and in what there is about it', async () => {
@@ -65,7 +65,7 @@ describe('a run that is shown', () => {
     await expect.element(bar.getByTitle('2 calls denied (Write, Bash)')).toBeVisible()
     await expect.element(list).toHaveTextContent(/Done · 2 calls denied · /)
     await bar.getByRole('button', { name: 'About this run' }).click()
-    const about = screen.getByRole('region', { name: 'Of the run' })
+    const about = screen.getByRole('region', { name: 'Details of the run' })
     await expect.element(about).toHaveTextContent(/Denied2 calls: Write, Bash/)
   })
 
@@ -116,7 +116,7 @@ describe('a run that is shown', () => {
   it('waits for its first line, and says so; of one that ended, that there was none', async () => {
     const run = testRun()
     const { host, screen } = await show([run])
-    await expect.element(screen.getByText('Waiting for the first line of Claude Code')).toBeVisible()
+    await expect.element(screen.getByText('Waiting for the first line from Claude Code…')).toBeVisible()
     host.changed({ ...run, state: 'ended', finishReason: 'done', exitCode: 0, endedAt: run.startedAt })
     await expect.element(screen.getByText('Claude Code printed nothing.')).toBeVisible()
   })
@@ -127,7 +127,7 @@ describe('a run that is shown', () => {
     await bar.getByRole('button', { name: 'Stop' }).click()
     const stopping = bar.getByRole('button', { name: 'Stopping…' })
     await expect.element(stopping).toHaveAttribute('aria-disabled', 'true')
-    await expect.element(screen.getByText(/^It was asked to end/)).toBeVisible()
+    await expect.element(screen.getByText(/^Stopping\. If it does not exit/)).toBeVisible()
     // For a person it looks as if nothing could be pressed.
     await stopping.click({ force: true })
     expect(host.stopped).toEqual(['run-1'])
@@ -166,7 +166,7 @@ describe('a run that is shown', () => {
     const { host, bar, screen } = await show([testRun({ state: 'ended', finishReason: 'done', model: 'large' })], {
       rows: words
     })
-    await bar.getByRole('button', { name: 'Change it and run it again' }).click()
+    await bar.getByRole('button', { name: 'Edit and run again' }).click()
     const dialog = screen.getByRole('dialog', { name: 'New run' })
     const prompt = dialog.getByRole('textbox', { name: 'Prompt' })
     await expect.element(prompt).toHaveValue('Make the tests pass')
@@ -184,7 +184,7 @@ describe('a run that is shown', () => {
     const box = screen.getByRole('group', { name: 'Standard error' })
     await expect.element(box).toHaveTextContent('trouble 399')
     expect(box.element().querySelector('.t-fg')?.textContent).toBe('trouble')
-    const follow = screen.getByRole('button', { name: 'Follow its end' })
+    const follow = screen.getByRole('button', { name: 'Follow standard error' })
     await expect.element(follow).toHaveAttribute('aria-pressed', 'true')
     box.element().scrollTop = 0
     await expect.element(follow).toHaveAttribute('aria-pressed', 'false')
@@ -206,7 +206,7 @@ describe('the list of runs', () => {
     const { list } = await show([testRun({ prompt: '\n First line\nsecond' }), ...over], { opened: false })
     const names = () => [...list.element().querySelectorAll('.run-name')].map((name) => name.textContent)
     await expect.poll(names).toEqual(['First line', 'Old 7', 'Old 6', 'Old 5', 'Old 4', 'Old 3'])
-    await list.getByRole('button', { name: 'All 8 runs that are over' }).click()
+    await list.getByRole('button', { name: 'Show all 8 finished runs' }).click()
     await expect.poll(() => names().length).toBe(9)
   })
 
@@ -214,8 +214,8 @@ describe('the list of runs', () => {
     const lost = testRun({ prompt: 'Be lost', state: 'lost' })
     const { app, screen } = await show([lost], { opened: false })
     const offer = screen.getByRole('region', { name: 'Lost runs' })
-    await expect.element(offer).toHaveTextContent('Playhead ended while this ran.')
-    await offer.getByRole('button', { name: 'Do not offer again: Be lost' }).click()
+    await expect.element(offer).toHaveTextContent('Playhead exited while this run was active.')
+    await offer.getByRole('button', { name: 'Dismiss: Be lost' }).click()
     await expect.element(offer).not.toBeInTheDocument()
     expect(app.getState().liveRuns.getState().runs.length).toBe(1)
   })
@@ -235,7 +235,7 @@ describe('the list of runs', () => {
     await userEvent.keyboard('{Enter}')
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => host.removed).toEqual(['run-1'])
-    await expect.element(list).toHaveTextContent('No run is going.')
+    await expect.element(list).toHaveTextContent('No active runs')
   })
 
   it('says that a recording which a person placed is left there', async () => {
@@ -248,7 +248,7 @@ describe('the list of runs', () => {
     const { list, screen } = await show([placed], { opened: false })
     await list.getByRole('button', { name: 'Delete Elsewhere' }).click()
     const question = screen.getByRole('dialog', { name: 'Delete this run?' })
-    await expect.element(question).toHaveTextContent('Its recording stays where it is:/home/me/run.jsonl')
+    await expect.element(question).toHaveTextContent('The recording is kept:/home/me/run.jsonl')
   })
 })
 
@@ -262,14 +262,14 @@ describe('all runs', () => {
     const { host, list, screen } = await show(many, { opened: false })
     await expect.element(list).toHaveTextContent('230 runs · 460 kB')
     await expect.element(list.getByText(/Done .* 2\.0 kB/).first()).toBeVisible()
-    await list.getByRole('button', { name: 'All 230 runs that are over' }).click()
-    await list.getByRole('button', { name: 'List 30 older runs' }).click()
-    await expect.element(list.getByRole('button', { name: 'List 30 older runs' })).not.toBeInTheDocument()
+    await list.getByRole('button', { name: 'Show all 230 finished runs' }).click()
+    await list.getByRole('button', { name: 'Show 30 older runs' }).click()
+    await expect.element(list.getByRole('button', { name: 'Show 30 older runs' })).not.toBeInTheDocument()
     await list.getByRole('button', { name: 'Delete old runs…' }).click()
     const dialog = screen.getByRole('dialog', { name: 'Delete old runs' })
     await expect.element(dialog.getByRole('status')).toHaveTextContent('This deletes 20 runs, 40 kB.')
     await dialog.getByRole('textbox', { name: 'Runs to keep' }).fill('x')
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('Give a number.')
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Enter a number.')
     await dialog.getByRole('textbox', { name: 'Runs to keep' }).fill('225')
     await expect.element(dialog.getByRole('status')).toHaveTextContent('This deletes 5 runs, 10 kB.')
     expect(host.removed).toEqual([])

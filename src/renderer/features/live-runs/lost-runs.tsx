@@ -35,14 +35,14 @@ export function LostRuns() {
               </p>
               <p className="lost-choices">
                 <button type="button" className="btn edged" onClick={() => void openRun(run)}>
-                  Open what was recorded
+                  Open the recording
                 </button>
                 <button type="button" className="btn edged" onClick={() => void runAgain(run)}>
                   Run again
                 </button>
               </p>
             </div>
-            <IconButton small icon="close" label={`Do not offer again: ${runName(run)}`} onClick={() => see(run.run)} />
+            <IconButton small icon="close" label={`Dismiss: ${runName(run)}`} onClick={() => see(run.run)} />
           </li>
         ))}
       </ul>

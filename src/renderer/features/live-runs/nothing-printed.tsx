@@ -9,14 +9,14 @@ export function NothingPrinted({ run }: { run: LiveRun }) {
   if (!isGoing(run)) {
     return (
       <p className="empty-note">
-        {agent} printed nothing{run.stderrBytes > 0 ? ', but something on standard error: see “stderr” above.' : '.'}
+        {agent} printed nothing{run.stderrBytes > 0 ? ' on standard output. See “stderr” above.' : '.'}
       </p>
     )
   }
   return (
     <p className="empty-note first-line">
       <LiveDot />
-      Waiting for the first line of {agent}
+      Waiting for the first line from {agent}…
     </p>
   )
 }

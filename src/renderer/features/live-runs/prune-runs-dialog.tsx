@@ -74,16 +74,16 @@ export function PruneRunsDialog({ onClose }: { onClose: () => void }) {
         </div>
         <p className="medium" role="status">
           {number === null
-            ? 'Give a number.'
+            ? 'Enter a number.'
             : (fault ??
               (plan === null
-                ? 'Looking at the runs…'
+                ? 'Checking runs…'
                 : `This deletes ${formatPlural(count, 'run')}, ${formatBytes(plan.bytes)}.`))}
         </p>
         {plan !== null && plan.spared.length > 0 && (
           <p className="t2">
-            {formatPlural(plan.spared.length, 'older run is', 'older runs are')} kept: active, lost, unreadable, or with
-            bookmarks or breakpoints.
+            {formatPlural(plan.spared.length, 'older run is', 'older runs are')} kept: in progress, lost, unreadable, or
+            with bookmarks or breakpoints.
           </p>
         )}
         <p className="t2">Their recordings, prompts and standard error are deleted. This cannot be undone.</p>

@@ -14,8 +14,8 @@ export function RemoveRunDialog({ run, onClose }: { run: LiveRun; onClose: () =>
         <p className="medium cut">{runName(run)}</p>
         <p className="t2">
           {isOwn
-            ? `Its recording of ${formatBytes(run.stdoutBytes)} is deleted, with its prompt and what it printed on standard error. That cannot be undone.`
-            : 'Its prompt and what it printed on standard error are deleted, which cannot be undone. Its recording stays where it is:'}
+            ? `This deletes the recording (${formatBytes(run.stdoutBytes)}), the prompt and the standard error. This cannot be undone.`
+            : 'This deletes the prompt and the standard error. This cannot be undone. The recording is kept:'}
         </p>
         {!isOwn && <code className="cut">{run.recording}</code>}
       </div>

@@ -31,8 +31,8 @@ export function RunDetails({ run }: { run: LiveRun }) {
       </Detail>
       {run.incomplete !== null && (
         <Detail name="Incomplete">
-          From byte {formatCount(run.incomplete.from)} of the recording on, something is or may be missing:{' '}
-          {run.incomplete.reason === 'disk-full' ? 'the disk' : 'an error of the disk'}{' '}
+          The recording may be incomplete from byte {formatCount(run.incomplete.from)} on:{' '}
+          {run.incomplete.reason === 'disk-full' ? 'the disk' : 'a write error on the disk'}{' '}
           <code>{displayText(run.incomplete.disk)}</code>
           {run.incomplete.reason === 'disk-full' && ' was full'}
         </Detail>

@@ -19,7 +19,7 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
   return (
     <section
       className="run-drawer"
-      aria-label="Of the run"
+      aria-label="Details of the run"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
@@ -27,7 +27,7 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
       }}
     >
       <Tabs
-        label="Of the run"
+        label="Details of the run"
         tabs={tabs}
         selected={tab}
         onSelect={onTab}
@@ -39,7 +39,7 @@ export function RunDrawer({ run, tab, onTab }: { run: LiveRun; tab: RunTab; onTa
                 <IconButton
                   small
                   icon="follow"
-                  label="Follow its end"
+                  label="Follow standard error"
                   pressed={following}
                   onClick={() => setFollowing(!following)}
                 />

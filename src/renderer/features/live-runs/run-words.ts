@@ -54,9 +54,9 @@ export function exitText({ exitCode, signal, finishReason, unfinished }: LiveRun
 
 /** What becomes of a run that is stopping, or became of one that was lost, where the host says nothing of it. */
 const stateNotes: Readonly<Partial<Record<LiveRun['state'], string>>> = {
-  stopping: 'It was asked to end. If it does not soon, it is made to, with all it has started.',
-  lost: 'Playhead ended while this ran. What it had printed until then is recorded.',
-  failed: 'It was not started.'
+  stopping: 'Stopping. If it does not exit soon, it is killed with all processes it started.',
+  lost: 'Playhead exited while this run was active. The recording holds all output up to then.',
+  failed: 'The run was not started.'
 }
 
 /** A sentence about its state or its end; null: nothing needs to be said. */

@@ -29,9 +29,9 @@ export function StderrView({
     <div className="stderr">
       {stderr.error !== null && (
         <p className="stderr-note s-malformed" role="alert">
-          <span className="grow">It could not be read: {stderr.error}</span>
+          <span className="grow">Standard error could not be read: {stderr.error}</span>
           <button type="button" className="btn edged" onClick={() => stderr.retry()}>
-            Read it again
+            Try again
           </button>
         </p>
       )}
@@ -47,5 +47,5 @@ export function StderrView({
 
 function emptyText(run: LiveRun): string {
   if (run.stderrBytes > 0) return 'Reading…'
-  return isGoing(run) ? 'Nothing so far.' : 'It printed nothing on standard error.'
+  return isGoing(run) ? 'No output so far.' : 'No output on standard error.'
 }

@@ -65,9 +65,9 @@ export function AgentCommand({ agent, children }: { agent: Agent; children?: Rea
         <input
           type="text"
           className="mono"
-          aria-label={`Command of ${agent.title}`}
+          aria-label={`Command for ${agent.title}`}
           aria-invalid={problem !== null}
-          placeholder={`a path, or a name on PATH, like ${agent.program}`}
+          placeholder={`path, or name on PATH, for example ${agent.program}`}
           autoComplete="off"
           spellCheck={false}
           autoFocus

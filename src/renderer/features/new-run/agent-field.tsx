@@ -32,13 +32,13 @@ export function AgentField() {
         <div className="form-said" aria-live="polite">
           {error !== null && (
             <>
-              <FieldError text={`The agents could not be looked for: ${error}`} />
+              <FieldError text={`Agents could not be detected: ${error}`} />
               <button type="button" className="link" onClick={() => void lookForAgents()}>
-                Look again
+                Detect again
               </button>
             </>
           )}
-          {agents === null && error === null && <p className="t3">Looking for the agents…</p>}
+          {agents === null && error === null && <p className="t3">Detecting agents…</p>}
           {agent !== undefined && agent.problem !== null && <Problem agent={agent} />}
         </div>
         {agent !== undefined && (
@@ -53,7 +53,7 @@ export function AgentField() {
 
 function AgentCard({ agent, chosen, name }: { agent: Agent; chosen: boolean; name: string }) {
   const chooseAgent = useNewRun((state) => state.chooseAgent)
-  const said = agent.problem !== null ? 'not found' : (agent.version ?? 'no version')
+  const said = agent.problem !== null ? 'not found' : (agent.version ?? 'unknown version')
   return (
     <label className="agent-card" data-absent={agent.problem !== null || undefined} title={agent.command ?? undefined}>
       <input type="radio" className="unseen" name={name} checked={chosen} onChange={() => chooseAgent(agent.agent)} />
@@ -83,9 +83,9 @@ function Install({ agent, looking }: { agent: Agent; looking: boolean }) {
       <code className="cut" title={agent.install}>
         {agent.install}
       </code>
-      <CopyButton what="the command that installs it" text={() => agent.install} />
+      <CopyButton what="installation command" text={() => agent.install} />
       <button type="button" className="link" disabled={looking} onClick={() => void lookForAgents()}>
-        {looking ? 'Looking…' : 'Look again'}
+        {looking ? 'Detecting…' : 'Detect again'}
       </button>
     </>
   )

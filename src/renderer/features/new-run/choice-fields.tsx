@@ -64,7 +64,7 @@ export function ModelField() {
           ids={ids}
           list={known.length > 0 ? list : undefined}
           maxLength={200}
-          placeholder="the agent’s choice"
+          placeholder="agent default"
           value={model}
           onWrite={(text) => change({ model: text })}
           beside={
@@ -130,7 +130,7 @@ export function ExtraField() {
         <LineInput
           ids={ids}
           className="mono"
-          placeholder="more of them, quoted where they hold spaces"
+          placeholder="additional arguments (quote values with spaces)"
           value={extra}
           onWrite={(text) => change({ extra: text })}
         />

@@ -6,7 +6,9 @@ import { Icon } from '../../ui/icons.tsx'
 /** What is dangerous about the run, or how little room there is for it, to be agreed to before it is started. `asking`: that, for people. */
 export function ConfirmStep({ asking }: { asking: string }) {
   const { cwd, agent } = useNewRun((state) => state.draft)
-  const title = useApp((app) => app.liveRuns.getState().agents?.find((known) => known.agent === agent)?.title ?? 'It')
+  const title = useApp(
+    (app) => app.liveRuns.getState().agents?.find((known) => known.agent === agent)?.title ?? 'The agent'
+  )
   const asksForRoom = useNewRun((state) => state.asksForRoom)
   const goBack = useNewRun((state) => state.goBack)
   const startRun = useApp((app) => app.startRun)
@@ -17,7 +19,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
     <div
       className="confirm-step"
       role="group"
-      aria-label={asksForRoom ? 'Too little room' : 'What is dangerous about it'}
+      aria-label={asksForRoom ? 'Low disk space' : 'Confirm dangerous mode'}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // The dialog around it would close as well.
@@ -32,8 +34,8 @@ export function ConfirmStep({ asking }: { asking: string }) {
           <p className="medium">{asking}</p>
           {!asksForRoom && (
             <p className="t2">
-              {title} works in <code>{cwd.trim()}</code>, and nothing keeps it there: it may change or delete whatever
-              your user may, and send it elsewhere. Nobody will be asked.
+              {title} starts in <code>{cwd.trim()}</code> but is not confined to it. It can change, delete or upload
+              anything your user account can access, without asking.
             </p>
           )}
         </div>
@@ -43,7 +45,7 @@ export function ConfirmStep({ asking }: { asking: string }) {
           Back
         </button>
         <button type="button" className="btn big danger" onClick={() => void startRun(true)}>
-          Start it anyway
+          Start anyway
         </button>
       </div>
     </div>

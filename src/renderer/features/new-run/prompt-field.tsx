@@ -7,7 +7,7 @@ import { recentPrompts } from './recent-choices.ts'
 
 const mostPrompts = 30
 
-/** What the agent is to do, and what it was told before, to be told again. */
+/** Describe the task, and what it was told before, to be told again. */
 export function PromptField() {
   const prompt = useNewRun(({ draft }) => draft.prompt)
   const problem = useNewRun(({ problems }) => problems.prompt)
@@ -32,7 +32,7 @@ export function PromptField() {
               {...ids}
               rows={4}
               data-first
-              placeholder="What the agent is to do"
+              placeholder="Describe the task"
               value={prompt}
               onChange={(event) => change({ prompt: event.target.value })}
             />
@@ -55,7 +55,7 @@ export function PromptField() {
                   writeAgain()
                 }}
               >
-                Put back what was written
+                Restore previous text
               </button>
             )}
           </div>

@@ -18,7 +18,7 @@ export function RunFiles({ log }: { log: LogStatus }) {
             <Icon name={open ? 'down' : 'right'} size={12} />
             {formatPlural(files.length + 1, 'file')}
           </summary>
-          <ul aria-label="Files of the run">
+          <ul aria-label="Files of this session">
             <RunFile name={log.name} bytes={log.bytes} lines={log.lines} />
             {files.slice(0, firstFiles).map((file) => (
               <RunFile key={file.name} {...file} />

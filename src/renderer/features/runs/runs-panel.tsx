@@ -1,5 +1,5 @@
 import './runs-panel.css'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
@@ -8,6 +8,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPercent, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
 import { DropOverlay } from '../start/drop-overlay.tsx'
 import { OpenDialog } from '../start/open-dialog.tsx'
 import { folderOf } from '../top-bar/folder-of.ts'
@@ -22,45 +23,32 @@ import { TrackList } from './track-list.tsx'
 
 /** Logs that are open, the tracks of the one that is shown, live runs, and logs opened before. A rail where the window is narrow. */
 export function RunsPanel() {
-  const [open, setOpen] = useState(false)
-  const panel = useRef<HTMLElement>(null)
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
   const shown = useApp((app) => app.active !== null)
   const opens = useShared() === null
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const askForRun = useApp((app) => app.askForRun)
-  useEffect(() => {
-    if (!open) return
-    const leave = (event: PointerEvent) => {
-      if (event.target instanceof Node && panel.current?.parentElement?.contains(event.target) !== true) setOpen(false)
-    }
-    window.addEventListener('pointerdown', leave)
-    return () => window.removeEventListener('pointerdown', leave)
-  }, [open])
   return (
     <>
-      <div className="runs-rail">
-        <IconButton icon="open" label="Show runs" pressed={open} onClick={() => setOpen(!open)} />
-        {shown && opens && (
-          <IconButton icon="add" label="Open another run" keys="Ctrl O" onClick={() => setDialog('open')} />
-        )}
-        {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
-        {shown && (
+      <SidePanel
+        label="Runs"
+        icon="open"
+        showLabel="Show logs"
+        rail={(show) => (
           <>
-            <IconButton icon="breakpoint-off" label="Show breakpoints" onClick={() => setOpen(true)} />
-            <IconButton icon="bookmark" label="Show bookmarks" onClick={() => setOpen(true)} />
+            {shown && opens && (
+              <IconButton icon="add" label="Open another log" keys="Ctrl O" onClick={() => setDialog('open')} />
+            )}
+            {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
+            {shown && (
+              <>
+                <IconButton icon="breakpoint-off" label="Show breakpoints" onClick={show} />
+                <IconButton icon="bookmark" label="Show bookmarks" onClick={show} />
+              </>
+            )}
           </>
         )}
-      </div>
-      <nav
-        className="runs-panel"
-        aria-label="Runs"
-        data-open={open}
-        ref={panel}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setOpen(false)
-        }}
       >
         <div className="runs-list">
           <OpenLogs onAdd={shown && opens ? () => setDialog('open') : null} />
@@ -69,7 +57,7 @@ export function RunsPanel() {
           {shown && <RecentLogs />}
         </div>
         {shown && <ReviewPanel />}
-      </nav>
+      </SidePanel>
       {opens && dialog !== 'keys' && <OpenDialog />}
       {opens && <DropOverlay />}
     </>
@@ -88,7 +76,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
         {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Ctrl O" onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (
-        <p className="runs-empty t3">No log is open.</p>
+        <p className="runs-empty t3">No open logs</p>
       ) : (
         <ul>
           {logs.map((log) => (
@@ -161,7 +149,7 @@ function RunName({ name, path }: { name: string; path: string }) {
 function subText(log: LogStatus): string {
   const size = runSize(log)
   if (log.phase === 'failed') return 'reading stopped'
-  if (log.fileState !== 'there') return log.fileState === 'gone' ? 'file is gone' : 'file cannot be read'
+  if (log.fileState !== 'there') return log.fileState === 'gone' ? 'file not found' : 'file unreadable'
   if (log.phase === 'reading') {
     return `indexing ${formatPercent(readPart(size))} of ${formatBytes(size.bytes)}`
   }
@@ -223,7 +211,7 @@ function RecentRun({ log }: { log: RecentLog }) {
         <Icon name={gone ? 'gone' : 'file'} tone="t3" />
         <RunName name={log.name} path={log.path} />
         <span className="run-issues" />
-        <span className="run-sub cut">{gone ? 'file is gone' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
+        <span className="run-sub cut">{gone ? 'file not found' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
       </button>
     </div>
   )

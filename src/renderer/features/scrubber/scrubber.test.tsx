@@ -185,8 +185,8 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
 it('draws the run over time, idle time cut short, where that is asked for', async () => {
   // 50 events in 50 s, an hour of nothing, 50 events in 50 s.
   const { store, strip, screen, point } = await show((seq) => testStart + seq * 1000 + (seq < 50 ? 0 : 3_600_000))
-  await screen.getByRole('button', { name: 'Drawn over events: draw over time' }).click()
-  await expect.element(screen.getByRole('button', { name: 'Drawn over time: draw over events' })).toBeVisible()
+  await screen.getByRole('button', { name: 'Axis: events. Switch to time.' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Axis: time. Switch to events.' })).toBeVisible()
   const eventAt = (share: number) => {
     point('pointerdown', share * 100 - 0.5)
     strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
@@ -200,7 +200,7 @@ it('draws the run over time, idle time cut short, where that is asked for', asyn
   const x = () => new DOMMatrix(head?.style.transform).e / strip.clientWidth
   store.getState().movePlayhead(50)
   await expect.poll(x).toBeCloseTo(109 / 158, 2)
-  await screen.getByRole('button', { name: 'Drawn over time: draw over events' }).click()
+  await screen.getByRole('button', { name: 'Axis: time. Switch to events.' }).click()
   await expect.poll(x).toBeCloseTo(0.505, 3)
 })
 

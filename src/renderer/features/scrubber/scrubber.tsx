@@ -88,7 +88,7 @@ export function Scrubber() {
         <IconButton
           small
           icon={overTime ? 'gap' : 'number'}
-          label={overTime ? 'Drawn over time: draw over events' : 'Drawn over events: draw over time'}
+          label={overTime ? 'Axis: time. Switch to events.' : 'Axis: events. Switch to time.'}
           onClick={() => setOverTime(!overTime)}
         />
       </div>

@@ -11,7 +11,7 @@ test('says what was redacted, and what was not', () => {
   expect(redacted(6, 5, 4, 3, 2, 1)).toBe(
     '21 secrets were redacted: 6 × kind 0, 5 × kind 1, 4 × kind 2, 3 × kind 3, 2 other kinds.'
   )
-  expect(redacted()).toBe('No secrets were found to redact.')
+  expect(redacted()).toBe('No secrets were found.')
   expect(redactedText({ exportedAt, redacted: null })).toContain('Nothing was redacted')
 })
 

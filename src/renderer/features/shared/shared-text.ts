@@ -6,8 +6,8 @@ const maxKinds = 4
 
 /** "3 secrets were redacted: 2 × GitHub token, 1 × private key." */
 export function redactedText({ redacted }: SharedLog): string {
-  if (redacted === null) return 'Nothing was redacted: it may hold passwords and keys.'
-  if (redacted.length === 0) return 'No secrets were found to redact.'
+  if (redacted === null) return 'Nothing was redacted. This copy may contain passwords and keys.'
+  if (redacted.length === 0) return 'No secrets were found.'
   const total = redacted.reduce((sum, { count }) => sum + count, 0)
   const kinds = redacted.slice(0, maxKinds).map(({ kind, count }) => {
     return redacted.length === 1 ? kind : `${formatCount(count)} × ${kind}`

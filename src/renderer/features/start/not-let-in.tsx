@@ -9,7 +9,9 @@ export function NotLetIn({ why }: { why: string }) {
         <Icon name="lost" tone="s-violation" /> This tab has no access to Playhead
       </h1>
       <p role="alert">{why}</p>
-      <p>To go on here, run this where Playhead runs, and open the address it prints in this tab:</p>
+      <p>
+        To continue, run this command on the machine where Playhead runs. Then open the printed address in this tab:
+      </p>
       <pre>
         <code>playhead url</code>
       </pre>

@@ -10,11 +10,11 @@ import { OpenForm } from './open-form.tsx'
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
-  const failed = useApp((app) => app.openError !== null)
+  const typed = useApp((app) => app.openError !== null || app.meant.length > 0)
   const library = useLibraryShown()
   const shown = useApp((app) => app.active !== null) || library
   const setDialog = useApp((app) => app.setDialog)
-  const dismissError = useApp((app) => app.dismissError)
+  const dismissTyped = useApp((app) => app.dismissTyped)
   const native = useApp((app) => app.capabilities?.openDialog === true)
   useEffect(() => {
     if (native) return
@@ -26,13 +26,13 @@ export function OpenDialog() {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [native, shown, setDialog])
-  if (!shown || !(asked || failed)) return null
+  if (!shown || !(asked || typed)) return null
   const close = () => {
-    dismissError()
+    dismissTyped()
     setDialog('none')
   }
   return (
-    <Dialog title="Open a run" className="open-dialog" onClose={close}>
+    <Dialog title="Open a log" className="open-dialog" onClose={close}>
       <OpenForm />
     </Dialog>
   )

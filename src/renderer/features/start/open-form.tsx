@@ -1,6 +1,6 @@
 import './start.css'
 import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react'
-import { type Capabilities, type TypedLog, useApp } from '../../stores/app-store.ts'
+import { type Capabilities, useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatWhen } from '../../ui/format.ts'
@@ -13,17 +13,16 @@ export function OpenForm() {
   const openFiles = useApp((app) => app.openFiles)
   const library = useLibrary(({ presence }) => presence === 'there')
   const [now] = useState(() => Date.now())
-  const [meant, setMeant] = useState<readonly TypedLog[]>([])
+  const meant = useApp((app) => app.meant)
   const opening = useApp((app) => app.opening)
   const error = useApp((app) => app.openError)
-  const dismissError = useApp((app) => app.dismissError)
+  const dismissTyped = useApp((app) => app.dismissTyped)
   const [path, setPath] = useState('')
   const id = useId()
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = unquoted(path)
-    if (wanted !== '') void openTyped(wanted).then(setMeant)
+    if (path.trim() !== '') void openTyped(path.trim())
   }
   const paste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
@@ -51,12 +50,11 @@ export function OpenForm() {
             aria-describedby={`${id}-said`}
             onChange={(event) => {
               setPath(event.target.value)
-              setMeant([])
-              if (error !== null) dismissError()
+              if (error !== null || meant.length > 0) dismissTyped()
             }}
           />
         </div>
-        <button type="submit" className="btn primary big" disabled={opening !== null || unquoted(path) === ''}>
+        <button type="submit" className="btn primary big" disabled={opening !== null || path.trim() === ''}>
           Open
         </button>
       </div>
@@ -75,7 +73,7 @@ export function OpenForm() {
         )}
       </div>
       {meant.length > 0 && (
-        <ul className="open-meant" aria-label="What it may mean">
+        <ul className="open-meant" aria-label="Suggestions">
           {meant.map(({ path: each, title, at }) => (
             <li key={each}>
               <button type="button" className="btn" title={each} onClick={() => void openLog(each)}>
@@ -91,17 +89,6 @@ export function OpenForm() {
       <DropZone />
     </form>
   )
-}
-
-/** A path as it was copied: without quotes around it and without `file://`. */
-function unquoted(text: string): string {
-  const path = text.trim().replace(/^(["'])(.*)\1$/, '$2')
-  if (!path.startsWith('file://')) return path
-  try {
-    return decodeURIComponent(new URL(path).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
-  } catch {
-    return path
-  }
 }
 
 function DropZone() {

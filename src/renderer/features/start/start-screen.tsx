@@ -17,15 +17,15 @@ export function StartScreen() {
   return (
     <div className="start" data-two={startsRuns || undefined}>
       <div className="start-column">
-        <h2 className="start-head">Open a run</h2>
+        <h2 className="start-head">Open a log</h2>
         <p className="t2">
-          What Claude Code, Codex CLI, Gemini CLI or Cursor printed or saved, or normalized JSONL. Playhead never writes
-          to it.
+          Output or session files of Claude Code, Codex CLI, Gemini CLI or Cursor, or normalized JSONL. Playhead never
+          changes them.
         </p>
         <OpenForm />
         {sample !== null && (
           <p className="t2 start-sample">
-            Nothing at hand?{' '}
+            No log at hand?{' '}
             <button type="button" className="link" onClick={() => void openLog(sample)}>
               Open the sample run
             </button>

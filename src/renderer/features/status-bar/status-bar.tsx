@@ -74,9 +74,9 @@ export function StatusBar() {
 
 /** A server that is started again has a new address; Electron's host lives and dies with its window. */
 const lostTexts = {
-  browser: 'Connection lost, trying again. If Playhead was stopped, start it and open the address it prints.',
-  electron: 'Connection lost, trying again. If this stays, close the window and start Playhead again.',
-  shared: 'What reads the log in this page has stopped. Load the page again.'
+  browser: 'Connection lost. Reconnecting… If Playhead was stopped, start it and open the address it prints.',
+  electron: 'Connection lost. Reconnecting… If this persists, close the window and start Playhead again.',
+  shared: 'The log reader of this page has stopped. Reload the page.'
 }
 
 function Content({ log }: { log: LogStatus }) {
@@ -199,7 +199,7 @@ function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], 
         </span>
       ))}
       <span className="status-item">
-        <kbd>?</kbd>keys
+        <kbd>?</kbd>shortcuts
       </span>
     </span>
   )

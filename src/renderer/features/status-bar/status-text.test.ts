@@ -51,12 +51,12 @@ describe('status texts', () => {
     ]
     expect(contentTexts({ ...done, files })).toEqual(['3 files', '2,602 lines', '2,893 rows', '2,318 events', '10 MB'])
     const part = { ...reading, bytes: 1_000_000, bytesRead: 400_000, files, rows: 9 }
-    expect(progressText(part, null, true)).toBe('reading 50 % · 9 rows')
+    expect(progressText(part, null, true)).toBe('reading 50% · 9 rows')
   })
 
   it('says how far reading is, and how long it takes once the rate is known', () => {
-    expect(progressText(reading, null, true)).toBe('reading 61 % · 3.2 M rows')
-    expect(progressText(reading, 210_000_000, true)).toBe('reading 61 % · 3.2 M rows · 210 MB/s · 2 s left')
+    expect(progressText(reading, null, true)).toBe('reading 61% · 3.2M rows')
+    expect(progressText(reading, 210_000_000, true)).toBe('reading 61% · 3.2M rows · 210 MB/s · 2 s left')
   })
 
   it('calls a log indexed when its rows are here, not before', () => {
@@ -91,9 +91,9 @@ describe('status texts', () => {
     const waiting = (waitingBytes: number) => waitingText({ ...done, grownAt: 1, waitingBytes })
     expect([0, 1, 132, 12_000_000].map(waiting)).toEqual([
       '',
-      '1 byte of an unfinished line waits',
-      '132 bytes of an unfinished line wait',
-      '12 MB of an unfinished line wait'
+      '1 byte of an unfinished line',
+      '132 bytes of an unfinished line',
+      '12 MB of an unfinished line'
     ])
   })
 
@@ -102,6 +102,6 @@ describe('status texts', () => {
   })
 
   it('divides nothing by nothing', () => {
-    expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0, true)).toBe('reading 0 % · 0 rows')
+    expect(progressText({ ...reading, bytes: 0, bytesRead: 0, rows: 0 }, 0, true)).toBe('reading 0% · 0 rows')
   })
 })

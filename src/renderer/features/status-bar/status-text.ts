@@ -43,11 +43,11 @@ export function liveText(
   return following ? `${text} · following` : text
 }
 
-/** "132 bytes of an unfinished line wait", "" where none does, or nobody writes to the log: then its last line is shown as it is. */
+/** "132 bytes of an unfinished line", "" where none does, or nobody writes to the log: then its last line is shown as it is. */
 export function waitingText({ phase, fileState, grownAt, waitingBytes }: LogStatus): string {
   if (waitingBytes === 0 || grownAt === null || phase === 'reading' || fileState !== 'there') return ''
   const size = waitingBytes < 10_000 ? formatPlural(waitingBytes, 'byte') : formatBytes(waitingBytes)
-  return `${size} of an unfinished line ${waitingBytes === 1 ? 'waits' : 'wait'}`
+  return `${size} of an unfinished line`
 }
 
 /** What the log holds: "3 files" where there are others than itself, "2,560 lines", "2,893 rows", "2,318 events", "9.4 MB". Counts that still grow end in "…". */

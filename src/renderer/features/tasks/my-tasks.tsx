@@ -53,7 +53,7 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
             type="button"
             aria-expanded={open}
             aria-controls={id}
-            title="Your own tasks for this session. They are no part of the log, and stay as they are wherever the playhead is."
+            title="Your own tasks for this session. They are not part of the log and do not change with the playhead."
             onClick={toggle}
           >
             <Icon name={open ? 'down' : 'right'} size={12} tone="t3" />
@@ -65,9 +65,9 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
             {formatCount(done)}/{formatCount(tasks.tasks.length)}
           </span>
         )}
-        <span className="t3 cut">yours, for the whole session</span>
+        <span className="t3 cut">for the whole session</span>
         <span className="grow" />
-        {!open && <IconButton small icon="add" label="Add a task of mine" keys="a" onClick={add} />}
+        {!open && <IconButton small icon="add" label="Add a task" keys="a" onClick={add} />}
       </div>
       <div id={id} className="my-tasks-body">
         {open && !isEmpty && <TaskList tasks={tasks} />}
@@ -99,7 +99,7 @@ function TaskNotes({ tasks }: { tasks: UserTasks }) {
               className="link"
               onClick={() => (problem.what === 'read' ? void tasks.read() : tasks.dismissProblem())}
             >
-              {problem.what === 'read' ? 'Read them again' : 'Dismiss'}
+              {problem.what === 'read' ? 'Try again' : 'Dismiss'}
             </button>
           </span>
         </p>

@@ -39,7 +39,7 @@ export function TaskForm({
         ref={field}
         type="text"
         aria-label="Add a task"
-        title="Add a task of mine  a"
+        title="Add a task  a"
         placeholder="Add a task"
         autoComplete="off"
         maxLength={longestTitle}

@@ -43,7 +43,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
   const look = todoLook(status)
   const isDone = status === 'completed'
   const other = status === 'in_progress' ? 'pending' : 'in_progress'
-  const start = status === 'in_progress' ? `Put back ${title}` : `Start ${title}`
+  const start = status === 'in_progress' ? `Reopen ${title}` : `Start ${title}`
   return (
     <div
       role="group"
@@ -52,7 +52,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
       data-task={task.id}
       data-dragged={dragged ? '' : undefined}
     >
-      <span className="task-grip" aria-hidden="true" title="Drag it to its place (Alt ↑, Alt ↓)">
+      <span className="task-grip" aria-hidden="true" title="Drag to reorder (Alt ↑, Alt ↓)">
         <Icon name="grip" size={12} />
       </span>
       <button
@@ -61,7 +61,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
         className="task-check"
         aria-checked={checked[status]}
         aria-label={`Done: ${title}`}
-        title={`${statusWords[status]}; a click makes it ${statusWords[isDone ? 'pending' : 'completed']}`}
+        title={`${statusWords[status]}; click to set ${statusWords[isDone ? 'pending' : 'completed']}`}
         tabIndex={tabIndex}
         data-control="check"
         onMouseDown={keepFocus}
@@ -91,7 +91,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
           type="button"
           className="btn square small"
           aria-label={start}
-          title={`Make it ${statusWords[other]}`}
+          title={`Set ${statusWords[other]}`}
           tabIndex={tabIndex}
           data-control="start"
           onMouseDown={keepFocus}

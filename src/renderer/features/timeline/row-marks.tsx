@@ -19,7 +19,7 @@ interface RowMarksProps extends Marks {
 export function RowMarks({ bookmark, breakpoint, hit }: RowMarksProps) {
   const words = markWords(bookmark, breakpoint)
   return (
-    <span className="mark-cell" title={[...words, hit ? 'holds what you search for' : ''].filter(Boolean).join('\n')}>
+    <span className="mark-cell" title={[...words, hit ? 'matches the search' : ''].filter(Boolean).join('\n')}>
       <MarkIcon bookmark={bookmark} breakpoint={breakpoint} />
       {hit && <i />}
     </span>

@@ -75,7 +75,7 @@ export function Timeline() {
         </span>
         {layout.turns.count > 1 && !layout.isFiltered && (
           <button type="button" className="btn small" onMouseDown={keepFocus} onClick={log.toggleAllTurns}>
-            {layout.closedTurns.size > 0 ? 'Open turns' : 'Fold turns'}
+            {layout.closedTurns.size > 0 ? 'Expand all turns' : 'Collapse all turns'}
           </button>
         )}
         <IconButton
@@ -110,7 +110,7 @@ export function Timeline() {
             Event
           </span>
           <span role="columnheader" className="took">
-            Took
+            Duration
           </span>
         </div>
         <TurnInView log={log} highest={lines.highest} />
@@ -250,7 +250,7 @@ function EmptyNote({ log }: { log: LogState }) {
   if (run !== null && lines === 0) return <NothingPrinted run={run} />
   return (
     <p className="empty-note">
-      Nothing to show: {lines === 0 ? 'no lines.' : `${formatPlural(lines, 'line')}, all blank.`}
+      {lines === 0 ? 'The log is empty.' : `The log has ${formatPlural(lines, 'line')}, all blank.`}
     </p>
   )
 }
@@ -260,7 +260,7 @@ function NothingPasses({ log: { filter, find, setFilter } }: { log: LogState }) 
   return (
     <div role="row" className="empty-note">
       <span role="gridcell">
-        {searching ? 'No hit yet that passes the filter.' : 'No row passes the filter.'}{' '}
+        {searching ? 'No matches so far.' : 'No rows match the filter.'}{' '}
         <button type="button" className="link" onClick={() => setFilter(noFilter)}>
           Show all rows
         </button>

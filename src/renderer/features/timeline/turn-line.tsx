@@ -50,7 +50,7 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
           {cost !== undefined && <span className="wide">{cost}</span>}
         </span>
       </span>
-      <span role="gridcell" className="took" title="From the prompt to the last event of the turn">
+      <span role="gridcell" className="took" title="Time from the prompt to the last event of the turn">
         {took > 0 ? formatShortDuration(took) : ''}
       </span>
     </div>

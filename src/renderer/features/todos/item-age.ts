@@ -9,20 +9,22 @@ export interface Moment {
   readonly time: number | null
 }
 
-/** For how long the item at `place` has had its status at `now`: in time, or where times are not known in events. */
+/** How long the item at `place` has had its status at `now`: in time, or in events where times are unknown. */
 export function itemAge({ items, since, sinceSeq }: TodoSnapshot, place: number, now: Moment): ItemAge | null {
   const [item, begun, begunSeq] = [items[place], since[place], sinceSeq[place]]
   if (item === undefined || begun === undefined || begunSeq === undefined) return null
   const status = statusWords[item.status]
   const events = Math.max(0, now.seq - begunSeq)
-  const beginning = `since event ${formatCount(begunSeq)}`
+  const isOver = item.status === 'completed' || item.status === 'cancelled'
+  const title = (span: string) => (isOver ? `${status} ${span} ago, ` : `${status} for ${span}, since `)
+  const beginning = `event ${formatCount(begunSeq)}`
   if (now.time === null) {
-    return { text: `${formatCount(events)} ev`, title: `${status} for ${formatPlural(events, 'event')}, ${beginning}` }
+    return { text: `${formatCount(events)} ev`, title: title(formatPlural(events, 'event')) + beginning }
   }
   // Times may go back (formats.md 1.6): to have been so for less than no time means nothing.
   const ms = Math.max(0, now.time - begun)
   return {
     text: formatShortDuration(ms),
-    title: `${status} for ${formatDuration(ms)}, ${beginning} at ${formatClock(begun)}`
+    title: `${title(formatDuration(ms))}${beginning} at ${formatClock(begun)}`
   }
 }

@@ -47,7 +47,7 @@ describe('listChanges', () => {
       edited: [{ place: 0, from: 'Test' }],
       returned: []
     })
-    expect(changeWords(changes, 0)).toBe('1 put back, 1 edited, 1 dropped')
+    expect(changeWords(changes, 0)).toBe('1 reopened, 1 edited, 1 dropped')
   })
 
   it('leaves alone what it does not understand', () => {
@@ -71,7 +71,7 @@ describe('words', () => {
   ]
 
   it('counts changes by what they did', () => {
-    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 put back, 2 added, 1 dropped, 1 removed')
+    expect(changeWords(changes, 0)).toBe('+1 done, 1 started, 1 reopened, 2 added, 1 dropped, 1 removed')
     expect(removedOf(changes)).toEqual([
       { text: 'Left', status: 'in_progress', dropped: true },
       { text: 'Old', status: 'completed', dropped: false }
@@ -85,7 +85,7 @@ describe('words', () => {
     expect(changedItems(changes)).toEqual([
       { word: 'done', texts: ['A'] },
       { word: 'started', texts: ['B'] },
-      { word: 'put back', texts: ['C'] },
+      { word: 'reopened', texts: ['C'] },
       { word: 'added', texts: ['D', 'E'] },
       { word: 'dropped', texts: ['Left'] },
       { word: 'removed', texts: ['Old'] }
@@ -97,8 +97,8 @@ describe('words', () => {
       { text: 'A', status: 'in_progress' },
       { text: 'B', status: 'cancelled' }
     ]
-    expect(restWords({ items, dropped: 0 })).toBe('1 active · 1 cancelled')
-    expect(restWords({ items, dropped: 1200 })).toBe('1 active · 1 cancelled · 1,200 dropped')
+    expect(restWords({ items, dropped: 0 })).toBe('1 in progress · 1 cancelled')
+    expect(restWords({ items, dropped: 1200 })).toBe('1 in progress · 1 cancelled · 1,200 dropped')
     expect(restWords({ items: [{ text: 'A', status: 'completed' }], dropped: 0 })).toBe('')
   })
 })

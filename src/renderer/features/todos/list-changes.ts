@@ -86,7 +86,7 @@ const happenings: readonly {
   { word: 'done', sign: '+', is: ({ kind, to }) => kind === 'status' && to === 'completed' },
   { word: 'started', is: ({ kind, to }) => kind === 'status' && to === 'in_progress' },
   { word: 'cancelled', is: ({ kind, to }) => kind === 'status' && to === 'cancelled' },
-  { word: 'put back', is: ({ kind, to }) => kind === 'status' && to === 'pending' },
+  { word: 'reopened', is: ({ kind, to }) => kind === 'status' && to === 'pending' },
   { word: 'edited', is: ({ kind }) => kind === 'edited' },
   { word: 'came back', is: ({ kind }) => kind === 'returned' },
   { word: 'added', is: ({ kind }) => kind === 'added' },
@@ -116,10 +116,10 @@ export function changedItems(changes: readonly ListChange[]): { readonly word: s
   })
 }
 
-/** "1 active · 1 cancelled · 1 dropped": what the figure of completed items does not say. */
+/** "1 in progress · 1 cancelled · 1 dropped": what the figure of completed items does not say. */
 export function restWords({ items, dropped }: Pick<TodoSnapshot, 'items' | 'dropped'>): string {
   const counts = [
-    [items.filter((item) => item.status === 'in_progress').length, 'active'],
+    [items.filter((item) => item.status === 'in_progress').length, 'in progress'],
     [items.filter((item) => item.status === 'cancelled').length, 'cancelled'],
     [dropped, 'dropped']
   ] as const

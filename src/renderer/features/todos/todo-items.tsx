@@ -85,7 +85,9 @@ export function TodoItems({
           })}
         </ul>
         {missing > 0 && (
-          <p className="todos-empty t3">{formatPlural(missing, 'more item')}: the Raw tab of the event has them all.</p>
+          <p className="todos-empty t3">
+            {formatPlural(missing, 'more item')}. The Raw tab of the event shows all items.
+          </p>
         )}
         <Removed items={removed} />
       </div>

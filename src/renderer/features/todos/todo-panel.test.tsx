@@ -182,13 +182,13 @@ async function openPanel(log: LogStatus = status) {
 test('before the first list there is none', async () => {
   const { store, panel, shown } = await openPanel()
   store.movePlayhead(1)
-  await expect.element(panel).toHaveTextContent('No todo list yet at this point.')
+  await expect.element(panel).toHaveTextContent('No todo list at this point yet.')
   expect(shown()).toEqual([])
 })
 
 test('a run without any list says so', async () => {
   const { panel } = await openPanel({ ...status, todoSnapshots: 0 })
-  await expect.element(panel).toHaveTextContent('This run has no todo list.')
+  await expect.element(panel).toHaveTextContent('This session has no todo list.')
 })
 
 test('the list is the one in force at the playhead, and marks what this very event changed', async () => {
@@ -221,7 +221,7 @@ test('what was removed is struck, and is no item of the list', async () => {
 test('what was dropped is told from what was finished and removed, and counted beside the figure', async () => {
   const { store, panel } = await openPanel()
   store.movePlayhead(5)
-  await expect.element(panel.getByText('1 active · 1 dropped')).toBeVisible()
+  await expect.element(panel.getByText('1 in progress · 1 dropped')).toBeVisible()
   await expect.element(panel.getByRole('img', { name: '1 of 2 completed, 1 dropped' })).toBeVisible()
   store.movePlayhead(8)
   await expect.element(panel).toHaveTextContent('1 dropped, 1 removed by this event')
@@ -299,7 +299,7 @@ test('an edited item says what it was, and for how long each has had its status'
   const ages = () => panel.getByRole('listitem').all()
   await expect
     .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
-    .toEqual(['1.00 s', '3.00 s'])
+    .toEqual(['1.0 s', '3.0 s'])
 })
 
 test('in a panel of any width the way to the changes before and after is in it', async () => {

@@ -65,7 +65,7 @@ export function TodoPanel({ children }: { children?: ReactNode }) {
 }
 
 function emptyText(snapshots: number, reading: boolean): string {
-  return snapshots > 0 || reading ? 'No todo list yet at this point.' : 'This run has no todo list.'
+  return snapshots > 0 || reading ? 'No todo list at this point yet.' : 'This session has no todo list.'
 }
 
 /** The list is being read; its figure is known from the columns. */
@@ -80,9 +80,9 @@ function Missing({ completed, total }: { completed: number; total: number }) {
       </div>
       {todos.error !== null && (
         <p className="todos-empty s-malformed">
-          The list could not be read: {todos.error}{' '}
+          The todo list could not be read: {todos.error}{' '}
           <button type="button" className="btn edged" onClick={() => todos.retry()}>
-            Read it again
+            Try again
           </button>
         </p>
       )}

@@ -34,7 +34,7 @@ function Failure() {
     return (
       <div className="banner bad" role="alert">
         <Icon name="error" tone="s-malformed" />
-        <span>{error.message} What was read so far is shown.</span>
+        <span>{error.message} Rows read so far are shown.</span>
         <span className="grow" />
         <code className="t2">{error.code}</code>
         {shared === null && (
@@ -52,7 +52,7 @@ function Failure() {
       <span>The rest of the timeline could not be loaded: {loadError}</span>
       <span className="grow" />
       <button type="button" className="btn edged" onClick={reload}>
-        Load again
+        Try again
       </button>
     </div>
   )
@@ -60,9 +60,9 @@ function Failure() {
 
 const lostFileTexts: Record<LogStatus['fileState'], string | null> = {
   there: null,
-  gone: 'The file is gone; what was read is still here. If it was moved, open it where it is now.',
+  gone: 'The file no longer exists. Rows read so far are kept. If the file was moved, open it at its new path.',
   unreadable:
-    'The file cannot be read any more; what was read is still here. Look at its permissions and at the disk; it is tried again.'
+    'The file can no longer be read. Rows read so far are kept. Check its permissions and the disk. Playhead keeps trying.'
 }
 
 function LostFile() {

@@ -58,7 +58,7 @@ export function TopBar() {
               </>
             )}
             <h1 className="medium cut">{title ?? log.name}</h1>
-            <span className="badge wide" title={log.format === null ? 'No format claims this log' : 'Log format'}>
+            <span className="badge wide" title={log.format === null ? 'The log format is unknown' : 'Log format'}>
               {log.format ?? 'unknown format'}
             </span>
             <SharedBadge />
@@ -107,7 +107,7 @@ export function TopBar() {
           </button>
         )}
         <IconButton icon={`theme-${theme}`} label={`Theme: ${theme}`} onClick={() => setTheme(nextTheme[theme])} />
-        <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
+        <IconButton icon="keys" label="Keyboard shortcuts" keys="?" onClick={() => setDialog('keys')} />
       </div>
     </header>
   )

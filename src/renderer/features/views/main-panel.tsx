@@ -75,7 +75,7 @@ export function MainPanel() {
       )}
       {!issuesOpen && run !== null && runTab !== null && (
         <div className="drawer">
-          <Splitter panel="drawer" edge="top" label="Height of what there is to the run" />
+          <Splitter panel="drawer" edge="top" label="Height of the run details" />
           <Boundary part="standard error" of={run.run}>
             <RunDrawer key={run.run} run={run} tab={runTab} onTab={showOfRun} />
           </Boundary>
@@ -93,7 +93,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
       type="button"
       className="drawer-toggle"
       aria-pressed={open}
-      title="Issues of the log  I"
+      title="Log issues  I"
       onMouseDown={keepFocus}
       onClick={onToggle}
     >

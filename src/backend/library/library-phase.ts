@@ -1,0 +1,55 @@
+import type { LibraryStatus } from '#contract/library.ts'
+
+type Phase = LibraryStatus['phase']
+
+/** What the library is doing, and how far it is with it. */
+export class LibraryPhase {
+  readonly #changed: () => void
+  #phase: Phase = 'looking'
+  #done = 0
+  #all = 0
+  #ended: unknown = null
+  #waiting: { resolve(): void; reject(error: unknown): void }[] = []
+
+  /** `changed`: something of it is another than before. */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get phase(): Phase {
+    return this.#phase
+  }
+
+  get progress(): { readonly done: number; readonly all: number } {
+    return { done: Math.min(this.#done, this.#all), all: this.#all }
+  }
+
+  enter(phase: Phase, done: number, all: number): void {
+    const isSame = this.#phase === phase && this.#done === done && this.#all === all
+    this.#phase = phase
+    this.#done = done
+    this.#all = all
+    if (isSame) return
+    if (this.#isListed) for (const { resolve } of this.#waiting.splice(0)) resolve()
+    this.#changed()
+  }
+
+  /** Resolves once all sessions have their cards. Rejects with what ended the library before. */
+  async listed(): Promise<void> {
+    if (this.#isListed) return
+    if (this.#ended !== null) throw this.#ended
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+    })
+  }
+
+  /** The library goes no further. */
+  end(error: unknown): void {
+    this.#ended ??= error
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)
+  }
+
+  get #isListed(): boolean {
+    return this.#phase !== 'looking' && this.#phase !== 'cards'
+  }
+}

@@ -1,0 +1,142 @@
+import type { LibraryStatus } from '#contract/library.ts'
+import { HostError } from '#contract/methods.ts'
+import { applyQuery, facetsOf, matches, type QueriedSessions, type SessionFacets } from '#core/library/apply-query.ts'
+import { lastOf, type SessionCard } from '#core/library/session-card.ts'
+import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
+import type { KnownLogs } from './known-logs.ts'
+import type { LibraryLog } from './library-log.ts'
+import type { LogSearch } from './look-for-logs.ts'
+import { printOfSession, sessionCards, type SessionCards } from './session-cards.ts'
+
+const mostCached = 4
+
+/** The cards of what is known, put together when they are asked for, and the answers to queries. */
+export class ListedSessions {
+  readonly #logs: KnownLogs
+  readonly #search: LogSearch
+  readonly #now: () => number
+  #cards: SessionCards = { sessions: [], subagents: new Map(), byId: new Map(), changesAt: null }
+  #totals = { sessions: new Map<string, number>(), foreign: new Map<string, number>(), bytes: 0 }
+  #latest: readonly SessionCard[] = []
+  #isOld = true
+  #version = 0
+  #queried = new Map<string, QueriedSessions>()
+  #facets: SessionFacets | null = null
+
+  constructor(logs: KnownLogs, search: LogSearch, now: () => number) {
+    this.#logs = logs
+    this.#search = search
+    this.#now = now
+    this.refresh()
+  }
+
+  /** Raised whenever cards were put together anew. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Newest first. */
+  get latest(): readonly SessionCard[] {
+    return this.#latest
+  }
+
+  get facets(): SessionFacets {
+    return (this.#facets ??= facetsOf(this.#cards.sessions))
+  }
+
+  /** When a card says something else though nothing was written; null: none will. */
+  get changesAt(): number | null {
+    return this.#cards.changesAt
+  }
+
+  /** Cards are not what is known any more. */
+  outdate(): void {
+    this.#isOld = true
+  }
+
+  /** Has cards say what is known by now. */
+  refresh(): void {
+    if (!this.#isOld) return
+    this.#isOld = false
+    this.#cards = sessionCards(this.#logs.all(), this.#search.ownRuns, this.#now())
+    this.#latest = this.#cards.sessions.toSorted((a, b) => lastOf(b) - lastOf(a))
+    this.#countTotals()
+    this.#queried = new Map()
+    this.#facets = null
+    this.#version++
+  }
+
+  /** Sessions and the logs of their subagents. */
+  all(): SessionCard[] {
+    return [...this.#cards.byId.values()].map(({ card }) => card)
+  }
+
+  /** Throws `not-found` for what is none of the library's. */
+  entry(session: string): { card: SessionCard; log: LibraryLog } {
+    const entry = this.#cards.byId.get(session)
+    if (entry === undefined) throw new HostError('not-found', 'This session is no longer in the library.')
+    return entry
+  }
+
+  logOf({ id }: SessionCard): LibraryLog | undefined {
+    return this.#cards.byId.get(id)?.log
+  }
+
+  subagentsOf({ id }: Pick<SessionCard, 'id'>): readonly SessionCard[] {
+    return this.#cards.subagents.get(id) ?? []
+  }
+
+  /** Of which state of a session its counts would be now. */
+  printOf(card: SessionCard, log: LibraryLog): string {
+    return printOfSession(log, this.subagentsOf(card))
+  }
+
+  /** Newest first. */
+  matching(filter: SessionFilter): SessionCard[] {
+    return this.#latest.filter(matches(filter))
+  }
+
+  query(query: SessionQuery): QueriedSessions {
+    const key = JSON.stringify(query)
+    const known = this.#queried.get(key)
+    if (known !== undefined) return known
+    const [oldest] = this.#queried.keys()
+    if (this.#queried.size >= mostCached && oldest !== undefined) this.#queried.delete(oldest)
+    const found = applyQuery(this.#latest, query)
+    this.#queried.set(key, found)
+    return found
+  }
+
+  /** What a status says of sessions and of roots. */
+  totals(): Pick<LibraryStatus, 'version' | 'sessions' | 'bytes' | 'roots'> {
+    const { sessions, foreign, bytes } = this.#totals
+    return {
+      version: this.#version,
+      sessions: this.#cards.sessions.length,
+      bytes,
+      roots: this.#search.roots.map(({ path, agent, kind, isMissing, notes }) => {
+        const others = foreign.get(path) ?? 0
+        const note = `${others} ${others === 1 ? 'file is no log' : 'files are no logs'} of an agent that Playhead reads.`
+        return {
+          ...{ path, agent, kind, isMissing, sessions: sessions.get(path) ?? 0 },
+          notes: (others === 0 ? notes : [note, ...notes]).slice(0, 20)
+        }
+      })
+    }
+  }
+
+  /** By the paths of roots: sessions, and files that are no logs of agents. */
+  #countTotals(): void {
+    const sessions = new Map<string, number>()
+    const foreign = new Map<string, number>()
+    let bytes = 0
+    for (const { card, log } of this.#cards.byId.values()) {
+      bytes += card.bytes
+      if (card.parent === null) sessions.set(log.root.path, (sessions.get(log.root.path) ?? 0) + 1)
+    }
+    for (const { told, root } of this.#logs.all()) {
+      if (told?.isForeign === true && root.isAnyFolder) foreign.set(root.path, (foreign.get(root.path) ?? 0) + 1)
+    }
+    this.#totals = { sessions, foreign, bytes }
+  }
+}

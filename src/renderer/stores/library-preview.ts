@@ -1,0 +1,48 @@
+import type { SessionCard } from '#core/library/session-card.ts'
+import { messageOf } from './library-faults.ts'
+import type { LibraryAccess, ShownPreview } from './library-state.ts'
+
+/** Keys that are held down ask for nothing on their way, in ms. */
+const askAfter = 90
+
+/** The session that is shown beside the list. */
+export class LibraryPreview {
+  readonly #library: LibraryAccess
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(library: LibraryAccess) {
+    this.#library = library
+  }
+
+  show(card: SessionCard | null): void {
+    if (card === null) return
+    const { preview } = this.#library.get()
+    if (preview?.card.id === card.id && preview.told !== null) return
+    clearTimeout(this.#timer)
+    this.#library.set({ preview: { card, told: null, error: null } })
+    this.#timer = setTimeout(() => void this.#load(card), askAfter)
+  }
+
+  /** These cards are new: what is previewed may have gone on. */
+  refresh(cards: readonly SessionCard[]): void {
+    const { preview, cursor } = this.#library.get()
+    const now = cards.find(({ id }) => id === preview?.card.id)
+    if (preview === null || now === undefined) return
+    if (cursor?.card?.id === now.id) this.#library.set({ cursor: { ...cursor, card: now } })
+    if (now.bytes !== preview.card.bytes || now.state !== preview.card.state) void this.#load(now)
+  }
+
+  async #load(card: SessionCard): Promise<void> {
+    const { host, get, set } = this.#library
+    let told: ShownPreview['told'] = null
+    let error: string | null = null
+    try {
+      told = await host.call('library.session', { session: card.id })
+    } catch (thrown) {
+      error = messageOf(thrown)
+    }
+    const { preview } = get()
+    if (preview?.card.id !== card.id) return
+    set({ preview: { card: told?.card ?? card, told: told ?? preview.told, error } })
+  }
+}

@@ -1,0 +1,205 @@
+import { showFault } from './library-faults.ts'
+import { keyOfLine, lineHeights } from './library-lines.ts'
+import type { LibraryPages } from './library-pages.ts'
+import type { LibraryPreview } from './library-preview.ts'
+import type { LibraryScroll } from './library-scroll.ts'
+import type { LibraryAccess, LibraryCursor } from './library-state.ts'
+import type { SessionCard } from '#core/library/session-card.ts'
+
+const mostInRange = 200
+
+/** What of the list is selected: the line at the cursor, which the keys move, and sessions that were selected with it. */
+export class LibrarySelection {
+  readonly #library: LibraryAccess
+  readonly #scroll: LibraryScroll
+  readonly #pages: LibraryPages
+  readonly #preview: LibraryPreview
+  /** A line that the cursor goes to when its session is here. */
+  #awaited: number | null = null
+  /** Where a range of selected sessions begins. */
+  #rangeFrom: number | null = null
+
+  constructor(library: LibraryAccess, scroll: LibraryScroll, pages: LibraryPages, preview: LibraryPreview) {
+    this.#library = library
+    this.#scroll = scroll
+    this.#pages = pages
+    this.#preview = preview
+  }
+
+  /** To the line `by` lines on of those that can be selected; `extend`: what lies between is selected with it. */
+  move(by: number, extend: boolean): void {
+    const toward = by > 0 ? 1 : -1
+    const from = this.#here
+    let line = from
+    if (from < 0) line = this.#stopFrom(this.#lines.lineAt(this.#scroll.offset), 1)
+    else {
+      for (let steps = Math.abs(by); steps > 0; steps--) {
+        const next = this.#stopFrom(line + toward, toward)
+        if (next < 0) break
+        line = next
+      }
+    }
+    if (extend && from >= 0 && line >= 0) this.select(line, { range: true })
+    else this.#moveTo(line)
+  }
+
+  moveByPage(pages: 1 | -1): void {
+    const { height, offset } = this.#scroll
+    const from = this.#here
+    const step = Math.max(lineHeights.card, height - lineHeights.card)
+    const target = this.#lines.lineAt(Math.max(0, (from < 0 ? offset : this.#lines.topOf(from)) + pages * step))
+    const line = this.#stopFrom(target, pages)
+    this.#moveTo(line >= 0 ? line : this.#stopFrom(target, pages > 0 ? -1 : 1))
+  }
+
+  moveToEnd(end: 'first' | 'last'): void {
+    const line = end === 'first' ? this.#stopFrom(0, 1) : this.#stopFrom(this.#lines.count - 1, -1)
+    if (!this.#moveTo(line)) return
+    if (end === 'first') this.#scroll.to(0)
+  }
+
+  moveByGroup(by: 1 | -1): void {
+    const lines = this.#lines
+    const from = this.#here < 0 ? lines.lineAt(this.#scroll.offset) : this.#here
+    const own = lines.headOf(from)
+    let head = own
+    if (by > 0) for (head = from + 1; head < lines.count && lines.headOf(head) !== head;) head++
+    // Back to the first of this group before going to the one above.
+    else if (from <= own + 1) head = lines.headOf(own - 1)
+    this.#moveTo(head < 0 ? -1 : this.#stopFrom(head, 1))
+  }
+
+  /** `add`: this one as well, or no longer. `range`: all from the cursor to here. */
+  select(line: number, { add = false, range = false }: { add?: boolean; range?: boolean }): void {
+    const { cursor, chosen } = this.#library.get()
+    const next = this.#cursorAt(line)
+    if (next === null) return
+    if (range && cursor !== null && cursor.line >= 0) {
+      this.#rangeFrom ??= cursor.line
+      this.#goTo(line)
+      void this.#selectRange(this.#rangeFrom, line)
+      return
+    }
+    this.#rangeFrom = null
+    const all = new Map(chosen)
+    if (add && next.card !== null) {
+      // The one that was selected before is one of them.
+      if (all.size === 0 && cursor?.card != null) all.set(cursor.card.id, cursor.card)
+      if (!all.delete(next.card.id)) all.set(next.card.id, next.card)
+    } else all.clear()
+    this.#library.set({ chosen: all })
+    this.#goTo(line)
+  }
+
+  clear(): void {
+    this.#rangeFrom = null
+    if (this.#library.get().chosen.size > 0) this.#library.set({ chosen: new Map() })
+  }
+
+  /** The group of the cursor; it goes to its head. */
+  closeGroup(): void {
+    const { cursor, toggleGroup } = this.#library.get()
+    const head = this.#lines.headOf(cursor?.line ?? -1)
+    const group = this.#lines.get(head)
+    if (cursor === null || cursor.line < 0 || group?.kind !== 'group' || !group.open) return
+    toggleGroup(group.group.key)
+    this.#goTo(head)
+  }
+
+  /** What stands at the cursor and can be opened in the list. False: it is a session or a hit. */
+  openInList(): boolean {
+    const { cursor, showMore } = this.#library.get()
+    const line = this.#lines.get(cursor?.line ?? -1)
+    if (cursor === null || line === undefined || (line.kind !== 'group' && line.kind !== 'more')) return false
+    showMore(line)
+    if (line.kind === 'group') this.#goTo(cursor.line + 1)
+    return true
+  }
+
+  /** Lines have changed: the cursor stays on what it is on, wherever that is now. */
+  place(): void {
+    const { cursor, lines, cards, search } = this.#library.get()
+    if (cursor === null) return
+    const idOf = (index: number) => cards.get(index)?.id
+    const isHere = (line: number) => keyOfLine(lines.get(line), idOf) === cursor.key
+    if (isHere(cursor.line)) return
+    let line = -1
+    if (search !== null) {
+      for (let at = 0; at < lines.count && line < 0; at++) if (isHere(at)) line = at
+    } else {
+      for (const [index, { id }] of cards) if (`card:${id}` === cursor.key) line = lines.lineOfCard(index)
+    }
+    this.#library.set({ cursor: { ...cursor, line } })
+  }
+
+  /** Sessions have come: the cursor may have waited for one. */
+  arrive(): void {
+    if (this.#awaited !== null && this.#cursorAt(this.#awaited) !== null) this.#goTo(this.#awaited)
+  }
+
+  get #lines() {
+    return this.#library.get().lines
+  }
+
+  /** Where the keys go on from. */
+  get #here(): number {
+    return this.#awaited ?? this.#library.get().cursor?.line ?? -1
+  }
+
+  /** Selects this line alone; false: there is none. */
+  #moveTo(line: number): boolean {
+    if (line < 0) return false
+    this.clear()
+    this.#goTo(line)
+    return true
+  }
+
+  /** Puts the cursor on a line, and shows it; where its session is not here so far, as soon as it is. */
+  #goTo(line: number): void {
+    const cursor = this.#cursorAt(line)
+    this.#awaited = cursor === null ? line : null
+    this.#scroll.reveal(line)
+    if (cursor === null) return
+    this.#library.set({ cursor })
+    this.#preview.show(cursor.card)
+  }
+
+  #cursorAt(line: number): LibraryCursor | null {
+    const { lines, cards } = this.#library.get()
+    const at = lines.get(line)
+    const key = keyOfLine(at, (index) => cards.get(index)?.id)
+    if (key === null) return null
+    const card = at?.kind === 'card' ? (cards.get(at.index) ?? null) : at !== undefined && 'card' in at ? at.card : null
+    return { key, line, card, hit: at?.kind === 'hit' ? at.hit : null }
+  }
+
+  /** The nearest line from `line` on that can be selected, in this direction; -1: there is none. */
+  #stopFrom(line: number, toward: 1 | -1): number {
+    let at = line
+    while (at >= 0 && at < this.#lines.count && !this.#isStop(at)) at += toward
+    return at < this.#lines.count ? at : -1
+  }
+
+  #isStop(line: number): boolean {
+    const at = this.#lines.get(line)
+    return at !== undefined && at.kind !== 'heading' && at.kind !== 'bar' && !(at.kind === 'group' && at.open)
+  }
+
+  /** The sessions between two lines are selected. */
+  async #selectRange(one: number, other: number): Promise<void> {
+    const [from, to] = [Math.min(one, other), Math.max(one, other)]
+    const found: SessionCard[] = []
+    const indexes: number[] = []
+    for (let at = from; at <= to && found.length + indexes.length < mostInRange; at++) {
+      const line = this.#lines.get(at)
+      if (line?.kind === 'found') found.push(line.card)
+      if (line?.kind === 'card') indexes.push(line.index)
+    }
+    try {
+      const cards = [...found, ...(await this.#pages.cardsAt(indexes))]
+      this.#library.set({ chosen: new Map(cards.map((card) => [card.id, card])) })
+    } catch (error) {
+      showFault(this.#library, error)
+    }
+  }
+}
