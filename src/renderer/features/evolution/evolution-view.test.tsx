@@ -270,8 +270,10 @@ test('the table is as high as a person makes it', async () => {
   const { app, screen } = await show()
   const splitter = screen.getByRole('separator', { name: 'Height of the snapshots' })
   splitter.element().focus()
-  const before = Number(splitter.element().getAttribute('aria-valuenow'))
-  expect(before).toBeGreaterThan(80)
+  const height = (): number => Number(splitter.element().getAttribute('aria-valuenow'))
+  // It is measured once the table is laid out.
+  await expect.poll(height).toBeGreaterThan(80)
+  const before = height()
   await userEvent.keyboard('{ArrowUp}')
   expect(app.getState().layout.getState().sizes).toEqual({ snapshots: before + 16 })
   await userEvent.keyboard('{Enter}')
