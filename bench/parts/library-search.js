@@ -114,6 +114,7 @@ export async function run() {
         if (progress.searching) return
         const ms = performance.now() - began
         await showing
+        search.endFind(progress.find)
         resolve({ ms, firstMs, shownMs, hits: progress.hits })
       }
       hear = (progress) => void heard(progress).catch(reject)
