@@ -21,17 +21,20 @@ export interface Batch {
 }
 
 interface Sizes {
-  /** The first batches are small, so that something is found at once; each is twice as large as the one before. */
+  /** The first batches are small, so that something is found at once; each is twice as large as the one before, */
   readonly first: number
+  /** up to so much, as each one costs a thread some messages, */
   readonly most: number
+  /** and the last ones are smaller again, down to so much, so that all threads are done at about the same time. */
+  readonly last: number
   /** A longer log is searched in pieces, by several threads. */
   readonly piece: number
 }
 
 /** An expression costs many times what a text does. */
 export const batchSizes: { readonly text: Sizes; readonly regex: Sizes } = {
-  text: { first: 1 << 20, most: 1 << 24, piece: 1 << 25 },
-  regex: { first: 1 << 18, most: 1 << 22, piece: 1 << 23 }
+  text: { first: 1 << 20, most: 1 << 26, last: 1 << 22, piece: 1 << 25 },
+  regex: { first: 1 << 18, most: 1 << 22, last: 1 << 20, piece: 1 << 23 }
 }
 /** To open a file costs as much as to search so many bytes. */
 const openBytes = 1 << 16
@@ -43,13 +46,16 @@ export function logsOf(sessions: readonly SearchedSession[]): SearchedLog[] {
   )
 }
 
-/** Divides logs into what a thread searches in one go: many small ones, or a piece of a long one. In their order. */
-export function* batchesOf(logs: readonly SearchedLog[], { first, most, piece }: Sizes): Generator<Batch> {
+/** Divides logs into what one of `threads` searches in one go: many small ones, or a piece of a long one. In their order. */
+export function* batchesOf(logs: readonly SearchedLog[], sizes: Sizes, threads: number): Generator<Batch> {
+  const { first, most, last, piece } = sizes
+  let left = logs.reduce((sum, { bytes }) => sum + bytes + openBytes, 0)
   let size = first
-  for (let next = 0; next < logs.length; size = Math.min(2 * size, most)) {
+  for (let next = 0; next < logs.length; size = Math.min(2 * size, most, Math.max(last, left / (2 * threads)))) {
     const { path = '', bytes = 0 } = logs[next] ?? {}
     if (bytes > 1.5 * piece) {
       yield* piecesOf(next++, path, bytes, piece)
+      left -= bytes + openBytes
       continue
     }
     const from = next
@@ -57,6 +63,7 @@ export function* batchesOf(logs: readonly SearchedLog[], { first, most, piece }:
       const more = logs[next]?.bytes ?? 0
       if (more > 1.5 * piece || (sum > 0 && sum + more > 2 * size)) break
       sum += more + openBytes
+      left -= more + openBytes
     }
     const taken = logs.slice(from, next)
     yield {

@@ -11,7 +11,7 @@ import { systemCode } from '../../write-failure.ts'
 import { factsText } from './index-segment.ts'
 import { IndexFiller } from './index-filler.ts'
 import { ExcerptReader } from './excerpt-reader.ts'
-import { LineBytes } from './line-bytes.ts'
+import { LastRead, LineBytes } from './line-bytes.ts'
 import { type LogBytes, openLogBytes } from './log-bytes.ts'
 import type {
   ExcerptJob,
@@ -66,6 +66,8 @@ class LogScanner {
   #unread: number[] = []
   #count = 0
   #index: TextIndex | null = null
+  /** The query of the job, as it tells it from others. */
+  #queryText = ''
 
   constructor(say: (answer: FindAnswer<ScanPart>) => void) {
     this.#say = say
@@ -74,6 +76,7 @@ class LogScanner {
   /** Throws what the expression throws; a log that cannot be read is told of and passed over. */
   async serve(job: ScanJob): Promise<void> {
     this.#count = 0
+    this.#queryText = JSON.stringify(job.query)
     this.#say({ kind: 'at', offset: 0 })
     if (job.index === null) this.#index = null
     else this.#index ??= new TextIndex(job.index)
@@ -107,7 +110,8 @@ class LogScanner {
   #scan({ query, logs, most }: ScanJob, log: number, bytes: LogBytes, candidates: Candidates | null): void {
     const { path, piece } = logs[log] ?? { path: '', piece: null }
     const pieces = piecesOf(piece ?? everything, candidates, bytes)
-    const lines = new LineFinder(bytes, most - this.#count)
+    const read = new LastRead(bytes)
+    const lines = new LineFinder(bytes, read, most - this.#count)
     const flush = (): void => {
       const offsets = lines.take()
       if (offsets.length === 0) return
@@ -118,7 +122,7 @@ class LogScanner {
     let framing: Framing | null = null
     const onWay: OnWay = (reached, offsets) => {
       if (offsets.length > 0) {
-        framing ??= framingOf(bytes)
+        framing ??= framingOf(bytes, read)
         if (framing === 'document') throw enough
         lines.add(offsets.splice(0))
         if (lines.isFull) throw enough
@@ -134,10 +138,10 @@ class LogScanner {
     }
     for (const range of pieces) {
       if (query.regex) this.#say({ kind: 'at', offset: range.from, file: path })
-      const found = within(() => this.#searchOf(query, 'lines').piece(bytes, range, onWay))
+      const found = within(() => this.#searchOf(query, 'lines').piece(read, range, onWay))
       if (found === null) break
       if (found.offsets.length === 0) continue
-      framing ??= framingOf(bytes)
+      framing ??= framingOf(bytes, read)
       if (framing === 'document') break
       lines.add(found.offsets)
     }
@@ -165,7 +169,7 @@ class LogScanner {
 
   /** Kept for the next job, which is mostly one of the same search. */
   #searchOf(query: Query, framing: Framing): Search {
-    const key = JSON.stringify([query, framing])
+    const key = framing + this.#queryText
     let search = this.#searches.get(key)
     if (search === undefined) {
       if (this.#searches.size >= 2) this.#searches.clear()
@@ -182,7 +186,7 @@ const everything: CandidateRange = { from: 0, to: Infinity }
 
 /** What is to be searched of what was asked for: where the log is another one than was noted, all of it. */
 function piecesOf(asked: CandidateRange, candidates: Candidates | null, { size, facts }: LogBytes): Piece[] {
-  const ranges = candidates?.facts === factsText(facts) ? candidates.ranges : [everything]
+  const ranges = candidates !== null && candidates.facts === factsText(facts) ? candidates.ranges : [everything]
   return ranges.flatMap((range) => {
     const from = Math.max(asked.from, range.from)
     const to = Math.min(asked.to, range.to, size)
@@ -209,8 +213,8 @@ class LineFinder {
   /** Where the line after the last one begins that was looked at. */
   #next = 0
 
-  constructor(bytes: LogBytes, most: number) {
-    this.#lines = new LineBytes(bytes, bytes.size)
+  constructor(bytes: LogBytes, read: LastRead, most: number) {
+    this.#lines = new LineBytes(bytes, bytes.size, read)
     this.#most = most
   }
 
@@ -224,10 +228,11 @@ class LineFinder {
       if (place < this.#next) continue
       if (this.isFull) return
       const start = this.#lines.startOf(place, this.#next)
+      const first = this.#lines.byteAt(start)
       const end = this.#lines.endOf(place)
       this.#next = end + 1
       // What stands in the mark of an encoding, or in a line end, is in no line.
-      if (place < start || place >= end || this.#isBlank(start, end)) continue
+      if (place < start || place >= end || this.#isBlank(first, start, end)) continue
       this.#found.push(start)
       this.#count++
     }
@@ -237,16 +242,20 @@ class LineFinder {
     return this.#found.splice(0)
   }
 
-  #isBlank(start: number, end: number): boolean {
-    const first = this.#lines.byteAt(start)
+  #isBlank(first: number, start: number, end: number): boolean {
     const isLetter = first > 0x20 && first < 0x7f
     return !isLetter && isBlank(this.#lines.line(start, end).toString())
   }
 }
 
-function framingOf(bytes: LogBytes): Framing {
-  const head = Buffer.allocUnsafe(headBytes + 1)
-  return framingOfHead(head.subarray(0, bytes.read(head, 0)))
+/** A thread looks at one log at a time. */
+const headMemory = Buffer.allocUnsafeSlow(headBytes + 1)
+
+function framingOf(bytes: LogBytes, read: LastRead): Framing {
+  const region = read.at(0)
+  const isHead = region !== null && region.from === 0 && region.bytes.length >= Math.min(bytes.size, headMemory.length)
+  const head = isHead ? region.bytes : headMemory.subarray(0, bytes.read(headMemory, 0))
+  return framingOfHead(head.subarray(0, headMemory.length))
 }
 
 /** The records of a document that places lie in; `most` at the most. */

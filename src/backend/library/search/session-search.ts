@@ -66,7 +66,7 @@ export class SessionSearch {
     this.#sessions = sessions
     this.#options = options
     this.#bytes = logs.reduce((sum, { bytes }) => sum + bytes, 0)
-    this.#batches = batchesOf(logs, query.regex ? batchSizes.regex : batchSizes.text)
+    this.#batches = batchesOf(logs, query.regex ? batchSizes.regex : batchSizes.text, options.crew.size)
   }
 
   /** Resolves when it is over, in whatever way; never rejects. */
