@@ -1,5 +1,6 @@
 import type { LibraryFound, LibraryHit, LibraryStatus } from '#contract/library.ts'
-import { HostError, type Params } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params } from '#contract/methods.ts'
 import { withoutLibrary } from '#contract/refused-methods.ts'
 import { lastOf, type SessionCard, SessionCounts } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
@@ -185,6 +186,7 @@ function libraryOf(
   }
   return {
     handlers,
+    warm: () => {},
     ask: async (question, about) => await (answers[question] as (about: unknown) => Promise<never>)(about),
     close: async () => {
       asked.closed++

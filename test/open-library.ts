@@ -23,6 +23,7 @@ export class OpenLibrary {
       problem: (sentence) => this.problems.push(sentence),
       ...given
     })
+    this.library.start()
   }
 
   /** Once a status is so. */

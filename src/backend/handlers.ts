@@ -1,14 +1,6 @@
 import { homedir } from 'node:os'
-import {
-  type Handlers,
-  HostError,
-  type LogStatus,
-  type Notice,
-  type NoticeName,
-  type Params,
-  type RecentLog,
-  type Result
-} from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, LogStatus, Notice, NoticeName, Params, RecentLog, Result } from '#contract/methods.ts'
 import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
@@ -66,7 +58,7 @@ export interface Backend {
   readonly handlers: Handlers
   /** null: this host starts no agents. */
   readonly runs: LiveRuns | null
-  /** Makes ready for the first log, where none is open. */
+  /** Makes ready for the library and the first log, where no log is open. */
   warm(): void
   /** Looks at all open logs now: nobody may have told of what was written while the machine slept. */
   lookAgain(): void
@@ -154,7 +146,11 @@ export function createBackend(given: HandlersOptions): Backend {
   return {
     handlers,
     runs,
-    warm: () => logs.warm(),
+    warm() {
+      if (!logs.isEmpty) return
+      logs.warm()
+      library?.warm()
+    },
     lookAgain: () => logs.lookAgain(),
     async close() {
       await runs?.close()
@@ -198,7 +194,6 @@ function startTasks(state: string, { notify, problem, now }: HandlersOptions): T
   return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
 }
 
-/** It starts nothing until a page asks for it. */
 function startLibrary(
   cache: string,
   { createWorker, state, noRuns, libraryRoots, notify, problem, now }: HandlersOptions

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
-import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { LogStatus, Params, Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { IndexerTask, ReleasedLog } from './indexer/indexer-messages.ts'
 import type { LogListener, LogWorker } from './indexer/log-worker.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type LogStatus, HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { LogStatus, Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { OpenLog } from './open-log.ts'
@@ -114,7 +115,11 @@ export class OpenLogs {
 
   /** Starts the thread of the first log before there is one: loading its code takes longer than showing its first rows. */
   warm(): void {
-    if (this.#logs.size === 0) this.#spare ??= new LogWorker(this.#options.createWorker)
+    this.#spare ??= new LogWorker(this.#options.createWorker)
+  }
+
+  get isEmpty(): boolean {
+    return this.#logs.size === 0
   }
 
   lookAgain(): void {

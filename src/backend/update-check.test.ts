@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { checkForUpdate, type FetchText, updateAddress } from './update-check.ts'
 
 const address = 'https://updates.example/playhead.json'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { isNewerVersion, isVersion } from './versions.ts'
 
 const maxBytes = 64 * 1024

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { stateWriteFailure, systemCode, writeFailure } from './write-failure.ts'
 
 const refused = (code: string): Error => Object.assign(new Error(`${code}: open`), { code })

@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 
 const diskFull = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 

@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { Run, type RunOptions } from '#backend/sources/run.ts'
 import { unknownFormat } from './check.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'

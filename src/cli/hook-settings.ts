@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { isJsonObject } from '#core/json.ts'
 import { WholeFile, writeWhole } from '#backend/whole-file.ts'
 import { systemCode, writeFailure } from '#backend/write-failure.ts'

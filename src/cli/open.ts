@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { LogFile } from '#backend/sources/log-file.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { hasDisplay } from './browser.ts'
 import { type Command, exitFine, parseCommandLine, UsageError } from './command.ts'
 import { findElectron } from './electron-binary.ts'

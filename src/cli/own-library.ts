@@ -1,6 +1,6 @@
 import type { LibraryStatus } from '#contract/library.ts'
 import type { Notice, NoticeName } from '#contract/methods.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import type { SearchedSession } from '#backend/library/search/current-search.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { type ErrorCode, HostError } from '#contract/methods.ts'
+import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import { agentPrograms } from '#backend/live-runs/agent-programs.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
 import { LiveRuns } from '#backend/live-runs/live-runs.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { agentTypeOf, agentWords } from './agent-words.ts'
 import { UsageError } from './command.ts'
 import { durationMs } from './duration-ms.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { systemPath } from '#backend/sources/system-path.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { PipeClosed, print } from './output.ts'

@@ -1,5 +1,5 @@
 import type { LibraryFound, LibraryHit } from '#contract/library.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { terminalSafeLine } from '#core/terminal-safe-text.ts'
 import { agentWords } from './agent-words.ts'

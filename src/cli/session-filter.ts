@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { withHome } from '#core/library/home-path.ts'
 import { sessionStates, type SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'

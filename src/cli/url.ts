@@ -1,5 +1,5 @@
 import { stateFolder } from '#backend/state-folder.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { freshAddress } from '#server/ask-server.ts'
 import { type LivingServer, ServerFiles } from '#server/server-files.ts'
 import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'

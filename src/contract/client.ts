@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Answer, joinResult, jsonFields } from './envelope.ts'
+import { HostError } from './host-error.ts'
 import {
-  HostError,
   methods,
   notices,
   type Host,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
-import { errorCodes } from './methods.ts'
+import { errorCodes } from './host-error.ts'
 import type { WireMessage } from './transport.ts'
 
 /** The four things that cross: a call, its result or its error (same `id`), and a notice nobody asked for. */

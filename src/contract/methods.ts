@@ -569,32 +569,6 @@ export type Result<M extends MethodName> = z.infer<(typeof methods)[M]['result']
 export type NoticeName = keyof typeof notices
 export type Notice<N extends NoticeName> = z.infer<(typeof notices)[N]>
 
-/** Why a call failed. Closed, so that the page can say what to do next. */
-export const errorCodes = [
-  'bad-params',
-  'unknown-method',
-  'not-found',
-  'not-a-file',
-  'no-permission',
-  'not-open',
-  'unavailable',
-  'not-confirmed',
-  'low-disk',
-  'closed',
-  'internal'
-] as const
-export type ErrorCode = (typeof errorCodes)[number]
-
-/** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
-export class HostError extends Error {
-  readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'HostError'
-    this.code = code
-  }
-}
-
 /** What the interface talks to: Electron's main process, the loopback server, or a thread of a page that holds its log. The page never asks which. */
 export interface Host {
   call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>>

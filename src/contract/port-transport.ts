@@ -1,4 +1,4 @@
-import { HostError } from './methods.ts'
+import { HostError } from './host-error.ts'
 import { Inbox } from './inbox.ts'
 import type { Transport, WireMessage } from './transport.ts'
 import { isJsonObject } from '#core/json.ts'

@@ -1,6 +1,7 @@
 import { libraryMethods } from './library.ts'
 import { liveRunMethods } from './live-runs.ts'
-import { type Handlers, HostError } from './methods.ts'
+import { HostError } from './host-error.ts'
+import type { Handlers } from './methods.ts'
 import { taskMethods } from './tasks.ts'
 
 /** The methods about runs and tasks, which only a host with a state folder has. */

@@ -1,5 +1,6 @@
 import { Call, resultMessage } from './envelope.ts'
-import { HostError, methods, type Handlers, type MethodName, type Notice, type NoticeName } from './methods.ts'
+import { HostError } from './host-error.ts'
+import { methods, type Handlers, type MethodName, type Notice, type NoticeName } from './methods.ts'
 import { OwnSearch } from './own-search.ts'
 import type { Transport } from './transport.ts'
 

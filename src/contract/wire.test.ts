@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HostError } from './methods.ts'
+import { HostError } from './host-error.ts'
 import { decodeFrame, encodeFrame } from './wire.ts'
 
 const buffer = fc.uint8Array({ maxLength: 50 }).map((bytes) => Uint8Array.from(bytes).buffer)

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#core/json.ts'
-import { HostError } from './methods.ts'
+import { HostError } from './host-error.ts'
 import type { WireMessage } from './transport.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { BrowserWindow, dialog, shell, type MessageBoxOptions } from 'electron'
 import type { DeepLink } from '#backend/desktop/deep-link.ts'
 import type { checkForUpdate } from '#backend/update-check.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 
 /** Asks the person for logs; empty: they cancelled. */
 export async function askForFiles(): Promise<string[]> {

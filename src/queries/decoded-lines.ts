@@ -1,7 +1,7 @@
 import { decodeLine, type DecodedLine } from '#core/formats/decode-line.ts'
 import type { Framing, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { RunBytes } from './block-cache.ts'
 
 const maxLines = 100

@@ -1,4 +1,5 @@
-import { type Handlers, HostError, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Result } from '#contract/methods.ts'
 import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import type { FixedLog } from './fixed-log.ts'
 

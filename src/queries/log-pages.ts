@@ -16,15 +16,8 @@ import { logImages } from '#core/media/log-images.ts'
 import { usageOf } from '#core/requests/usage.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
-import {
-  HostError,
-  type Params,
-  type Result,
-  type RowFacts,
-  type RowIssue,
-  type RowSummary,
-  type TodoSnapshot
-} from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } from '#contract/methods.ts'
 import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'

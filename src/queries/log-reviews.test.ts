@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type LogStatus, type Notice, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { LogStatus, Notice } from '#contract/methods.ts'
 import type { Bookmark, Breakpoint, Review } from '#core/replay/review.ts'
 import { LogReviews } from './log-reviews.ts'
 

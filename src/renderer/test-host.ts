@@ -1,15 +1,15 @@
 import { connectHost } from '#contract/client.ts'
 import { memoryTransports } from '#contract/memory-transport.ts'
-import {
-  type FindProgress,
-  type Handlers,
-  type Host,
-  HostError,
-  type LogStatus,
-  type Result,
-  type RowIssue,
-  type RowSummary,
-  type TodoSnapshot
+import { HostError } from '#contract/host-error.ts'
+import type {
+  FindProgress,
+  Handlers,
+  Host,
+  LogStatus,
+  Result,
+  RowIssue,
+  RowSummary,
+  TodoSnapshot
 } from '#contract/methods.ts'
 import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'

@@ -1,5 +1,6 @@
 import type { LibraryHit, LibraryStatus } from '#contract/library.ts'
-import { type Handlers, HostError, type Params } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Params } from '#contract/methods.ts'
 import { lastOf, type SessionCard, type SessionPreview, sessionStates } from '#core/library/session-card.ts'
 import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 import type { TestHost } from './test-host.ts'

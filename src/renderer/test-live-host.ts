@@ -1,4 +1,5 @@
-import { HostError, type LogStatus } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { LogStatus } from '#contract/methods.ts'
 import { type CannedRow, statusOf, testHandlers, type TestHost, testHost } from './test-host.ts'
 
 /** A test host whose log grows, shrinks to what is final, and starts over. */

@@ -1,5 +1,6 @@
 import type { Agent, LiveRun, RunRequest } from '#contract/live-runs.ts'
-import { type Handlers, HostError, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Result } from '#contract/methods.ts'
 import { type CannedRow, type TestHost, testHandlers, testHost, testStart } from './test-host.ts'
 
 const careful = { id: 'default', title: 'Ask first', note: 'Reads, and asks before all else.', dangerous: false }

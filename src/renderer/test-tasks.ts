@@ -1,4 +1,5 @@
-import { type Handlers, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers } from '#contract/methods.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { TestHost } from './test-host.ts'
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import * as z from 'zod'
 import { addressWithCode, bearer, proofText } from '#contract/access.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { LivingServer } from './server-files.ts'
 
 const patienceMs = 5000

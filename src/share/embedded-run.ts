@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { sharedPage, SharedRun } from '#contract/shared-page.ts'
 
 /** How much of the time it takes to make bytes of base64; the rest unpacks them. */

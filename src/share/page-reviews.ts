@@ -1,4 +1,5 @@
-import { type Handlers, type Host, HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Host, Params, Result } from '#contract/methods.ts'
 import { Review } from '#core/replay/review.ts'
 
 /**

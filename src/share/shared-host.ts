@@ -1,5 +1,6 @@
 import { connectHost } from '#contract/client.ts'
-import { HostError, type Host } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Host } from '#contract/methods.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
 import { takeEmbeddedRun } from './embedded-run.ts'

@@ -1,5 +1,6 @@
 import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
-import { HostError, type Handlers, type LogStatus, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, LogStatus, Result } from '#contract/methods.ts'
 
 /** A status a reader of a test can recognise by its path. */
 export function statusOf(path: string): LogStatus {

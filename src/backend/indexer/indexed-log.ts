@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { LogStatus, Params, Result } from '#contract/methods.ts'
 import { indexFacts } from '#queries/index-facts.ts'
 import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'

@@ -1,4 +1,5 @@
-import type { ErrorCode, FindProgress, LogStatus, Params, Result } from '#contract/methods.ts'
+import type { ErrorCode } from '#contract/host-error.ts'
+import type { FindProgress, LogStatus, Params, Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { SavedFile } from '../saved/saved-files.ts'
 

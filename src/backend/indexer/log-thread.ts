@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { CacheFolder } from '../saved/cache-folder.ts'
 import { modelOf, SavedIndexes } from '../saved/saved-index.ts'
 import { IndexedLog } from './indexed-log.ts'

@@ -1,5 +1,6 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { type FindProgress, HostError, type LogStatus, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { FindProgress, LogStatus, Params, Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import {
   closing,

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { type GlobSegment, matchesName, type PathGlob } from '#core/library/path-glob.ts'
 import { systemPath } from '../sources/system-path.ts'
 

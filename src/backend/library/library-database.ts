@@ -37,7 +37,7 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
-export const libraryVersion = 3
+export const libraryVersion = 4
 const name = 'library.db'
 const keptLogBytes = 4 << 20
 /** Of roots that nobody has looked into for so long nothing is kept. */
@@ -64,7 +64,7 @@ const tables = `
     counts TEXT,
     turn_end TEXT
   ) STRICT;
-  CREATE INDEX logs_of_root ON logs (root);
+  CREATE INDEX logs_of_root ON logs (root, path);
   CREATE TABLE previews (path TEXT NOT NULL PRIMARY KEY, print TEXT NOT NULL, preview TEXT NOT NULL) STRICT;
   CREATE TABLE roots (root TEXT NOT NULL PRIMARY KEY, looked_at REAL NOT NULL) STRICT;
 `

@@ -1,5 +1,5 @@
 import type { LibraryStatus, libraryMethods } from '#contract/library.ts'
-import type { ErrorCode } from '#contract/methods.ts'
+import type { ErrorCode } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import type { SearchedSession } from './search/current-search.ts'

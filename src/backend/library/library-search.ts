@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { LibraryFound } from '#contract/library.ts'
-import { HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params, Result } from '#contract/methods.ts'
 import type { StartFindThread } from '#queries/find/finder.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
 import { refuseNoExpression } from '#queries/find/log-finder.ts'

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params, Result } from '#contract/methods.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 import { LogBytes } from './log-bytes.ts'
 import { SessionLibrary } from './session-library.ts'
@@ -24,6 +25,8 @@ export function serveLibrary(task: LibraryTask, port: MessagePort): void {
   const answers = answersOf(library)
   const questions = questionsOf(library, bytes)
   port.on('message', (call: LibraryCall) => {
+    // Before, what was kept is loaded, so that it is there when a page asks.
+    if (call.kind !== 'close') library.start()
     if (call.kind === 'close') void library.close().finally(() => process.exit())
     else if (call.kind === 'method')
       void answer(call.id, call.method, () => answers[call.method](call.params as never), say)

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { LibraryStatus } from '#contract/library.ts'
-import { HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params, Result } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 

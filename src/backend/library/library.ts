@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { libraryMethods } from '#contract/library.ts'
-import { type Handlers, HostError, type Notice, type NoticeName, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { LibraryMethod, LibraryQuestions } from './library-messages.ts'
@@ -31,8 +32,10 @@ export interface LibraryOptions {
   readonly now: () => number
 }
 
-/** The library of one person: all sessions on this machine. It reads nothing until it is asked for the first time. */
+/** The library of one person: all sessions on this machine. It reads no log until it is asked for the first time. */
 export interface Library {
+  /** Starts its thread, which loads what was kept, before anybody asks: that takes longer than a page waits gladly. */
+  warm(): void
   readonly handlers: Pick<Handlers, keyof typeof libraryMethods>
   close(): Promise<void>
 }
@@ -86,6 +89,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
     async (params: Params<M>): Promise<Result<M>> =>
       await thread().call(method, params)
   return {
+    warm: () => void thread(),
     handlers: {
       'library.status': forward('library.status'),
       'library.overview': forward('library.overview'),

@@ -1,5 +1,5 @@
 import type { LibraryStatus } from '#contract/library.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { applyQuery, facetsOf, matches, type QueriedSessions, type SessionFacets } from '#core/library/apply-query.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'

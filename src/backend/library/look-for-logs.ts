@@ -91,9 +91,10 @@ export class LogSearch {
       roots.push({ path, agent, kind, isMissing: below.isMissing, notes: below.notes.all(), planned: root })
       folders.set(path, below.folders)
       unread.push(...below.unread)
-      this.#seeAll(below, root, look)
+      await inTurns(this.#seeAll(below, root, look), () => this.#closed)
     }
     const runsRoot = await this.#lookAtRuns(look)
+    if (this.#closed) return changes
     if (runsRoot !== null) roots.push(runsRoot)
     const wholeRoots = new Set(roots.filter(({ isMissing }) => !isMissing).map(({ path }) => path))
     for (const log of [...this.#logs.all()]) {
@@ -141,7 +142,8 @@ export class LogSearch {
         const below = await inTurns(findLogs(planned, { folder, known }), () => this.#closed)
         if (below === null || below.isMissing) continue
         const look = lookOf(folder)
-        this.#seeAll(below, planned, look)
+        await inTurns(this.#seeAll(below, planned, look), () => this.#closed)
+        if (this.#closed) return changes
         this.#came(
           [...below.folders.keys()].filter((path) => !known.has(path)),
           changes
@@ -197,8 +199,11 @@ export class LogSearch {
     return { path, agent, kind, isMissing, notes: [], planned }
   }
 
-  #seeAll(below: FoundBelow, root: PlannedRoot, look: Look): void {
-    for (const found of below.logs) this.#see(found, root, look)
+  *#seeAll(below: FoundBelow, root: PlannedRoot, look: Look): Generator<void, void> {
+    for (const found of below.logs) {
+      this.#see(found, root, look)
+      yield
+    }
   }
 
   #see(found: FoundLog, root: PlannedRoot, { there, changes, isRetried, isWhole, isThere }: Look): void {

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, parse, resolve } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { isWithin } from '#core/library/is-within.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { type TypedPath, typedPath } from '#core/library/typed-path.ts'

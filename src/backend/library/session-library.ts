@@ -5,7 +5,8 @@ import { withHome } from '#core/library/home-path.ts'
 import type { SessionCard, SessionPreview } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import type { LibraryStatus } from '#contract/library.ts'
-import { HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Params, Result } from '#contract/methods.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { AddedFolders } from './added-folders.ts'
 import { inTurns } from './in-turns.ts'
@@ -57,6 +58,7 @@ export class SessionLibrary {
   #begun: Begun | null = null
   #planned: readonly PlannedRoot[] = []
   #problem: string | null = null
+  #isStarted = false
   #closed = false
 
   constructor(options: SessionLibraryOptions) {
@@ -66,6 +68,13 @@ export class SessionLibrary {
     this.#ready = this.#begin().catch((fault: unknown) => {
       throw this.#failed(fault)
     })
+    this.#ready.catch(() => {})
+  }
+
+  /** Looks for logs from now on, until it is closed. What is kept from the last time is answered without. */
+  start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
     void this.#ready.then(({ loop }) => this.#run(loop)).catch(() => {})
   }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { endProcesses } from './end-processes.ts'
 import { type ProcessRow, processRow } from './process-table.ts'
 import { startText } from './process-start.ts'

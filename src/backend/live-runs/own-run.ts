@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import type { LiveRun, RunRequest } from '#contract/live-runs.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { LookAtDisk } from '../disk-space.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { systemCode, writeFailure } from '../write-failure.ts'

@@ -1,6 +1,6 @@
 import { readlinkSync, readdirSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { systemCode } from '../write-failure.ts'
 
 export interface RecordingPaths {

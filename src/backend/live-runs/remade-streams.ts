@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import { TemporaryFile } from '../sources/temporary-file.ts'
 import type { StreamTask } from './feed-messages.ts'

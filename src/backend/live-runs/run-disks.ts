@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { diskName, diskSpace, type LookAtDisk } from '../disk-space.ts'
 import type { DiskEvidence } from './recording-loss.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 
 const headBytes = 256
 /** A pipe, what tells whether a program could be run, and a look at the processes; twice that, as others open files meanwhile. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Socket } from 'node:net'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { ProcessIdentity } from './run-processes.ts'
 import { looksPerSecond, watchdogScript } from './watchdog-script.ts'
 

@@ -1,7 +1,7 @@
 import type { Framing, Head, LogFormat } from '#core/formats/log-format.ts'
 import { detectFormat, formatById, logFormats } from '#core/formats/registry.ts'
 import { unrecognized } from '#core/formats/unrecognized.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 
 /** How a log is read. */
 export interface ChosenFormat {

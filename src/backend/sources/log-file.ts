@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { FewDescriptors } from './few-descriptors.ts'
 import { type FileFacts, factsAt, factsOf, isStillFile } from './file-facts.ts'
 import type { ChunkRange, LogSource, SharedFile } from './log-source.ts'

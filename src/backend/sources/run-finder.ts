@@ -1,6 +1,6 @@
 import { headBytes, headOf } from '#core/formats/head.ts'
 import type { RunSource } from '#core/formats/run-reader.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { type ChosenFormat, chooseFormat } from './choose-format.ts'
 import type { FewDescriptors } from './few-descriptors.ts'
 import { fileError } from './log-file.ts'

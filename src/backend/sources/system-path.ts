@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { isAbsolute, join, resolve, sep } from 'node:path'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 
 /** What stands in a text for bytes that are not UTF-8: Node reads names, and the words of a command line, so. */
 const replacement = '\ufffd'

@@ -1,6 +1,6 @@
 import { Decompress } from 'fzstd'
 import { tmpdir } from 'node:os'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { diskSpace, type LookAtDisk } from '../disk-space.ts'
 import type { FileFacts } from './file-facts.ts'
 import type { LogFile } from './log-file.ts'

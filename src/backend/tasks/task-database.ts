@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Libsql from 'libsql'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { makeFolderNow } from '../make-folder.ts'
 import { otherStateFolder, stateWriteFailure } from '../write-failure.ts'
 

@@ -1,4 +1,5 @@
-import { type FindProgress, HostError, type Params, type Result } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { FindProgress, Params, Result } from '#contract/methods.ts'
 import { type LogCrew, LogSearch, type LogToSearch, type SearchProgress } from './log-search.ts'
 import { expressionOf } from './regex-search.ts'
 import type { Query } from './search.ts'

@@ -1,5 +1,6 @@
 import { connectHost } from '#contract/client.ts'
-import { HostError, type Host, type NoticeName, notices } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import { type Host, type NoticeName, notices } from '#contract/methods.ts'
 import { NoticeListeners } from '#contract/notice-listeners.ts'
 import type { Transport } from '#contract/transport.ts'
 

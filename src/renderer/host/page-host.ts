@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { portMessage } from '#contract/port-message.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'

@@ -1,5 +1,5 @@
 import { bearer, codeOfFragment, proofText, rpcProtocols } from '#contract/access.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { NotLetIn } from './connect.ts'
 
 const tokenKey = 'playhead.token'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { type Handlers, type Host, HostError, type LogStatus } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, Host, LogStatus } from '#contract/methods.ts'
 import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
 import { listOf, runsHost, testRun } from '../test-runs.ts'
 import { createAppStore, type PathOfFile } from './app-store.ts'

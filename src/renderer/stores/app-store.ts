@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
-import { HostError, type Host, type LogStatus, type RecentLog, type Result, type SharedLog } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Host, LogStatus, RecentLog, Result, SharedLog } from '#contract/methods.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import type { LibraryStore } from './library-state.ts'

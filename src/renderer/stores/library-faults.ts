@@ -1,4 +1,4 @@
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { LibraryAccess } from './library-state.ts'
 
 /** Shows what went wrong. What is lost with the connection is asked for again when it is back. */

@@ -1,5 +1,6 @@
 import type { LibraryFound, LibraryHit } from '#contract/library.ts'
-import { HostError, type Host } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Host } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { LibraryStatus } from '#contract/library.ts'
-import { HostError, type Host } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Host } from '#contract/methods.ts'
 import { firstChoice, listsTheSame, readChoice } from './library-choice.ts'
 import { attempt, messageOf } from './library-faults.ts'
 import { LibraryFind } from './library-find.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { type Handlers, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers } from '#contract/methods.ts'
 import { testStart } from '../test-host.ts'
 import { listOf, runsHost, testRun } from '../test-runs.ts'
 import { createLiveRunsStore, isGoing } from './live-runs-store.ts'

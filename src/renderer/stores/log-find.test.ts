@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type FindProgress, type Handlers, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { FindProgress, Handlers } from '#contract/methods.ts'
 import { testHost } from '../test-host.ts'
 import { type FindState, LogFind, noFind } from './log-find.ts'
 

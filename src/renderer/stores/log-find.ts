@@ -1,4 +1,5 @@
-import { type FindProgress, type Host, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { FindProgress, Host } from '#contract/methods.ts'
 import { FindHits } from './find-hits.ts'
 
 export interface FindQuery {

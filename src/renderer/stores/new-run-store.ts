@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import { AgentId, type LiveRun, type PermissionMode, RunRequest } from '#contract/live-runs.ts'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import type { Agreed, LiveRunsStore } from './live-runs-store.ts'
 import { draftOf, type DraftProblems, emptyDraft, requestOf, type RunDraft } from './run-draft.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Handlers, HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers } from '#contract/methods.ts'
 import { runsHost, testRun } from '../test-runs.ts'
 import { StderrText } from './stderr-text.ts'
 

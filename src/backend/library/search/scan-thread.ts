@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { HostError } from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
 import { framingOfHead, headBytes } from '#core/formats/head.ts'
 import type { Framing } from '#core/formats/log-format.ts'
 import { isBlank } from '#core/lines/blank.ts'

@@ -5,14 +5,8 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { LiveRun } from '#contract/live-runs.ts'
-import {
-  type Handlers,
-  HostError,
-  type LogStatus,
-  type Result,
-  type RowFacts,
-  type RowIssue
-} from '#contract/methods.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, LogStatus, Result, RowFacts, RowIssue } from '#contract/methods.ts'
 import type { AgentEvent, EventBody } from '#core/events/agent-event.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import type { JsonValue } from '#core/json.ts'

@@ -1,0 +1,25 @@
+/** Why a call failed. Closed, so that the page can say what to do next. */
+export const errorCodes = [
+  'bad-params',
+  'unknown-method',
+  'not-found',
+  'not-a-file',
+  'no-permission',
+  'not-open',
+  'unavailable',
+  'not-confirmed',
+  'low-disk',
+  'closed',
+  'internal'
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
+export class HostError extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'HostError'
+    this.code = code
+  }
+}
