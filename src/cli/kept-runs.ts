@@ -7,7 +7,7 @@ import { RunArchive, type RunFolder } from '#backend/live-runs/run-archive.ts'
 import { runFiles, type RunFiles, runsFolder } from '#backend/live-runs/run-folder.ts'
 import { stateFolder } from '#backend/state-folder.ts'
 import { type Command, exitFine, exitUsage, parseCommandLine, UsageError } from './command.ts'
-import { durationMs } from './duration-ms.ts'
+import { durationMs } from '#core/duration-ms.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from './output.ts'
 

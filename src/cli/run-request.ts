@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
-import { agentTypeOf, agentWords } from './agent-words.ts'
+import { agentTypeOf, agentWords } from '#core/library/agent-words.ts'
 import { UsageError } from './command.ts'
-import { durationMs } from './duration-ms.ts'
+import { durationMs } from '#core/duration-ms.ts'
 import { type Environment, say } from './environment.ts'
 import { isTerminal } from './terminal.ts'
 

@@ -4,10 +4,10 @@ import { HostError } from '#contract/host-error.ts'
 import { withHome } from '#core/library/home-path.ts'
 import { sessionStates, type SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import { agentTypeOf, agentWords } from './agent-words.ts'
+import { agentTypeOf, agentWords } from '#core/library/agent-words.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
-import { sinceTime } from './since-time.ts'
+import { sinceTime } from '#core/library/since-time.ts'
 
 /** Where sessions are looked for. */
 export const rootOptions = { root: { type: 'string', multiple: true } } as const

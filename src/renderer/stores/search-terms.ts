@@ -1,6 +1,8 @@
-import { agentNames, agentTypes, type AgentType } from '#core/events/agent-event.ts'
+import { agentNames, agentTypes } from '#core/events/agent-event.ts'
+import { agentWords } from '#core/library/agent-words.ts'
 import type { SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
+import { sinceTime } from '#core/library/since-time.ts'
 
 /** What can stand before a colon in the search field of the library. */
 export const termKeys = ['project', 'branch', 'agent', 'since', 'until', 'is', 'has'] as const
@@ -59,14 +61,6 @@ export const stateWords: Readonly<Record<string, readonly SessionState[]>> = {
   unreadable: ['unreadable']
 }
 
-/** What `agent:` takes. */
-export const agentWords: Readonly<Record<AgentType, string>> = {
-  'claude-code': 'claude',
-  'openai-codex': 'codex',
-  'google-gemini': 'gemini',
-  'cursor-agent': 'cursor'
-}
-
 export interface TermsMeaning {
   readonly filter: SessionFilter
   /** Of terms that mean nothing, what would: sentences. */
@@ -107,8 +101,9 @@ function take(filter: SessionFilter, { key, value }: SearchTerm, projects: reado
     }
     case 'since':
     case 'until': {
-      const time = timeOfWord(wanted, now)
-      if (time === null) return `${key}: takes a day, 2026-11-20, or a span, 7d, 12h or 2w.`
+      const time = sinceTime(wanted, now)
+      if (time === null)
+        return `${key}: takes a day (2026-11-20, yesterday), a time (2026-11-20T14:30), or an age (7d, 12h, 2w).`
       filter[key] = time
       return null
     }
@@ -141,22 +136,6 @@ function projectNamed(wanted: string, projects: readonly string[]): string | und
 /** The last name of a path of any platform. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]+/).findLast((part) => part !== '') ?? path
-}
-
-const spans: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
-
-function timeOfWord(word: string, now: number): number | null {
-  const span = /^(\d{1,4})([hdw])$/.exec(word)
-  if (span !== null) return now - Number(span[1]) * (spans[span[2] ?? ''] ?? 0)
-  const today = new Date(now)
-  today.setHours(0, 0, 0, 0)
-  if (word === 'today') return today.getTime()
-  if (word === 'yesterday') return today.setDate(today.getDate() - 1)
-  const day = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(word)
-  if (day === null) return null
-  const [year = 0, month = 0, date = 0] = day.slice(1).map(Number)
-  const time = new Date(year, month - 1, date)
-  return time.getMonth() === month - 1 && time.getDate() === date ? time.getTime() : null
 }
 
 function wordsOf(words: readonly string[]): string {

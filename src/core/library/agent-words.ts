@@ -1,6 +1,6 @@
-import type { AgentType } from '#core/events/agent-event.ts'
+import type { AgentType } from '../events/agent-event.ts'
 
-/** What an agent is called on the command line. */
+/** What an agent is called on the command line, and in the search field of the library. */
 export const agentWords: Readonly<Record<AgentType, string>> = {
   'claude-code': 'claude',
   'openai-codex': 'codex',

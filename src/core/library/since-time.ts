@@ -1,9 +1,9 @@
-import { durationMs } from './duration-ms.ts'
+import { durationMs } from '../duration-ms.ts'
 
 const dateOrTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /**
- * The time of a text like `7d`, `24h`, `today`, `yesterday`, `2026-11-22` or `2026-11-22T14:30`, in ms since the epoch; null: it is none. Days begin, and
+ * The time of a text like `7d`, `2w`, `24h`, `today`, `yesterday`, `2026-11-22` or `2026-11-22T14:30`, in ms since the epoch; null: it is none. Days begin, and
  * times are, as the clocks of this machine have them, unless a time names its zone.
  */
 export function sinceTime(text: string, now: number): number | null {

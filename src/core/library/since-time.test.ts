@@ -7,6 +7,7 @@ const now = new Date(2026, 10, 22, 0, 20).getTime()
 
 test.each([
   ['7d', now - 7 * 86_400_000],
+  ['2w', now - 14 * 86_400_000],
   ['1h30m', now - 5_400_000],
   ['today', new Date(2026, 10, 22).getTime()],
   ['yesterday', new Date(2026, 10, 21).getTime()],

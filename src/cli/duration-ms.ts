@@ -1,8 +1,0 @@
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Ms of a text like `90s`, `10m`, `1h30m`, `90d`; null: it is none. */
-export function durationMs(text: string): number | null {
-  if (!/^(?:\d+[smhd])+$/.test(text)) return null
-  const parts = text.match(/\d+[smhd]/g) ?? []
-  return parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (units[part.slice(-1)] ?? 0), 0)
-}
