@@ -122,3 +122,35 @@ test('a list that is stated again as it was is a row that says so, and no snapsh
   expect([count, [...new Int32Array(row)], [...new Uint32Array(dropped)]]).toEqual([2, [0, 2], [0, 1]])
   expect(pages.todos(0, 9).snapshots.map((snapshot) => snapshot.dropped)).toEqual([0, 1])
 })
+
+const edit = { file_path: '/w/a.ts', old_string: 'a\nb\nc', new_string: 'x\na\nb\ny\nc', replace_all: true }
+const edited = `${JSON.stringify({
+  type: 'assistant',
+  message: {
+    id: 'e',
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'tool_use', id: 'e', name: 'Edit', input: edit }]
+  },
+  parent_tool_use_id: null,
+  session_id: 's'
+})}\n`
+const recordedEdit = `${JSON.stringify({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'e', content: 'done' }] },
+  tool_use_result: {
+    filePath: '/w/a.ts',
+    structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 3, lines: ['+x', ' a', '+y', '+z', '-c'] }]
+  },
+  parent_tool_use_id: null,
+  session_id: 's'
+})}\n`
+
+test('the row of an edit counts the lines that its diff shows, and those that its result recorded once it is there', async () => {
+  const log = open(said('one') + edited)
+  const row = log.reader.sink.rows.rows - 1
+  const counts = async () => (await log.pages.rows([row])).rows[0]?.badges.map(({ text }) => text)
+  expect(await counts()).toEqual(['+2'])
+  grow(log, recordedEdit)
+  expect(await counts()).toEqual(['+3', '−1'])
+})

@@ -9,13 +9,17 @@ import type { RunIndex } from '#core/index/run-index.ts'
 import { recordSummary } from '#core/index/record-summary.ts'
 import { eventSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
 import { rowFacts } from '#core/index/row-facts.ts'
+import { withLineCounts } from '#core/index/tool-summary.ts'
 import { isHighSurrogate } from '#core/index/one-line.ts'
-import type { JsonValue } from '#core/json.ts'
+import type { JsonObject, JsonValue } from '#core/json.ts'
 import { valueAtPath } from '#core/json-path.ts'
 import { logImages } from '#core/media/log-images.ts'
 import { usageOf } from '#core/requests/usage.ts'
 import type { KeptSnapshot } from '#core/replay/todo-history.ts'
 import { maxLineBytes } from '#core/lines/line-splitter.ts'
+import { linesOfRecord } from '#core/tools/changed-lines.ts'
+import { fileEdits } from '#core/tools/file-edits.ts'
+import type { LineCounts } from '#core/tools/line-diff.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } from '#contract/methods.ts'
 import { BlockCache, type RunBytes } from './block-cache.ts'
@@ -291,7 +295,9 @@ export class LogPages {
     const summary = await this.#summaryOf(shown, row)
     const issues = shown.rows.issues.ofRow(row, maxRowIssues).map(shownIssue)
     const told = { row, ...summary, issues }
-    if (shown !== this.#shown) return told
+    // What a call did to files its result says, once there is one.
+    const isWaiting = shown.rows.isCall(row) && shown.rows.resultsOf(row).length === 0
+    if (shown !== this.#shown || isWaiting) return told
     this.#summaries.set(row, told)
     for (const oldest of this.#summaries.keys()) {
       if (this.#summaries.size <= maxSummaries) break
@@ -308,9 +314,19 @@ export class LogPages {
     }
     const line = await this.#line(shown, row)
     const event = await this.#eventOf(shown, row, line, joinedHead)
-    return event
-      ? eventSummary(event, this.#todoStep(shown, row, event), line.value)
-      : recordSummary(line.text.slice(0, rawHead), line.value)
+    if (event === null) return recordSummary(line.text.slice(0, rawHead), line.value)
+    const summary = eventSummary(event, this.#todoStep(shown, row, event), line.value)
+    const lines = event.type === 'tool.started' ? await this.#recordedLines(shown, row, event.input) : null
+    return lines === null ? summary : withLineCounts(summary, lines)
+  }
+
+  /** How many lines the agent recorded, in a call's result, as changed by it: the same as the inspector shows. Null: it did not. */
+  async #recordedLines(shown: RunIndex, row: number, input: JsonObject): Promise<LineCounts | null> {
+    const files = fileEdits(input)
+    const [result] = files === null ? [] : shown.rows.resultsOf(row)
+    if (files === null || result === undefined) return null
+    const line = await this.#line(shown, result)
+    return linesOfRecord(files, rowFacts(await this.#eventOf(shown, result, line), line.value).diffs)
   }
 
   #todoStep({ rows, todos }: RunIndex, row: number, event: AgentEvent): TodoStep | undefined {

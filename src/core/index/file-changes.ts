@@ -85,26 +85,9 @@ export function listedChanges(changes: JsonValue | undefined): FileChanges {
   return { files, added, deleted }
 }
 
-/** How many lines differ once the lines that both begin and end with are taken away. */
-export function lineDifference(before: string, after: string): { added: number; deleted: number } {
-  const old = linesOf(before)
-  const now = linesOf(after)
-  const most = Math.min(old.length, now.length)
-  let head = 0
-  while (head < most && old[head] === now[head]) head++
-  let tail = 0
-  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++
-  return { added: now.length - head - tail, deleted: old.length - head - tail }
-}
-
 function kindOf(change: JsonObject): FileChange['kind'] {
   const kind = isJsonObject(change['kind']) ? stringAt(change['kind'], 'type') : stringAt(change, 'kind')
   return kinds[kind ?? stringAt(change, 'type') ?? ''] ?? 'updated'
-}
-
-function linesOf(text: string): string[] {
-  if (text === '') return []
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
 function linesIn(text: string): number {

@@ -1,12 +1,8 @@
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
-import {
-  type FileChanges,
-  isChangesByPath,
-  lineDifference,
-  listedChanges,
-  patchAt,
-  patchChanges
-} from './file-changes.ts'
+import { type FileChanges, isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
+import { linesOfEdits } from '../tools/changed-lines.ts'
+import { fileEdits } from '../tools/file-edits.ts'
+import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
 import type { Badge, Summary } from './row-summary.ts'
 import { type ScriptCalls, scriptCalls } from './script-calls.ts'
@@ -68,7 +64,7 @@ function changedFiles({ files, added, deleted }: FileChanges): ToolSummary {
     more.length === 0
       ? changeWords[first?.kind ?? 'updated']
       : `and ${more.length} more file${more.length > 1 ? 's' : ''}`
-  return line(first?.path ?? '', true, detail, lineBadges(added, deleted))
+  return line(first?.path ?? '', true, detail, lineBadges({ added, deleted }))
 }
 
 function command(input: JsonObject): ToolSummary | null {
@@ -179,26 +175,18 @@ function anyText(value: JsonValue | undefined, depth: number): string | undefine
 
 /** `+3` and `−1` of an edit or of a written file; nothing for a tool that only reads. */
 function changedLines(input: JsonObject): Badge[] {
-  const edits = Array.isArray(input['edits']) ? input['edits'].filter(isJsonObject) : [input]
-  let added = 0
-  let deleted = 0
-  for (const edit of edits) {
-    const after =
-      stringAt(edit, 'new_string') ??
-      stringAt(edit, 'new_source') ??
-      stringAt(edit, 'content') ??
-      stringAt(edit, 'streamContent')
-    if (after === undefined) continue
-    const changed = lineDifference(stringAt(edit, 'old_string') ?? '', after)
-    added += changed.added
-    deleted += changed.deleted
-  }
-  return lineBadges(added, deleted)
+  return lineBadges(linesOfEdits(fileEdits(input) ?? []))
 }
 
-function lineBadges(added: number, deleted: number): Badge[] {
+function lineBadges({ added, deleted }: LineCounts): Badge[] {
   const badges: Badge[] = []
   if (added > 0) badges.push({ text: `+${added.toLocaleString('en-US')}`, tone: 'add' })
   if (deleted > 0) badges.push({ text: `−${deleted.toLocaleString('en-US')}`, tone: 'del' })
   return badges
+}
+
+/** The summary of a call with other counts of lines than those of its input. */
+export function withLineCounts(summary: Summary, lines: LineCounts): Summary {
+  const others = summary.badges.filter(({ tone }) => tone !== 'add' && tone !== 'del')
+  return { ...summary, badges: [...others, ...lineBadges(lines)] }
 }

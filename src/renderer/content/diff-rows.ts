@@ -1,4 +1,4 @@
-import type { DiffStretch } from './diff-lines.ts'
+import type { DiffStretch } from '#core/tools/line-diff.ts'
 
 /** A part of a diff: lines, or words that stand between them, such as where a hunk begins. */
 export type DiffPart = DiffStretch | { readonly kind: 'note'; readonly text: string }

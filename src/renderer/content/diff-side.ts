@@ -7,12 +7,6 @@ export interface DiffSide {
   readonly numberOf: (line: number) => number | null
 }
 
-/** The lines of a text without their line feeds; a line feed at its end begins no other line. */
-export function textLines(text: string): string[] {
-  if (text === '') return []
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
-}
-
 /** A side made of these lines. `numberOf`: as in DiffSide. */
 export function diffSide(lines: readonly string[], numberOf: (line: number) => number | null): DiffSide {
   const starts: number[] = []

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
+import { diffLines, textLines } from '#core/tools/line-diff.ts'
 import { formatPlural } from '../ui/format.ts'
 import { languageOfPath } from './code-language.ts'
 import { DiffBlock } from './diff-block.tsx'
-import { diffLines } from './diff-lines.ts'
 import { diffCounts, type DiffLayout, type DiffPart } from './diff-rows.ts'
-import { diffSide, textLines } from './diff-side.ts'
+import { diffSide } from './diff-side.ts'
 import { DiffTable } from './diff-table.tsx'
 import { wholeDiffText } from './diff-text.ts'
 

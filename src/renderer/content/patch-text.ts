@@ -1,6 +1,6 @@
-import type { DiffStretch } from './diff-lines.ts'
+import { type DiffStretch, textLines } from '#core/tools/line-diff.ts'
 import type { DiffPart } from './diff-rows.ts'
-import { type DiffSide, diffSide, textLines } from './diff-side.ts'
+import { type DiffSide, diffSide } from './diff-side.ts'
 
 /** What a patch does to one file. */
 export interface FilePatch {

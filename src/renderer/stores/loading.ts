@@ -105,6 +105,7 @@ export class Loading {
     overview.extend()
     reviewing.grown(from, from < this.#rowsBefore)
     summaries.replace(from, settledRows)
+    summaries.renew(columns.pairOf.subarray(from, columns.rows))
     if (from < this.#rowsBefore) usages.forget()
     const { version, replacements, row } = get()
     set({ version: version + 1, settledRows, replacements: replacements + (from < this.#rowsBefore ? 1 : 0) })

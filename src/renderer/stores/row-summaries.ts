@@ -62,6 +62,18 @@ export class RowSummaries {
     if (this.#wanted.size > 0) this.#askSoon()
   }
 
+  /** These rows are told anew: their calls have results now. What was known of them is shown until then. */
+  renew(rows: Iterable<number>): void {
+    let some = false
+    for (const row of rows) {
+      const known = this.#cache.get(row)
+      if (known === undefined || !this.#cache.delete(row)) continue
+      this.#former.set(row, known)
+      some = true
+    }
+    if (some) this.#askSoon()
+  }
+
   /** Nothing is asked of the host any more; what is known stays. */
   dispose(): void {
     this.#disposed = true

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import type { RowFacts } from '#contract/methods.ts'
+import { recordOf } from '#core/tools/changed-lines.ts'
 import type { Edit, FileEdit } from '#core/tools/file-edits.ts'
+import { textLines } from '#core/tools/line-diff.ts'
 import { Diff } from '../../content/diff.tsx'
 import { PatchDiff } from '../../content/patch-diff.tsx'
 import { displayText } from '../../ui/display-text.ts'
@@ -50,13 +52,6 @@ export function EditsView({
       )}
     </>
   )
-}
-
-/** The agent's own note of what became of a file: by its name, or the only one there is. */
-function recordOf(file: FileEdit, files: number, recorded: RowFacts['diffs']): string | null {
-  const own = recorded.find(({ path }) => path === file.path || file.path.endsWith(`/${path}`))
-  const only = files === 1 && recorded.length === 1 ? recorded[0] : undefined
-  return (own ?? only)?.patch ?? null
 }
 
 function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string | null; cuts: Cuts }) {
@@ -137,7 +132,5 @@ function EditView({
 
 function linesOf({ text, length }: { text: string; length: number }): string {
   if (text.length < length) return `${formatCount(length)} characters`
-  let lines = text === '' || text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return `+${formatPlural(lines, 'line')}`
+  return `+${formatPlural(textLines(text).length, 'line')}`
 }

@@ -1,54 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffLines } from './diff-lines.ts'
+import { diffLines } from '#core/tools/line-diff.ts'
 import { diffRows } from './diff-rows.ts'
 import { diffSide } from './diff-side.ts'
-import { diffText, wholeDiffText } from './diff-text.ts'
+import { diffText } from './diff-text.ts'
 import { wordMarks } from './word-marks.ts'
 
 const plain = (lines: readonly string[]) => diffSide(lines, () => null)
-function diff(before: readonly string[], after: readonly string[]) {
-  const { stretches, isRough } = diffLines(before, after)
-  return { stretches, isRough, text: wholeDiffText(stretches, plain(before), plain(after)) }
-}
-
-describe('diffLines', () => {
-  it('tells what came and what went', () => {
-    expect(diff(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e']).text).toBe(' a\n-b\n+x\n c\n d\n+e')
-    expect(diff([], ['a']).text).toBe('+a')
-    expect(diff(['a'], []).text).toBe('-a')
-    expect(diff(['a'], ['a']).stretches).toMatchObject([{ kind: 'same' }])
-  })
-
-  it('takes sides that have too little in common as wholes, but for their ends', () => {
-    const lines = (word: string) => Array.from({ length: 5000 }, (_, at) => `${word} ${at}`)
-    const { stretches, isRough } = diff(['head', ...lines('a'), 'tail'], ['head', ...lines('b'), 'tail'])
-    expect(isRough).toBe(true)
-    expect(stretches.map(({ kind, beforeCount }) => [kind, beforeCount])).toEqual([
-      ['same', 1],
-      ['changed', 5000],
-      ['same', 1]
-    ])
-  })
-
-  it('gives both sides back, whatever they are', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const { stretches, text } = diff(before, after)
-        const of = (signs: string) =>
-          text === '' && stretches.length === 0
-            ? []
-            : text
-                .split('\n')
-                .filter((line) => signs.includes(line.charAt(0)))
-                .map((line) => line.slice(1))
-        expect(of(' -')).toEqual(before)
-        expect(of(' +')).toEqual(after)
-      })
-    )
-  })
-})
 
 describe('diffRows', () => {
   const before = Array.from({ length: 40 }, (_, at) => `line ${at}`)
