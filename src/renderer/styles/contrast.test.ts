@@ -43,7 +43,7 @@ const pairs: readonly [what: string, least: number, front: readonly string[], be
   ['text on tints of issues and todos', 4.5, texts, [...softSeverities, 'todo-completed-soft']],
   ['kinds on tints of issues', 4.5, [...kinds, 'text-future'], softSeverities],
   ['text on hits', 4.5, ['text'], ['hit', 'hit-active']],
-  ['text in diffs', 4.5, texts, ['diff-add', 'diff-del']],
+  ['text in diffs', 4.5, [...texts, 'text-future'], ['diff-add', 'diff-del']],
   ['words that changed', 4.5, ['text'], ['diff-add-strong', 'diff-del-strong']],
   ['rows after the playhead', 4.5, ['text-future'], named('bg', 'surface hover band')],
   ['the accent as text', 4.5, ['accent'], [...planes, 'accent-soft']],
