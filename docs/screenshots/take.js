@@ -119,7 +119,7 @@ const views = [
     each(press('.', '.'), tab('Raw'), (page) => page.getByText('Bytes', { exact: true }).click()),
     inspector
   ],
-  ['issues-of-a-line', each(press('.'), tab(/^Issues/)), inspector],
+  ['issues-of-a-line', each(press('.'), tab(/^Log issues/)), inspector],
   // The last one: marks are kept for each log.
   ['marks', marks, whole]
 ]

@@ -85,10 +85,10 @@ export const keyGroups = [
         ]
       },
       {
-        what: 'Next, previous tool error',
+        what: 'Next, previous failed call',
         commands: [
-          { id: 'next-tool-error', key: 'e', name: 'Next tool error' },
-          { id: 'previous-tool-error', key: 'E', name: 'Previous tool error' }
+          { id: 'next-failed-call', key: 'e', name: 'Next failed call' },
+          { id: 'previous-failed-call', key: 'E', name: 'Previous failed call' }
         ]
       },
       {

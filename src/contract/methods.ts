@@ -69,6 +69,8 @@ export const LogStatus = z.object({
   marked: z.number(),
   todoSnapshots: z.number(),
   issues: z.object({ malformed: z.number(), violation: z.number(), notice: z.number() }),
+  /** Calls that failed so far, by `isFailedCall`; a call counts once. */
+  failedCalls: z.int(),
   /** Milliseconds since the epoch, null if no record states a time. */
   firstTimestamp: z.number().nullable(),
   lastTimestamp: z.number().nullable(),

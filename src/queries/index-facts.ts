@@ -8,6 +8,7 @@ export type IndexFacts = Pick<
   | 'events'
   | 'todoSnapshots'
   | 'issues'
+  | 'failedCalls'
   | 'firstTimestamp'
   | 'lastTimestamp'
   | 'model'
@@ -22,6 +23,7 @@ export function indexFacts({ rows: index, todos }: RunIndex): IndexFacts {
     events: index.events,
     todoSnapshots: todos.length,
     issues: { ...index.issues.counts },
+    failedCalls: index.failedCalls,
     firstTimestamp: index.firstTimestamp,
     lastTimestamp: index.lastTimestamp,
     model: index.model,

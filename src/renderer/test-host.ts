@@ -132,6 +132,7 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
     marked: 0,
     todoSnapshots: snapshotsOf(rows).length,
     issues: { malformed: 0, violation: 0, notice: 0 },
+    failedCalls: 0,
     firstTimestamp: testStart,
     lastTimestamp: testStart + rows.length * 1000,
     model: null,

@@ -30,6 +30,7 @@ export function statusOf(path: string): LogStatus {
     marked: 0,
     todoSnapshots: 0,
     issues: { malformed: 0, violation: 0, notice: 0 },
+    failedCalls: 0,
     firstTimestamp: null,
     lastTimestamp: null,
     model: null,

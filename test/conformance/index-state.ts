@@ -22,6 +22,7 @@ export function indexState({ rows: index, todos, requests }: RunIndex): object {
     issues: index.issues.slice(0, index.issues.length),
     requests: [...requests],
     counts: { ...index.issues.counts },
+    failedCalls: index.failedCalls,
     tools: [...index.tools],
     tracks: [...index.tracks],
     ...{ lines: index.lines, events: index.events, model: index.model, sessionId: index.sessionId },

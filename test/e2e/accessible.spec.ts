@@ -12,7 +12,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
     'the issues of a line',
     (page) =>
       inspector(page)
-        .getByRole('tab', { name: /^Issues/ })
+        .getByRole('tab', { name: /^Log issues/ })
         .click()
   ],
   ['a wide inspector', (page) => page.keyboard.press('w')],

@@ -188,7 +188,7 @@ test('the raw line: members in place, the issue under its value, and every byte'
   const records = [init, '{"type":"system","subtype":7,"n":12345678901234567890,"n":1,"session_id":"s1"}', bad]
   await open(page, await serve(written('raw.jsonl', records)))
   await goTo(page, 2)
-  await tab(page, 'Issues').click()
+  await tab(page, 'Log issues').click()
   await expect(inspector(page)).toContainText('For the types system and result, subtype must be a string.')
   await inspector(page).getByRole('button', { name: 'Show in Raw' }).click()
   const shown = inspector(page).getByRole('group', { name: 'Line, pretty' })
@@ -225,7 +225,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await open(page, await serve(sample))
     await page.keyboard.press('.')
-    for (const name of ['Event', 'Raw', 'Issues']) {
+    for (const name of ['Event', 'Raw', 'Log issues']) {
       await tab(page, name).click()
       await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
       expect(await seriousViolations(page, '[aria-label=Inspector]')).toEqual([])

@@ -28,7 +28,7 @@ test('the drawer holds what check prints, by code, and a click leads to the row'
   const path = brokenLog(info.outputPath('broken.jsonl'))
   const lines = await checked(path)
   await open(page, await serve(path))
-  await page.getByRole('button', { name: /^Issues/ }).click()
+  await page.getByRole('button', { name: /^Log issues/ }).click()
   await expect(panel(page).getByRole('treeitem', { level: 1 })).toHaveCount(
     new Set(lines.map((line) => line.split(' ')[1])).size
   )
@@ -40,7 +40,7 @@ test('the drawer holds what check prints, by code, and a click leads to the row'
   const line = (await second.locator('.line').textContent())?.replaceAll(',', '')
   expect(malformed[1]).toContain(`:${line}: `)
   await expect(grid(page).locator('[aria-selected="true"]')).toHaveAttribute('data-line', line ?? '')
-  await expect(inspector(page).getByRole('tab', { name: 'Issues' })).toHaveAttribute('aria-selected', 'true')
+  await expect(inspector(page).getByRole('tab', { name: 'Log issues' })).toHaveAttribute('aria-selected', 'true')
   await expect(inspector(page).getByRole('list', { name: 'Issues of this line' })).toContainText('JsonParse')
 })
 
@@ -49,7 +49,7 @@ test('without a mouse: to the next issue, into the list, to another row, and out
   serve
 }, info) => {
   await open(page, await serve(brokenLog(info.outputPath('broken.jsonl'))))
-  const toggle = page.getByRole('button', { name: /^Issues/ })
+  const toggle = page.getByRole('button', { name: /^Log issues/ })
   await toggle.focus()
   await page.keyboard.press('Enter')
   await expect(issues(page).nth(1)).toBeVisible()
@@ -76,7 +76,7 @@ test('copied as text it is what check prints', async ({ page, serve, context }, 
   const path = brokenLog(info.outputPath('broken.jsonl'))
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, await serve(path))
-  await page.getByRole('button', { name: /^Issues/ }).click()
+  await page.getByRole('button', { name: /^Log issues/ }).click()
   await panel(page).getByRole('button', { name: 'Copy all' }).click()
   await expect(panel(page).getByRole('button', { name: 'Copied' })).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -87,7 +87,7 @@ test('a log without issues says so', async ({ page, serve }, info) => {
   const path = info.outputPath('whole.jsonl')
   writeFileSync(path, '{"type":"system","subtype":"init","session_id":"s"}\n')
   await open(page, await serve(path))
-  await page.getByRole('button', { name: /^Issues/ }).click()
+  await page.getByRole('button', { name: /^Log issues/ }).click()
   await expect(panel(page)).toContainText('No issues. Every line follows the contract of Claude Code stream-json.')
 })
 
@@ -95,7 +95,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious in the drawer (${colorScheme})`, async ({ page, serve }, info) => {
     await page.emulateMedia({ colorScheme })
     await open(page, await serve(brokenLog(info.outputPath('broken.jsonl'))))
-    await page.getByRole('button', { name: /^Issues/ }).click()
+    await page.getByRole('button', { name: /^Log issues/ }).click()
     await issues(page).nth(1).click()
     expect(await seriousViolations(page)).toEqual([])
   })

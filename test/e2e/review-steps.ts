@@ -77,7 +77,7 @@ export function reviewARun(test: PageTest): void {
 
     await violation.first().click()
     await inspector(page)
-      .getByRole('tab', { name: /^Issues/ })
+      .getByRole('tab', { name: /^Log issues/ })
       .click()
     await expect(inspector(page)).toContainText('TypedParse')
     await expect(inspector(page)).toContainText('$.subtype')

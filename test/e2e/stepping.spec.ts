@@ -67,7 +67,7 @@ test('each key steps where it says, and back', async ({ page, serve }) => {
   await step('.', 7)
   await step('E', 6)
   await page.keyboard.press('e')
-  await expect(deck(page)).toContainText('No later tool error.')
+  await expect(deck(page)).toContainText('No later failed call.')
   await step('Shift+ArrowRight', 14)
   await step('Shift+ArrowLeft', 1)
   await step('p', 2)

@@ -58,7 +58,7 @@ test('a whole review of a run without a mouse', async ({ page, serve }) => {
   await press(page, 'ArrowRight')
   await expect(inspector(page).getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true')
   await press(page, 'ArrowRight')
-  await expect(inspector(page).getByRole('tab', { name: /^Issues/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(inspector(page).getByRole('tab', { name: /^Log issues/ })).toHaveAttribute('aria-selected', 'true')
   await press(page, 'w')
   await press(page, 'w')
 

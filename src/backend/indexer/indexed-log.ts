@@ -451,5 +451,6 @@ const unread = {
   ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 } },
   ...{ waitingBytes: 0, savedRows: 0 },
   issues: { malformed: 0, violation: 0, notice: 0 },
+  failedCalls: 0,
   ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, tools: [], tracks: [] }
 }

@@ -50,6 +50,20 @@ function kinds(index: EventIndex): string[] {
   return [...new Uint8Array(kind)].map((number) => rowKinds[number] ?? '?')
 }
 
+test('a call counts as failed once, by its first result; one without a name, and without a call, is of no call', () => {
+  const failed = (toolId: string): EventDraft => ({ type: 'tool.completed', toolId, error: 'no' })
+  const index = indexOf(
+    read(1, events(1, [call('a'), call('b'), call('c')])),
+    read(2, events(2, [failed('b'), failed('a'), result('c')])),
+    // They repeat what is known.
+    read(3, events(3, [failed('a'), result('b'), failed('c')])),
+    read(4, events(4, [failed('nobody'), { ...failed('named'), toolName: 'Read' } as EventDraft])),
+    // The same id means another call.
+    read(5, events(5, [call('a'), failed('a')]))
+  )
+  expect(index.failedCalls).toBe(4)
+})
+
 describe('rows', () => {
   test('are the events, and the lines without events; blank lines have none', () => {
     const index = indexOf(read(1, events(1, [say('a'), call('t1')])), read(2, [], [], true), read(3))

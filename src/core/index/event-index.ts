@@ -30,6 +30,7 @@ const clocks = ['record', 'previous', 'observed'] as const
 const toolKind = rowKinds.indexOf('tool')
 const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
+const failedKind = rowKinds.indexOf('tool-error')
 
 // A kind and a clock are one byte.
 const clockShift = 6
@@ -72,6 +73,7 @@ export class EventIndex {
   private firstModel: string | null = null
   private firstSession: string | null = null
   private timesMarked = 0
+  private callsFailed = 0
 
   private readonly kinds = new Column('uint8')
   private readonly flags = new Column('uint8')
@@ -137,6 +139,10 @@ export class EventIndex {
   /** How often a row was marked so far: while it stays the same, no column given before has changed. */
   get marked(): number {
     return this.timesMarked
+  }
+  /** Calls that failed so far: as `CallCounts`, the first result of a call tells; others repeat it. */
+  get failedCalls(): number {
+    return this.callsFailed
   }
   /** Tool number n stands at n - 1. */
   get tools(): readonly string[] {
@@ -418,8 +424,10 @@ export class EventIndex {
     const tool = draft.toolName ?? toolName
     if (tool !== undefined) this.toolNumbers.set(row, this.toolNames.numberOf(tool.slice(0, maxToolName)))
     if (toolName !== undefined) this.todoTools.set(row, this.todoToolNames.numberOf(toolName))
+    const former = call < 0 ? -1 : this.links.after(call)
+    const isFirst = call < 0 ? tool !== undefined : former < 0
+    if (isFirst && this.kindAt(row) === failedKind) this.callsFailed++
     if (call < 0) return
-    const former = this.links.after(call)
     if (former >= 0) this.formerResults.set(row, former)
     this.links.set(call, row)
     this.links.set(row, call)

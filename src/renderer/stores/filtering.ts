@@ -33,6 +33,11 @@ export class Filtering {
     this.#refilter(this.#filter?.setHits(find, from) ?? Infinity)
   }
 
+  /** Calls from row `from` on have failed, or have not after all. */
+  setFailed(from: number): void {
+    this.#refilter(this.#filter?.failedFrom(from) ?? Infinity)
+  }
+
   /** The host says more of the log. */
   learn(status: LogStatus): void {
     this.#refilter(this.#filter?.learn(status) ?? Infinity)

@@ -95,14 +95,17 @@ export class Loading {
 
   #grown(from: number, settledRows: number): void {
     const { columns, layout, get, set } = this.#log
-    const { playhead, following, resuming, finding, reviewing } = this.#parts
-    const { overview, summaries, usages, timeScale } = get()
+    const { playhead, following, resuming, filtering, finding, reviewing } = this.#parts
+    const { overview, summaries, usages, timeScale, failedCalls } = get()
+    const failedFrom = failedCalls.grown(from)
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
     if (from < this.#rowsBefore) finding.truncate(from)
     layout.extend()
     overview.extend()
+    // Of a call that is shown already the result may have come only now.
+    if (failedFrom < from) filtering.setFailed(failedFrom)
     reviewing.grown(from, from < this.#rowsBefore)
     summaries.replace(from, settledRows)
     summaries.renew(columns.pairOf.subarray(from, columns.rows))

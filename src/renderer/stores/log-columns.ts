@@ -11,6 +11,8 @@ export type SeverityName = (typeof severityNames)[number]
 type ColumnsPage = Result<'log.columns'>
 
 const firstCapacity = 4096
+const resultKind = rowKinds.indexOf('tool-result')
+const failedKind = rowKinds.indexOf('tool-error')
 
 /**
  * The rows of one log as typed arrays that grow in place; only the first `rows` (or `events`) entries mean anything.
@@ -128,6 +130,25 @@ export class LogColumns {
     if (mark === null) return null
     const same = this.mark.subarray(first, first + count).every((value) => value === this.mark[first])
     return same ? mark : null
+  }
+
+  /** Of a completion that says its call failed, and of that call: the call's row, or the completion's where the call has none. Else -1. */
+  failedCallAt(row: number): number {
+    const kind = this.kind[row]
+    const isCompletion = kind === resultKind || kind === failedKind
+    const call = isCompletion ? (this.pairOf[row] ?? -1) : row
+    if (call < 0) return kind === failedKind && this.tool[row] !== 0 ? row : -1
+    return this.kind[this.firstCompletionOf(call)] === failedKind ? call : -1
+  }
+
+  /** The completion of a call that counts as its result: later ones repeat it. -1 where there is none. */
+  firstCompletionOf(call: number): number {
+    let first = this.pairOf[call] ?? -1
+    for (let earlier = this.#replaced.get(first); earlier !== undefined;) {
+      first = earlier
+      earlier = this.#replaced.get(first)
+    }
+    return first
   }
 
   severityAt(row: number): SeverityName {

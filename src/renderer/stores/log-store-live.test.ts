@@ -18,7 +18,7 @@ const tools = (count: number): CannedRow[] => Array.from({ length: count }, () =
 
 /** What the page has of a log, as far as it is the host's: to be compared with what a page has that has just been opened. */
 function contentOf(store: LogStore) {
-  const { columns, layout, overview, todos } = store.getState()
+  const { columns, layout, overview, failedCalls, todos } = store.getState()
   const { rows, events } = columns
   const rowsOf = [
     'kind',
@@ -48,6 +48,7 @@ function contentOf(store: LogStore) {
     rowOfSeq: Array.from(columns.rowOfSeq.subarray(0, events)),
     lines: Array.from({ length: layout.count }, (_, at) => [layout.kindAt(at), layout.rowAt(at), layout.amountAt(at)]),
     overview: overview.query(0, Math.max(1, events), 16),
+    failed: Array.from(failedCalls.results),
     snapshots
   }
 }
@@ -102,6 +103,20 @@ describe('a log that grows', () => {
     await caughtUp()
     expect(store.getState().columns.rows).toBe(2)
     expect(pages.length).toBe(asked)
+  })
+
+  it('shows a call that has failed once its result is there, under a filter for those', async () => {
+    const { live, log, store, caughtUp } = await open([tool, tool, record], [cut])
+    log.setFilter({ ...noFilter, onlyFailed: true })
+    const shown = () => {
+      const { layout } = store.getState()
+      return Array.from({ length: layout.count }, (_, view) => layout.rowAt(view))
+    }
+    expect(shown()).toEqual([])
+    live.grow([{ kind: 'tool-error', tool: 1, pair: 0 }])
+    await caughtUp()
+    expect(shown()).toEqual([0, 3])
+    expect(store.getState().failedCalls.results.length).toBe(1)
   })
 
   it('keeps the earlier result of a call when the last one is taken back', async () => {
@@ -407,7 +422,7 @@ describe('a new generation', () => {
 
 /** A row, and how far before it the tool stands that it is the result of. */
 const row = fc.record({
-  kind: fc.constantFrom<CannedRow['kind']>('record', 'tool', 'tool-result', 'assistant', 'turn'),
+  kind: fc.constantFrom<CannedRow['kind']>('record', 'tool', 'tool-result', 'tool-error', 'assistant', 'turn'),
   severity: fc.constantFrom<'none' | 'notice'>('none', 'notice'),
   track: fc.constantFrom(0, 1),
   ago: fc.integer({ min: 1, max: 4 }),
@@ -431,7 +446,7 @@ function placed(rows: readonly Drawn[], from: number): CannedRow[] {
     const pair = from + at - ago
     return {
       ...row,
-      ...(row.kind === 'tool-result' && pair >= 0 && { pair }),
+      ...(row.kind.startsWith('tool-') && pair >= 0 && { pair }),
       ...(row.kind !== 'record' && items !== null && items !== undefined && { items })
     }
   })

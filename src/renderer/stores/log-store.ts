@@ -5,6 +5,7 @@ import { Overview } from '#core/index/overview.ts'
 import { TimeScale } from '#core/replay/event-scale.ts'
 import type { Direction } from '#core/replay/steps.ts'
 import { type PlayerRate, type PlayerState, stoppedPlayer } from '#core/replay/player.ts'
+import { FailedCalls } from './failed-calls.ts'
 import { Filtering } from './filtering.ts'
 import { Finding } from './finding.ts'
 import { Following } from './following.ts'
@@ -40,6 +41,7 @@ export interface LogState {
   readonly columns: LogColumns
   readonly layout: TimelineLayout
   readonly overview: Overview
+  readonly failedCalls: FailedCalls
   /** Grows when it is asked to: few look at it. */
   readonly timeScale: TimeScale
   version: number
@@ -202,6 +204,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       columns,
       layout,
       overview,
+      failedCalls: new FailedCalls(columns),
       timeScale: new TimeScale(columns),
       version: 0,
       hasBegun: false,

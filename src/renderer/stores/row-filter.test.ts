@@ -133,6 +133,17 @@ describe('a filtered timeline', () => {
   })
 })
 
+it('shows calls that failed with their results, and nothing else', () => {
+  const rows: CannedRow[] = [
+    ...[bash, read, { kind: 'todo' } as const, bash],
+    ...[{ kind: 'tool-result', tool: 2, pair: 1 } as const, { kind: 'tool-error', tool: 1, pair: 0 } as const],
+    ...[{ kind: 'tool-error', pair: 2 } as const, { kind: 'tool-result', tool: 1, pair: 0 } as const],
+    { kind: 'error' }
+  ]
+  expect(rowsOf(filtered(rows, { onlyFailed: true }))).toEqual([0, 2, 5, 6, 7])
+  expect(rowsOf(filtered(rows, { onlyFailed: true, tools: new Set(['Bash']) }))).toEqual([0, 5, 7])
+})
+
 const rowsArbitrary = fc.array(
   fc.record({
     kind: fc.constantFrom<RowKind>('record', 'record', 'tool', 'prompt', 'tool-error'),
@@ -148,7 +159,8 @@ const choiceArbitrary: fc.Arbitrary<FilterChoice> = fc.record({
   tools: fc.subarray(['Bash', 'Read']).map((some) => new Set(some)),
   tracks: fc.subarray([null, 'call-1']).map((some) => new Set(some)),
   severities: fc.subarray(['notice' as const, 'malformed' as const]).map((some) => new Set(some)),
-  onlyHits: fc.boolean()
+  onlyHits: fc.boolean(),
+  onlyFailed: fc.boolean()
 })
 const hitsArbitrary = fc
   .uniqueArray(fc.nat(79), { maxLength: 40 })
@@ -162,7 +174,9 @@ function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Ar
     any(choice.severities, row.severity === 'none' ? undefined : (row.severity as 'notice')) &&
     any(choice.tools, tools[(row.tool ?? 0) - 1]) &&
     any(choice.tracks, tracks[row.track ?? 0]?.trackId) &&
-    (!choice.onlyHits || hits.includes(at))
+    (!choice.onlyHits || hits.includes(at)) &&
+    // Here no result has a call: each that is of a tool stands for it.
+    (!choice.onlyFailed || (row.kind === 'tool-error' && row.tool !== 0))
   )
 }
 

@@ -17,6 +17,8 @@ export interface FilterChoice {
   readonly severities: ReadonlySet<IssueSeverity>
   /** Only rows that Find has found; without a search this asks for nothing. */
   readonly onlyHits: boolean
+  /** Only calls that failed, each with its result. */
+  readonly onlyFailed: boolean
 }
 
 export const noFilter: FilterChoice = {
@@ -24,11 +26,12 @@ export const noFilter: FilterChoice = {
   tools: new Set(),
   tracks: new Set(),
   severities: new Set(),
-  onlyHits: false
+  onlyHits: false,
+  onlyFailed: false
 }
 
-export function isNoFilter({ kinds, tools, tracks, severities, onlyHits }: FilterChoice): boolean {
-  return kinds.size + tools.size + tracks.size + severities.size === 0 && !onlyHits
+export function isNoFilter({ kinds, tools, tracks, severities, onlyHits, onlyFailed }: FilterChoice): boolean {
+  return kinds.size + tools.size + tracks.size + severities.size === 0 && !onlyHits && !onlyFailed
 }
 
 type Names = Pick<LogStatus, 'tools' | 'tracks'>
@@ -77,6 +80,11 @@ export class RowFilter implements ShownRows {
     return (this.#hits.at(-1) ?? -1) + 1
   }
 
+  /** Rows from `from` on may be of failed calls now that were not, and the other way round. Returns from which row on rows may pass or not that did before. */
+  failedFrom(from: number): number {
+    return this.#choice.onlyFailed ? from : Infinity
+  }
+
   /** Names of the log that came since. Returns from which row on rows may pass that did not; Infinity: none will. */
   learn({ tools, tracks }: Names): number {
     let changed = Infinity
@@ -113,6 +121,7 @@ export class RowFilter implements ShownRows {
         (tools[tool[row] ?? 0] ?? 0) &
         (tracks[track[row] ?? 0] ?? 0)
     }
+    if (this.#choice.onlyFailed) markFailed(columns, from, to, into)
     if (this.#hits !== null) markHits(this.#hits, from, to, into)
   }
 
@@ -120,6 +129,13 @@ export class RowFilter implements ShownRows {
   passes(columns: LogColumns, row: number): boolean {
     this.mark(columns, row, row + 1, this.#one)
     return this.#one[0] === 1
+  }
+}
+
+/** Leaves the marks of those rows only that are calls that failed, or results of these. */
+function markFailed(columns: LogColumns, from: number, to: number, into: Uint8Array): void {
+  for (let row = from; row < to; row++) {
+    if (into[row - from] === 1 && columns.failedCallAt(row) < 0) into[row - from] = 0
   }
 }
 

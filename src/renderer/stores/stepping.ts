@@ -17,12 +17,12 @@ import type { Reviewing } from './reviewing.ts'
 import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 
 /** What a step may lead to, beside events, todo changes and hits. */
-export type StepGoal = 'turn' | 'prompt' | 'tool-error' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
+export type StepGoal = 'turn' | 'prompt' | 'failed-call' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
 
 const goalNames: Record<StepGoal, string> = {
   turn: 'turn',
   prompt: 'prompt',
-  'tool-error': 'tool error',
+  'failed-call': 'failed call',
   'same-tool': 'call of this tool',
   'same-file': 'call about this file',
   breakpoint: 'breakpoint',
@@ -152,8 +152,9 @@ export class Stepping {
       case 'turn':
         return this.#nextTurn(row, direction)
       case 'prompt':
-      case 'tool-error':
         return nextOfKind(columns, goal, row, direction, passes)
+      case 'failed-call':
+        return get().failedCalls.next(row, direction, passes)
       case 'same-tool':
         return nextOfTool(columns, row, direction, passes)
       case 'breakpoint':

@@ -145,14 +145,15 @@ describe('the filter', () => {
       tools: new Set(['Bash', 'a tool with a name of some length', 'another one']),
       tracks: new Set(['main', null]),
       severities: new Set(['notice', 'violation', 'malformed'] as const),
-      onlyHits: true
+      onlyHits: true,
+      onlyFailed: true
     })
     await expect.element(bar.getByRole('button', { name: /^Remove filter Matches/ })).toBeVisible()
     const tops = bar
       .getByRole('listitem')
       .elements()
       .map((chip) => chip.getBoundingClientRect().top)
-    expect(tops.length).toBe(5)
+    expect(tops.length).toBe(6)
     expect(new Set(tops).size).toBeLessThanOrEqual(3)
     const first = bar.getByRole('listitem').first().element().getBoundingClientRect()
     for (const part of [bar.getByText(/of 8 rows/), bar.getByRole('button', { name: 'Clear' })]) {

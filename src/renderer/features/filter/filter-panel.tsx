@@ -23,7 +23,7 @@ interface FilterPanelProps {
 /** Chooses which rows the timeline shows. Every change is in force at once. Escape and a click beside it close it. */
 export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
   const log = useLog((state) => state)
-  const { columns, status, find, setFilter, key, settledRows } = log
+  const { columns, failedCalls, status, find, setFilter, key, settledRows } = log
   const panel = useRef<HTMLDivElement>(null)
   // A generation has rows of its own.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
@@ -56,6 +56,16 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
           ))}
         </div>
         <div>
+          <Group title="Calls">
+            <FilterOption
+              name="Failed (with results)"
+              rows={failedCalls.results.length}
+              chosen={filter.onlyFailed}
+              onChange={() => change({ onlyFailed: !filter.onlyFailed })}
+            >
+              <Icon name="error" size={14} tone="k-error" />
+            </FilterOption>
+          </Group>
           <Group title="Rows with issues">
             {issueSeverities.map((severity) => {
               const look = severityLook(severity)

@@ -48,8 +48,9 @@ export interface FilterPart {
 }
 
 /** How many groups choose anything. */
-export function groupsInForce({ kinds, tools, tracks, severities, onlyHits }: FilterChoice): number {
-  return [kinds.size, tools.size, tracks.size, severities.size, Number(onlyHits)].filter((chosen) => chosen > 0).length
+export function groupsInForce({ kinds, tools, tracks, severities, onlyHits, onlyFailed }: FilterChoice): number {
+  const chosen = [kinds.size, tools.size, tracks.size, severities.size, Number(onlyHits), Number(onlyFailed)]
+  return chosen.filter((count) => count > 0).length
 }
 
 /** Names told of a group; the others are counted. */
@@ -57,7 +58,7 @@ const mostNames = 3
 
 /** The groups that choose anything, in the order they are shown. `find`: the text that is searched for. */
 export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], find: string): FilterPart[] {
-  const { kinds, tools, severities, onlyHits } = filter
+  const { kinds, tools, severities, onlyHits, onlyFailed } = filter
   const chosenTracks = tracks.filter(({ trackId }) => filter.tracks.has(trackId)).map(trackName)
   const parts: FilterPart[] = []
   const add = (group: string, names: readonly string[], without: Partial<FilterChoice>) => {
@@ -79,6 +80,7 @@ export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], f
       { severities: noFilter.severities }
     )
   }
+  if (onlyFailed) add('Calls', ['failed'], { onlyFailed: false })
   if (onlyHits) add('Matches', [find === '' ? 'no active search' : find], { onlyHits: false })
   return parts
 }

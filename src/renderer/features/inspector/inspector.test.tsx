@@ -174,7 +174,7 @@ test('the tabs take the arrow keys while the focus is on them, which a click doe
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   expect(log().inspectorTab).toBe('event')
   await userEvent.keyboard('{End}')
-  await expect.element(inspector.getByRole('tab', { name: 'Issues' })).toHaveFocus()
+  await expect.element(inspector.getByRole('tab', { name: 'Log issues' })).toHaveFocus()
 })
 
 test('a row that cannot be read says why, and can be asked for again', async () => {

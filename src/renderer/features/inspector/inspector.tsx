@@ -66,7 +66,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   const tabs: readonly Tab<InspectorTab>[] = [
     { id: 'event', label: 'Event' },
     { id: 'raw', label: 'Raw' },
-    { id: 'issues', label: 'Issues', count: issues > 0 ? formatCount(issues) : undefined }
+    { id: 'issues', label: 'Log issues', count: issues > 0 ? formatCount(issues) : undefined }
   ]
   const known = state.kind === 'ready' && state.detail.row === row ? state.detail.issues : noIssues
   const [, setLayout] = useRawLayout()

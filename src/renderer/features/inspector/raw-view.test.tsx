@@ -76,7 +76,7 @@ test('a long line comes in pieces, and whole when asked', async () => {
 
 test('an issue says what the contract asks and what was found, and leads to its place', async () => {
   const { log, inspector } = await openRaw(bytesOf(text), [issue])
-  await inspector.getByRole('tab', { name: 'Issues', exact: true }).click()
+  await inspector.getByRole('tab', { name: 'Log issues', exact: true }).click()
   const card = inspector.getByRole('listitem')
   await expect.element(card).toHaveTextContent('For the types system and result, subtype must be a string.')
   await expect.element(card).toHaveTextContent('FoundA number: 7')
@@ -91,7 +91,7 @@ test('an issue far behind the first bytes is read up to and shown', async () => 
   const far = bytesOf(JSON.stringify({ type: 'system', text: 'x'.repeat(200_000), subtype: 7 }))
   const { inspector } = await openRaw(far, [issue])
   await inspector.getByRole('button', { name: 'Bytes' }).click()
-  await inspector.getByRole('tab', { name: 'Issues', exact: true }).click()
+  await inspector.getByRole('tab', { name: 'Log issues', exact: true }).click()
   await inspector.getByRole('button', { name: 'Show in Raw' }).click()
   await expect.element(inspector.getByText('"subtype"')).toBeVisible()
   await expect.element(inspector.getByRole('group', { name: 'Line, pretty' })).toHaveTextContent('TypedParse$.subtype')
@@ -99,6 +99,6 @@ test('an issue far behind the first bytes is read up to and shown', async () => 
 
 test('a line without issues says so', async () => {
   const { inspector } = await openRaw(bytesOf('{}'))
-  await inspector.getByRole('tab', { name: 'Issues', exact: true }).click()
+  await inspector.getByRole('tab', { name: 'Log issues', exact: true }).click()
   await expect.element(inspector).toHaveTextContent('No issues on this line.')
 })

@@ -17,7 +17,7 @@ import { LiveDot } from '../live/live-dot.tsx'
 import { LiveRunList } from '../live-runs/live-run-list.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { ReviewPanel } from '../review/review-panel.tsx'
-import { IssueCounts } from './issue-counts.tsx'
+import { LogCounts } from './log-counts.tsx'
 import { RunFiles } from './run-files.tsx'
 import { TrackList } from './track-list.tsx'
 
@@ -119,7 +119,7 @@ function OpenLog({ log, current }: { log: LogStatus; current: boolean }) {
         )}
         <RunName name={log.name} path={log.path} />
         <span className="run-issues">
-          <IssueCounts {...log.issues} growing={log.phase === 'reading'} />
+          <LogCounts failedCalls={log.failedCalls} {...log.issues} growing={log.phase === 'reading'} />
         </span>
         <span className="run-sub cut">{isLive ? `live · ${subText(log)}` : subText(log)}</span>
       </button>

@@ -4,7 +4,7 @@ import { formatBytes, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useLogTitle } from '../library/log-title.ts'
 import { useRunName } from '../live-runs/run-name.ts'
-import { IssueCounts } from '../runs/issue-counts.tsx'
+import { LogCounts } from '../runs/log-counts.tsx'
 import { folderPathOf } from '../top-bar/folder-of.ts'
 
 /** Logs opened before, the last one first, with what was found in them. */
@@ -52,7 +52,7 @@ function RecentLine({ log }: { log: RecentLog }) {
           <span className="s-malformed caption">file is gone</span>
         ) : (
           <>
-            <IssueCounts malformed={log.malformed} violation={log.violation} />
+            <LogCounts malformed={log.malformed} violation={log.violation} />
             {log.todo !== null && log.todo.total > 0 && (
               <span
                 className="num caption t2"

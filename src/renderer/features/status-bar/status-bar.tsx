@@ -16,6 +16,7 @@ import { LibraryPhase, LibraryStatusItems, useLibrarySentence } from '../library
 import { LiveDot } from '../live/live-dot.tsx'
 import {
   contentTexts,
+  failedText,
   issueTexts,
   liveText,
   type ReadingRate,
@@ -90,6 +91,19 @@ function Content({ log }: { log: LogStatus }) {
         </span>
       ))}
       {store !== null && <LogTokens />}
+      {log.failedCalls > 0 && (
+        <button
+          type="button"
+          className="status-item status-issues k-error"
+          title="Next failed call  e"
+          onClick={() => {
+            if (store !== null) goToNextFailed(store.getState())
+          }}
+        >
+          <Icon name="error" size={12} />
+          {failedText(log)}
+        </button>
+      )}
       {issueTexts(log).map(({ severity, text }) => {
         const { icon, tone } = severityLook(severity)
         return (
@@ -116,6 +130,16 @@ function LogTokens() {
   const usage = useLogUsage()
   if (usage === null) return null
   return <TokensText className="status-item" totals={usage} />
+}
+
+/** Selects the next failed call, from the top again after the last. */
+function goToNextFailed(log: LogState): void {
+  const { failedCalls, row } = log
+  const next = failedCalls.next(row, 1, () => true)
+  const target = next < 0 ? failedCalls.results[0] : next
+  if (target === undefined) return
+  log.selectRow(target)
+  log.setInspectorTab('event')
 }
 
 /** Selects the next row whose worst issue is of `severity`, from the top again after the last. */
@@ -176,6 +200,7 @@ function neverChanges(): () => void {
 const logHints = [
   [['←', '→'], 'event'],
   [['[', ']'], 'todo change'],
+  [['e', 'E'], 'failed call'],
   [[',', '.'], 'issue'],
   [['Space'], 'play']
 ] as const

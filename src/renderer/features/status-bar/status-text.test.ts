@@ -28,6 +28,7 @@ const done: LogStatus = {
   marked: 0,
   todoSnapshots: 12,
   issues: { malformed: 2, violation: 1, notice: 0 },
+  failedCalls: 0,
   firstTimestamp: 0,
   lastTimestamp: 1,
   model: null,

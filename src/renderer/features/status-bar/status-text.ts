@@ -73,11 +73,16 @@ export function issueTexts(log: LogStatus): { severity: keyof LogStatus['issues'
   ].filter(({ count }) => count > 0)
 }
 
+/** "22 failed calls"; "" where none failed. */
+export function failedText({ failedCalls }: LogStatus): string {
+  return failedCalls === 0 ? '' : formatPlural(failedCalls, 'failed call')
+}
+
 /** The whole bar in one sentence, for those who hear it. How long ago it grew is not said: that would never end. */
 export function statusSentence(log: LogStatus, rate: ReadingRate, isLive: boolean, loaded: boolean): string {
   const issues = issueTexts(log).map(({ text }) => text)
   const live = isLive && log.phase === 'done' ? ['live'] : []
-  return [...contentTexts(log), waitingText(log), ...issues, progressText(log, rate, loaded), ...live]
+  return [...contentTexts(log), waitingText(log), failedText(log), ...issues, progressText(log, rate, loaded), ...live]
     .filter((text) => text !== '')
     .join(' · ')
 }

@@ -1,17 +1,32 @@
 import { expect, test } from 'vitest'
 import { createLogStore } from '../../stores/log-store.ts'
 import { type CannedRow, testHost } from '../../test-host.ts'
-import { rowView } from './row-view.ts'
+import { type RowView, rowView } from './row-view.ts'
 
-/** What the timeline shows of how long each row took. */
-async function tookOf(rows: readonly CannedRow[]): Promise<number[]> {
+async function viewsOf(rows: readonly CannedRow[]): Promise<RowView[]> {
   const { host, status } = testHost(rows)
   const store = createLogStore(host, status)
   await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
-  const took = rows.map((_, row) => rowView(store.getState(), row).took)
+  const views = rows.map((_, row) => rowView(store.getState(), row))
   store.getState().dispose()
-  return took
+  return views
 }
+
+/** What the timeline shows of how long each row took. */
+async function tookOf(rows: readonly CannedRow[]): Promise<number[]> {
+  return (await viewsOf(rows)).map(({ took }) => took)
+}
+
+test('a call that failed says so on its own row, by its first result', async () => {
+  const rows: CannedRow[] = [
+    ...[{ kind: 'tool', tool: 1 } as const, { kind: 'tool', tool: 1 } as const, { kind: 'todo' } as const],
+    ...[{ kind: 'tool-error', pair: 0 } as const, { kind: 'tool-result', pair: 1 } as const],
+    ...[{ kind: 'tool-error', pair: 2 } as const, { kind: 'tool-result', pair: 0 } as const],
+    ...[{ kind: 'tool-error', pair: 1 } as const, { kind: 'tool', tool: 2 } as const]
+  ]
+  const failed = (await viewsOf(rows)).map((view) => view.failed)
+  expect(failed).toEqual([true, false, true, false, false, false, false, false, false])
+})
 
 test('a call, and a list that one wrote, took what their last result says; other rows say nothing of it', async () => {
   const rows: CannedRow[] = [

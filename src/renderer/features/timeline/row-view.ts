@@ -19,6 +19,8 @@ export interface RowView {
   /** A call's tool; null on other rows. */
   readonly tool: string | null
   readonly depth: number
+  /** A call that failed, told on its own row. */
+  readonly failed: boolean
   /** How long the call took, in ms; NaN where that is not known, and on other rows. */
   readonly took: number
   /** Undefined: not read yet. */
@@ -42,6 +44,7 @@ export function rowView({ columns, status, summaries }: LogState, row: number): 
     seq: columns.seq[row] ?? -1,
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
     depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
+    failed: !isResult && columns.failedCallAt(row) === row,
     // A result shows it where the call has no row.
     took: columns.took[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
     summary: summaries.get(row)

@@ -55,6 +55,7 @@ export const TimelineRow = memo(function TimelineRow({
       {...(view.seq >= 0 && { 'data-seq': view.seq })}
       {...(view.severity !== 'none' && { 'data-severity': view.severity })}
       {...(view.mark !== null && { 'data-mark': view.mark })}
+      {...(view.failed && { 'data-failed': '' })}
     >
       <RowMarks bookmark={bookmark} breakpoint={breakpoint} hit={hit} />
       <span role="gridcell" className="line" {...(view.file !== undefined && { title: view.file })}>
@@ -66,11 +67,16 @@ export const TimelineRow = memo(function TimelineRow({
       <TimeCell time={view.time} />
       <span role="gridcell" className="what">
         <Indent depth={view.depth} near={near} />
-        <Icon name={look.icon} tone={look.tone} />
+        <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
         <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
           {rowLabel(view.kind, view.tool)}
         </span>
         <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
+        {view.failed && (
+          <span className="end">
+            <span className="fact bad">failed</span>
+          </span>
+        )}
         {view.mark !== null && <MarkWord mark={view.mark} />}
       </span>
       <span role="gridcell" className={`took ${tookClass(view.took)}`}>
@@ -103,6 +109,7 @@ function sameView(before: RowView, after: RowView): boolean {
     before.summary === after.summary &&
     before.severity === after.severity &&
     before.mark === after.mark &&
+    before.failed === after.failed &&
     before.tool === after.tool &&
     before.depth === after.depth &&
     Object.is(before.took, after.took)

@@ -22,7 +22,7 @@ interface TurnLineProps {
 
 /** The head of a turn: what was asked, how long it took, what it cost and whether it went well. */
 export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
-  const { turn, start, time, events, issues, severity, took, prompt, end, usage } = view
+  const { turn, start, time, events, failed, issues, severity, took, prompt, end, usage } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text
   return (
     <div
@@ -44,6 +44,11 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
         <span className="end">
           <HiddenMarks {...marks} />
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}
+          {failed > 0 && (
+            <span className="fact bad" title={formatPlural(failed, 'failed call')}>
+              {formatCount(failed)} failed
+            </span>
+          )}
           {issues > 0 && <span className={`s-${severity}`}>{formatPlural(issues, 'issue')}</span>}
           <span className="wide">{formatPlural(events, 'event')}</span>
           {usage && <TokensText className="wide" totals={usage} />}

@@ -9,6 +9,8 @@ export interface TurnView {
   readonly start: number
   readonly time: number
   readonly events: number
+  /** Calls that failed. */
+  readonly failed: number
   readonly issues: number
   readonly severity: SeverityName
   /** From its first row to its last event, in ms; NaN or 0 unknown: many logs carry one time on. Records that follow it are not the agent's work. */
@@ -26,7 +28,10 @@ const rowsToEnd = 64
 const rowsToPrompt = 64
 
 /** What is known of a turn. Costs the same for a turn of a million rows. */
-export function turnView({ columns, layout, overview, summaries, usages }: LogState, turn: number): TurnView {
+export function turnView(
+  { columns, layout, overview, failedCalls, summaries, usages }: LogState,
+  turn: number
+): TurnView {
   const { turns } = layout
   const start = turns.startOf(turn)
   const end = turns.endOf(turn)
@@ -41,6 +46,7 @@ export function turnView({ columns, layout, overview, summaries, usages }: LogSt
     start,
     time: columns.time[start] ?? NaN,
     events: endSeq - firstSeq,
+    failed: failedCalls.countIn(start, end),
     issues: issues[0] ?? 0,
     severity: worst,
     took: lastTime(columns, start, end) - (columns.time[start] ?? NaN),

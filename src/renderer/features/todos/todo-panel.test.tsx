@@ -105,6 +105,7 @@ const status: LogStatus = {
   marked: 0,
   todoSnapshots: snapshots.length,
   issues: { malformed: 0, violation: 0, notice: 0 },
+  failedCalls: 0,
   firstTimestamp: 0,
   lastTimestamp: events,
   model: null,

@@ -97,7 +97,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
       onMouseDown={keepFocus}
       onClick={onToggle}
     >
-      Issues {count > 0 && <span className="num t3 regular">{formatCount(count)}</span>}
+      Log issues {count > 0 && <span className="num t3 regular">{formatCount(count)}</span>}
     </button>
   )
 }

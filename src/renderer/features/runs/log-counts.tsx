@@ -1,0 +1,40 @@
+import { formatLarge, formatPlural } from '../../ui/format.ts'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+
+interface LogCountsProps {
+  /** Unknown of a log that is not open. */
+  readonly failedCalls?: number
+  readonly malformed: number
+  readonly violation: number
+  /** They are still counted. */
+  readonly growing?: boolean
+}
+
+/** How many calls failed, and how many malformed lines and violations there are, each with its mark; nothing where there are none. */
+export function LogCounts({ failedCalls = 0, malformed, violation, growing = false }: LogCountsProps) {
+  const counts: readonly CountProps[] = [
+    { icon: 'error', tone: 'k-error', count: failedCalls, said: formatPlural(failedCalls, 'failed call') },
+    { icon: 'malformed', tone: 's-malformed', count: malformed, said: `${formatLarge(malformed)} malformed` },
+    { icon: 'violation', tone: 's-violation', count: violation, said: formatPlural(violation, 'violation') }
+  ]
+  return counts.map((each) => each.count > 0 && <Count key={each.icon} {...each} growing={growing} />)
+}
+
+interface CountProps {
+  readonly icon: IconName
+  readonly tone: string
+  readonly count: number
+  readonly said: string
+}
+
+function Count({ icon, tone, count, said, growing }: CountProps & { growing: boolean }) {
+  return (
+    <span className={`log-count ${tone}`} title={said}>
+      <Icon name={icon} size={12} label={said} />
+      <span className="num" aria-hidden="true">
+        {formatLarge(count)}
+        {growing && '…'}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
+import { RunReader } from '../../src/core/formats/run-reader.ts'
+import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
+import { stamp } from '../../src/core/formats/stamp.ts'
+import { CallCounts } from '../../src/core/index/call-counts.ts'
+import { RunIndex } from '../../src/core/index/run-index.ts'
+import { FailedCalls } from '../../src/renderer/stores/failed-calls.ts'
+import { LogColumns } from '../../src/renderer/stores/log-columns.ts'
+import { corpusFiles, corpusPath, formatOfCorpusFile } from './corpus.ts'
+import { allFixtures } from './fixtures.ts'
+import { openLog } from './read-log.ts'
+
+const logs = [
+  ...allFixtures().map(({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const),
+  ...corpusFiles()
+    .filter((path) => formatOfCorpusFile(path) !== null)
+    .map((path) => [path, corpusPath(path)] as const)
+]
+/** Two calls of a todo tool have the same id here, in two sessions: only the index tells them apart, by their places. */
+const sharedIds = 'fixture gemini-stream-json resumed-0.61'
+let found = 0
+
+test.each(logs)(
+  'the index, the page and the report count the same failed calls: %s',
+  { timeout: 60_000 },
+  (name, path) => {
+    const { format, framing, bytes } = openLog(readFileSync(path))
+    const index = new RunIndex(format.agentType)
+    const calls = new CallCounts()
+    const identity = soloIdentity(format.agentType)
+    const count = (events: readonly FoldedEvent[]) => {
+      for (const event of events) calls.add(stamp(event, format.agentType, identity))
+    }
+    const reader = new RunReader(
+      format,
+      {
+        line: (line) => {
+          index.line(line)
+          count(line.events)
+        },
+        end: (events, marks) => {
+          index.end(events, marks)
+          count(events)
+        }
+      },
+      { framing, files: [] }
+    )
+    reader.push(0, bytes)
+    reader.endFile(0)
+    reader.end()
+    const columns = new LogColumns()
+    columns.append({ ...index.rows.columns(0, index.rows.rows), file: new ArrayBuffer(2 * index.rows.rows) })
+    const page = new FailedCalls(columns)
+    page.grown(0)
+    expect(index.rows.failedCalls).toBe(calls.all.failed + (name === sharedIds ? 1 : 0))
+    expect(page.results.length).toBe(index.rows.failedCalls)
+    found += calls.all.failed
+  }
+)
+
+test('some of them failed', () => expect(found).toBeGreaterThan(10))
