@@ -76,11 +76,6 @@ describe('LogColumns', () => {
       false
     ])
     expect(columns.setMarks(columnsOf(marked, 1, 5))).toBe(false)
-    expect([columns.commonMark(2, 3), columns.commonMark(1, 3), columns.commonMark(2, 4)]).toEqual([
-      'abandoned',
-      null,
-      null
-    ])
   })
 
   it('finds a line of the log itself, not of another file of its run', () => {

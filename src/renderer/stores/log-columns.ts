@@ -124,14 +124,6 @@ export class LogColumns {
     return changed
   }
 
-  /** The mark that `count` rows from `first` on all have, null if they do not have the same one. */
-  commonMark(first: number, count: number): RowMark | null {
-    const mark = this.markAt(first)
-    if (mark === null) return null
-    const same = this.mark.subarray(first, first + count).every((value) => value === this.mark[first])
-    return same ? mark : null
-  }
-
   /** Of a completion that says its call failed, and of that call: the call's row, or the completion's where the call has none. Else -1. */
   failedCallAt(row: number): number {
     const kind = this.kind[row]

@@ -91,7 +91,7 @@ describe('a log that grows', () => {
     live.grow([tool, tool])
     await caughtUp()
     expect([columns.pairOf[1], todos.indexAt(9, 1), columns.kindAt(3)]).toEqual([-1, -1, 'tool'])
-    expect([columns.rows, columns.events, layout.count]).toEqual([5, 4, 5])
+    expect([columns.rows, columns.events, layout.count]).toEqual([5, 4, 4])
     expect(pages.at(-1)).toEqual([3, 2])
     expect(store.getState()).toMatchObject({ settledRows: 5, replacements: 1 })
   })
@@ -348,7 +348,7 @@ describe('a new generation', () => {
     const { live, store, log, caughtUp } = await openPage([tool, tool, record, record, tool, tool])
     await caughtUp()
     const [before, { key }] = [store(), log()]
-    log().toggleFold(2)
+    log().selectRow(2)
     log().selectRow(5)
     const line = log().columns.line[5]
     const release = live.holdPages()
@@ -365,18 +365,18 @@ describe('a new generation', () => {
     expect([log().row, log().columns.line[log().row]]).toEqual([6, line])
   })
 
-  it('that loses nothing keeps open folds, and what was known of rows that are the same', async () => {
+  it('that loses nothing keeps records that are shown, and what was known of rows that are the same', async () => {
     const scheduled: (() => void)[] = []
     globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
     const { live, log, caughtUp } = await openPage([tool, record, record, tool])
     await caughtUp()
-    log().toggleFold(1)
+    log().selectRow(1)
     log().summaries.want('timeline', [0, 1, 2, 3])
     scheduled.splice(0).forEach((run) => run())
     await eventually(() => log().summaries.get(3)?.text).toBe('tool 3')
     live.startOver([tool, record, record, tool, turn], null)
     await caughtUp()
-    expect(log().layout.isOpen(1)).toBe(true)
+    expect([1, 2].map((row) => log().layout.viewOf(row))).toEqual([1, -1])
     expect([3, 4].map((row) => log().summaries.get(row)?.text)).toEqual(['tool 3', undefined])
   })
 

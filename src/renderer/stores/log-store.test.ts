@@ -145,17 +145,30 @@ describe('the player under a filter', () => {
   })
 })
 
-describe('folds', () => {
-  it('open for a record that is looked for, but not for their own line', async () => {
+describe('records without an event', () => {
+  it('are shown where one goes to them, and all of them on demand', async () => {
     const { log } = await openStore()
-    log.selectRow(5)
-    expect(log.layout.isOpen(5)).toBe(false)
-    log.selectRow(6)
-    expect(log.layout.isOpen(5)).toBe(true)
-    log.toggleFold(5)
-    expect(log.layout.isOpen(5)).toBe(false)
-    log.goTo('line 6')
-    expect(log.layout.isOpen(5)).toBe(true)
+    const shown = () => [0, 5, 6].filter((row) => log.layout.viewOf(row) >= 0)
+    expect([log.layout.records, shown()]).toEqual([3, []])
+    log.goTo('line 7')
+    expect(shown()).toEqual([6])
+    log.showRecords(true)
+    expect(shown()).toEqual([0, 5, 6])
+    // The one at the playhead stays.
+    log.showRecords(false)
+    expect(shown()).toEqual([6])
+    log.movePlayhead(0)
+    log.showRecords(false)
+    expect(shown()).toEqual([])
+  })
+
+  it('stay hidden at the playhead of a log that nobody has moved in', async () => {
+    const { host, status } = testHost([{ kind: 'record' }, { kind: 'record' }])
+    const store = createLogStore(host, status)
+    await expect.poll(() => store.getState().columns.rows).toBe(2)
+    expect([store.getState().row, store.getState().layout.count]).toEqual([0, 0])
+    store.getState().movePlayhead(0)
+    expect(store.getState().layout.viewOf(0)).toBe(0)
   })
 })
 

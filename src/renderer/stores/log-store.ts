@@ -117,7 +117,8 @@ export interface LogState {
   /** To the next slower or faster rate there is. */
   changeRate(direction: Direction): void
   setStopAtIssues(on: boolean): void
-  toggleFold(firstRow: number): void
+  /** Shows or hides records without an event; that at the playhead stays. */
+  showRecords(shown: boolean): void
   /** Opens or closes the turn of `row`. */
   toggleTurn(row: number): void
   /** Closes all turns, or opens them all where one is closed. */
@@ -232,7 +233,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       reviewing,
 
       movePlayhead: (seq) => playhead.placeEvent(seq),
-      selectRow: (row) => playhead.place(row, { onFold: true }),
+      selectRow: (row) => playhead.place(row, { onTurn: true }),
       step: (delta) => stepping.step(delta),
       home: () => stepping.home(),
       end: () => stepping.end(),
@@ -253,8 +254,10 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       setRate: (rate) => playing.setRate(rate),
       changeRate: (direction) => playing.changeRate(direction),
       setStopAtIssues: (on) => playing.stopAtIssues(on),
-      toggleFold(firstRow) {
-        if (layout.setOpen(firstRow, !layout.isOpen(firstRow))) set({ version: get().version + 1 })
+      showRecords(shown) {
+        layout.showRecords(shown)
+        if (get().moved) layout.singleOut([get().row])
+        set({ version: get().version + 1 })
       },
       toggleTurn(row) {
         if (layout.setTurnOpen(row, layout.isInClosedTurn(row))) set({ version: get().version + 1 })

@@ -6,8 +6,8 @@ import type { LogAccess } from './log-access.ts'
 export interface Placing {
   /** The person is somewhere now, and what comes after is dimmed. */
   readonly moved?: boolean
-  /** A closed fold or turn that begins with the row stays closed. */
-  readonly onFold?: boolean
+  /** A closed turn that begins with the row stays closed. */
+  readonly onTurn?: boolean
   readonly byPerson?: boolean
   readonly reveal?: boolean
   readonly follow?: boolean
@@ -30,17 +30,16 @@ export class Playhead {
   }
 
   /**
-   * Selects a row and opens the fold or turn that hides it, but for a fold's own line, which is its first row's too. Unless it is said, the
+   * Selects a row and shows it where it is hidden: in a closed turn, or as a record that says nothing. Unless it is said, the
    * end is followed where the row is the end of a log that grows, or was followed before.
    */
   place(row: number, placing: Placing = {}): void {
     const { columns, layout, get, set } = this.#log
-    const { moved = true, onFold = false, byPerson = true, reveal = true, follow } = placing
+    const { moved = true, onTurn = false, byPerson = true, reveal = true, follow } = placing
     if (row < 0 || row >= columns.rows) return
-    const hiding = layout.foldHiding(row)
-    if (moved && hiding >= 0 && !(onFold && hiding === row)) get().toggleFold(hiding)
     const isTurnLine = layout.rowAt(layout.viewOf(row)) === row
-    if (moved && layout.isInClosedTurn(row) && !(onFold && isTurnLine)) get().toggleTurn(row)
+    if (moved && layout.isInClosedTurn(row) && !(onTurn && isTurnLine)) get().toggleTurn(row)
+    if (moved && layout.singleOut([row])) set({ version: get().version + 1 })
     const hit = hitAt(get().find.hits, row)
     const playhead = columns.seqAtOrBefore(row)
     const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0, stop: null, held: false }
@@ -70,7 +69,7 @@ export class Playhead {
     while (to < columns.rows && !isSelected(to)) to++
     if (to >= columns.rows) to = columns.rowOfSeq[columns.seqAtOrBefore(from - 1)] ?? Math.max(0, from - 1)
     if (columns.rows === 0) set({ row: -1, playhead: -1, moved: false })
-    else this.place(to, { moved: get().moved, onFold: true, follow: false, byPerson: false, reveal: false })
+    else this.place(to, { moved: get().moved, onTurn: true, follow: false, byPerson: false, reveal: false })
   }
 }
 

@@ -34,7 +34,8 @@ export class Resuming {
     if (!isNoFilter(before.filter)) get().setFilter(before.filter)
     if (generationNote === null) {
       const now = { columns, status: get().status }
-      for (const fold of before.layout.openFolds) layout.setOpen(sameRow(before, fold, now), true)
+      if (before.layout.recordsShown) layout.showRecords(true)
+      layout.singleOut([...before.layout.singledRecords].map((row) => sameRow(before, row, now)))
       layout.closeTurns([...before.layout.closedTurns].map((row) => sameRow(before, row, now)))
       get().summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
     }
@@ -50,7 +51,7 @@ export class Resuming {
     if (this.#resume?.isOver === true) this.#resume = null
     // Where nothing was lost, nothing moves.
     if (row < 0) return
-    const placing = { byPerson: false, onFold: true, reveal: status.generationNote !== null }
+    const placing = { byPerson: false, onTurn: true, reveal: status.generationNote !== null }
     if (follow) this.#following.toEnd(placing)
     else this.#playhead.place(row, { ...placing, follow: false })
   }

@@ -58,9 +58,30 @@ describe('a filtered timeline', () => {
     expect(filtered(rows, { tools: new Set(['unheard of']) }).count).toBe(0)
   })
 
-  it('folds records that nobody asked for, where they are neighbours in the log', () => {
+  it('leaves out what is not wanted, whatever else is asked for, also where its name comes later', () => {
+    const rows: CannedRow[] = [bash, read, { ...bash, track: 1 }, { kind: 'prompt' }]
+    const leftOut = (without: Partial<FilterChoice['without']>, choice: Partial<FilterChoice> = {}) =>
+      linesOf(filtered(rows, { ...choice, without: { ...noFilter.without, ...without } }))
+    expect(leftOut({ tools: new Set(['Bash']) })).toEqual(['row 1', 'turn 3', 'row 3'])
+    expect(leftOut({ kinds: new Set(['tool']) })).toEqual(['turn 3', 'row 3'])
+    expect(leftOut({ tracks: new Set([null]) })).toEqual(['row 2'])
+    expect(leftOut({ tracks: new Set(['call-1']) }, { tools: new Set(['Bash']) })).toEqual(['row 0'])
+    const columns = new LogColumns()
+    columns.append(columnsOf(rows))
+    const choice = { ...noFilter, without: { ...noFilter.without, tools: new Set(['Read']) } }
+    expect(isNoFilter(choice)).toBe(false)
+    const filter = new RowFilter(choice, { ...names, tools: ['Bash'] }, noHits)
+    expect([filter.passes(columns, 1), filter.learn(names), filter.passes(columns, 1)]).toEqual([true, 0, false])
+    expect(filter.learn(names)).toBe(Infinity)
+  })
+
+  it('hides records that nobody asked for, and counts those that pass', () => {
     const rows = [record, record, { ...record, track: 1 }, record, record, bash]
-    expect(linesOf(filtered(rows, { tracks: new Set([null]) }))).toEqual(['fold 0 2', 'fold 3 2', 'row 5'])
+    const mainTrack = filtered(rows, { tracks: new Set([null]) })
+    expect([linesOf(mainTrack), mainTrack.records]).toEqual([['row 5'], 4])
+    expect(mainTrack.singleOut([2])).toBe(false)
+    mainTrack.showRecords(true)
+    expect(linesOf(mainTrack)).toEqual(['row 0', 'row 1', 'row 3', 'row 4', 'row 5'])
     expect(filtered(rows, { kinds: new Set(['record']) }).count).toBe(5)
     const hits = { text: 'x', hits: Uint32Array.of(0, 1, 3), searching: false }
     expect(linesOf(filtered(rows, { onlyHits: true }, hits))).toEqual(['row 0', 'row 1', 'row 3'])
@@ -154,10 +175,14 @@ const rowsArbitrary = fc.array(
   }),
   { maxLength: 80 }
 )
-const choiceArbitrary: fc.Arbitrary<FilterChoice> = fc.record({
+const namedArbitraries = {
   kinds: fc.subarray<RowKind>(['record', 'tool', 'prompt']).map((some) => new Set(some)),
   tools: fc.subarray(['Bash', 'Read']).map((some) => new Set(some)),
-  tracks: fc.subarray([null, 'call-1']).map((some) => new Set(some)),
+  tracks: fc.subarray([null, 'call-1']).map((some) => new Set(some))
+}
+const choiceArbitrary: fc.Arbitrary<FilterChoice> = fc.record({
+  ...namedArbitraries,
+  without: fc.oneof(fc.constant(noFilter.without), fc.record(namedArbitraries)),
   severities: fc.subarray(['notice' as const, 'malformed' as const]).map((some) => new Set(some)),
   onlyHits: fc.boolean(),
   onlyFailed: fc.boolean()
@@ -169,39 +194,33 @@ const hitsArbitrary = fc
 /** Whether a row passes, said the slow way. */
 function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Array): boolean {
   const any = <T>(chosen: ReadonlySet<T>, own: T | undefined) => chosen.size === 0 || chosen.has(own as T)
+  const { without } = choice
+  const tool = tools[(row.tool ?? 0) - 1]
+  const track = tracks[row.track ?? 0]?.trackId ?? null
   return (
     any(choice.kinds, row.kind) &&
     any(choice.severities, row.severity === 'none' ? undefined : (row.severity as 'notice')) &&
-    any(choice.tools, tools[(row.tool ?? 0) - 1]) &&
-    any(choice.tracks, tracks[row.track ?? 0]?.trackId) &&
+    any(choice.tools, tool) &&
+    any(choice.tracks, track) &&
+    !(without.kinds.has(row.kind) || without.tools.has(tool ?? '') || without.tracks.has(track)) &&
     (!choice.onlyHits || hits.includes(at)) &&
     // Here no result has a call: each that is of a tool stands for it.
     (!choice.onlyFailed || (row.kind === 'tool-error' && row.tool !== 0))
   )
 }
 
-/** Every row that a line shows, those of closed folds too. */
+/** Every row that a line shows. */
 function rowsOf(layout: TimelineLayout): number[] {
-  const rows: number[] = []
-  for (let view = 0; view < layout.count; view++) {
-    const [kind, row] = [layout.kindAt(view), layout.rowAt(view)]
-    if (kind === 'row') rows.push(row)
-    else if (kind === 'fold') for (let at = 0; at < layout.amountAt(view); at++) rows.push(row + at)
-  }
-  return rows
+  const views = Array.from({ length: layout.count }, (_, view) => view)
+  return views.filter((view) => layout.kindAt(view) === 'row').map((view) => layout.rowAt(view))
 }
-
-it('a row that is not shown is in no fold, also above all that is shown', () => {
-  const rows: CannedRow[] = [{ kind: 'record' }, { kind: 'record', tool: 1 }, { kind: 'record', tool: 1 }]
-  const layout = filtered(rows, { ...noFilter, tools: new Set([tools[0] ?? '']) })
-  expect([0, 1, 2].map((row) => layout.viewOf(row))).toEqual([-1, 0, 0])
-})
 
 describe('any filter', () => {
   it('shows the rows that pass, once and in order, and finds each of them', () => {
     fc.assert(
       fc.property(rowsArbitrary, choiceArbitrary, hitsArbitrary, (rows, choice, find) => {
         const layout = filtered(rows, choice, find)
+        layout.showRecords(true)
         const wanted = rows.flatMap((row, at) => (passes(row, at, choice, find.hits) ? [at] : []))
         expect(rowsOf(layout)).toEqual(wanted)
         expect(layout.shown).toBe(wanted.length)

@@ -6,13 +6,19 @@ import { type LogColumns, severityNames } from './log-columns.ts'
 import type { FindState } from './log-find.ts'
 import type { ShownRows } from './timeline-layout.ts'
 
-/** What a person asked to see. Within a group any of its members will do, an empty group asks for nothing; all groups count. */
-export interface FilterChoice {
+/** What can be asked for, or left out, by name. */
+export interface NamedChoice {
   readonly kinds: ReadonlySet<RowKind>
   /** Of calls and their results; by name. */
   readonly tools: ReadonlySet<string>
   /** By id; null is the main agent. */
   readonly tracks: ReadonlySet<string | null>
+}
+
+/** What a person asked to see. Within a group any of its members will do, an empty group asks for nothing; all groups count. */
+export interface FilterChoice extends NamedChoice {
+  /** What is not shown, whatever else is asked for. */
+  readonly without: NamedChoice
   /** The worst severity of the row's issues. */
   readonly severities: ReadonlySet<IssueSeverity>
   /** Only rows that Find has found; without a search this asks for nothing. */
@@ -21,17 +27,22 @@ export interface FilterChoice {
   readonly onlyFailed: boolean
 }
 
+const nothingNamed: NamedChoice = { kinds: new Set(), tools: new Set(), tracks: new Set() }
+
 export const noFilter: FilterChoice = {
-  kinds: new Set(),
-  tools: new Set(),
-  tracks: new Set(),
+  ...nothingNamed,
+  without: nothingNamed,
   severities: new Set(),
   onlyHits: false,
   onlyFailed: false
 }
 
-export function isNoFilter({ kinds, tools, tracks, severities, onlyHits, onlyFailed }: FilterChoice): boolean {
-  return kinds.size + tools.size + tracks.size + severities.size === 0 && !onlyHits && !onlyFailed
+export function isNoFilter({ without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice): boolean {
+  return namesIn(asked) + namesIn(without) + severities.size === 0 && !onlyHits && !onlyFailed
+}
+
+function namesIn({ kinds, tools, tracks }: NamedChoice): number {
+  return kinds.size + tools.size + tracks.size
 }
 
 type Names = Pick<LogStatus, 'tools' | 'tracks'>
@@ -59,7 +70,7 @@ export class RowFilter implements ShownRows {
     this.#choice = choice
     const all = (chosen: ReadonlySet<unknown>) => (chosen.size === 0 ? 1 : 0)
     this.#kinds = new Uint8Array(256).fill(all(choice.kinds))
-    rowKinds.forEach((kind, index) => choice.kinds.has(kind) && (this.#kinds[index] = 1))
+    rowKinds.forEach((kind, index) => (this.#kinds[index] = isWanted(kind, choice.kinds, choice.without.kinds)))
     this.#severities = new Uint8Array(256).fill(all(choice.severities))
     severityNames.forEach((name, index) => {
       if (name !== 'none' && choice.severities.has(name)) this.#severities[index] = 1
@@ -70,8 +81,8 @@ export class RowFilter implements ShownRows {
     this.setHits(find, 0)
   }
 
-  get folds(): boolean {
-    return this.#choice.kinds.size === 0 && this.#hits === null
+  get wantsEach(): boolean {
+    return this.#choice.kinds.size > 0 || this.#hits !== null
   }
 
   /** Behind its last hit a search that is under way has found nothing yet. */
@@ -85,18 +96,22 @@ export class RowFilter implements ShownRows {
     return this.#choice.onlyFailed ? from : Infinity
   }
 
-  /** Names of the log that came since. Returns from which row on rows may pass that did not; Infinity: none will. */
+  /** Names of the log that came since. Returns from which row on rows may pass or not that did before; Infinity: none will. */
   learn({ tools, tracks }: Names): number {
+    const { without, ...asked } = this.#choice
     let changed = Infinity
-    for (; this.#knownTools < tools.length; this.#knownTools++) {
-      if (!this.#choice.tools.has(tools[this.#knownTools] ?? '')) continue
-      this.#tools[this.#knownTools + 1] = 1
+    const tell = (table: Uint8Array, index: number, wanted: number) => {
+      if (table[index] === wanted) return
+      table[index] = wanted
       changed = 0
     }
+    for (; this.#knownTools < tools.length; this.#knownTools++) {
+      const name = tools[this.#knownTools] ?? ''
+      tell(this.#tools, this.#knownTools + 1, isWanted(name, asked.tools, without.tools))
+    }
     for (; this.#knownTracks < tracks.length; this.#knownTracks++) {
-      if (!this.#choice.tracks.has(tracks[this.#knownTracks]?.trackId ?? null)) continue
-      this.#tracks[this.#knownTracks] = 1
-      changed = 0
+      const id = tracks[this.#knownTracks]?.trackId ?? null
+      tell(this.#tracks, this.#knownTracks, isWanted(id, asked.tracks, without.tracks))
     }
     return changed
   }
@@ -130,6 +145,11 @@ export class RowFilter implements ShownRows {
     this.mark(columns, row, row + 1, this.#one)
     return this.#one[0] === 1
   }
+}
+
+/** 1 for a member that passes: asked for, where any is, and not left out. */
+function isWanted<T>(member: T, asked: ReadonlySet<T>, without: ReadonlySet<T>): 0 | 1 {
+  return (asked.size === 0 || asked.has(member)) && !without.has(member) ? 1 : 0
 }
 
 /** Leaves the marks of those rows only that are calls that failed, or results of these. */

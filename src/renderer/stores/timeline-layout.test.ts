@@ -8,21 +8,19 @@ const day = 86_400_000
 const endOfDay = (time: number) => (Math.floor(time / day) + 1) * day
 const second = (seconds: number) => testStart + seconds * 1000
 
-/** What the lines show, readable: "row 0", "issue 0", "3 records from 1", "70 s before 4". */
+/** What the lines show, readable: "row 0", "issue 0", "70 s before 4". */
 function linesOf(layout: TimelineLayout): string[] {
   return Array.from({ length: layout.count }, (_, view) => {
     const [kind, row, amount] = [layout.kindAt(view), layout.rowAt(view), layout.amountAt(view)]
-    if (kind === 'fold') return `${amount} records from ${row}`
-    if (kind === 'open-fold') return `open: ${amount} records from ${row}`
     if (kind === 'day') return `new day, ${amount / 1000} s before ${row}`
     return kind === 'gap' ? `${amount / 1000} s before ${row}` : `${kind} ${row}`
   })
 }
 
-function laidOut(rows: readonly CannedRow[], folds = true) {
+function laidOut(rows: readonly CannedRow[], hides = true) {
   const columns = new LogColumns()
   columns.append(columnsOf(rows))
-  const layout = new TimelineLayout(columns, endOfDay, folds)
+  const layout = new TimelineLayout(columns, endOfDay, hides)
   layout.extend()
   return layout
 }
@@ -36,13 +34,31 @@ describe('TimelineLayout', () => {
     expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'issue 1', 'row 2'])
   })
 
-  it('folds neighbouring records without issues, but not a single one', () => {
-    const layout = laidOut([record, tool, record, record, record, { kind: 'record', severity: 'notice' }, record])
-    expect(linesOf(layout)).toEqual(['row 0', 'row 1', '3 records from 2', 'row 5', 'issue 5', 'row 6'])
+  it('hides records without an event or an issue, counts them and shows them on demand', () => {
+    const layout = laidOut([record, tool, record, record, { kind: 'record', severity: 'notice' }, record])
+    expect(linesOf(layout)).toEqual(['row 1', 'row 4', 'issue 4'])
+    expect([layout.records, layout.recordsShown]).toEqual([4, false])
+    expect([0, 2, 5].map((row) => layout.viewOf(row))).toEqual([-1, -1, -1])
+    layout.showRecords(true)
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'row 2', 'row 3', 'row 4', 'issue 4', 'row 5'])
+    expect([layout.records, layout.recordsShown]).toEqual([4, true])
+    layout.showRecords(false)
+    expect(linesOf(layout)).toEqual(['row 1', 'row 4', 'issue 4'])
   })
 
-  it('folds nothing where no format knows the log', () => {
-    expect(linesOf(laidOut([record, record], false))).toEqual(['row 0', 'row 1'])
+  it('shows one record that is gone to, until all are shown or hidden', () => {
+    const layout = laidOut([record, tool, record, record, tool])
+    expect(layout.singleOut([2])).toBe(true)
+    expect(linesOf(layout)).toEqual(['row 1', 'row 2', 'row 4'])
+    expect(layout.singleOut([-1, 1, 2, 4, 99])).toBe(false)
+    layout.showRecords(true)
+    layout.showRecords(false)
+    expect(linesOf(layout)).toEqual(['row 1', 'row 4'])
+  })
+
+  it('hides nothing where no format knows the log', () => {
+    const layout = laidOut([record, record], false)
+    expect([linesOf(layout), layout.records]).toEqual([['row 0', 'row 1'], 0])
   })
 
   it('says idle time from a minute on, and a new day however short the night', () => {
@@ -72,22 +88,9 @@ describe('TimelineLayout', () => {
     expect(linesOf(laidOut(times.map((time) => ({ ...tool, time }))))).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
   })
 
-  it('does not fold across a gap', () => {
-    const times = [0, 1, 100, 101].map(second)
-    const layout = laidOut(times.map((time) => ({ ...record, time })))
-    expect(linesOf(layout)).toEqual(['2 records from 0', '99 s before 2', '2 records from 2'])
-  })
-
-  it('opens and closes a fold where it stands', () => {
-    const layout = laidOut([tool, record, record, tool])
-    expect(layout.setOpen(1, true)).toBe(true)
-    expect(linesOf(layout)).toEqual(['row 0', 'open: 2 records from 1', 'row 1', 'row 2', 'row 3'])
-    expect(layout.setOpen(1, true)).toBe(false)
-    expect(layout.setOpen(2, true)).toBe(false)
-    expect([1, 2, 3].map((row) => layout.foldOf(row))).toEqual([1, 1, -1])
-    expect(layout.setOpen(1, false)).toBe(true)
-    expect(linesOf(layout)).toEqual(['row 0', '2 records from 1', 'row 3'])
-    expect([1, 2, 3].map((row) => layout.foldHiding(row))).toEqual([1, 1, -1])
+  it('says at the next row that is shown how long the run was idle before a hidden record', () => {
+    const rows = [tool, record, tool].map((row, at) => ({ ...row, time: second([0, 100, 101][at] ?? 0) }))
+    expect(linesOf(laidOut(rows))).toEqual(['row 0', '100 s before 2', 'row 2'])
   })
 })
 
@@ -100,41 +103,55 @@ const rowsArbitrary = fc.array(
   { maxLength: 80 }
 )
 
+/** A layout of `rows` with the records shown that `like` shows. */
+function laidOutLike(like: TimelineLayout, rows: readonly CannedRow[]) {
+  const whole = laidOut(rows)
+  if (like.recordsShown) whole.showRecords(true)
+  whole.singleOut(like.singledRecords)
+  return whole
+}
+
 describe('growing', () => {
-  it('gives the same lines in any steps, folds opened on the way included', () => {
-    const stepsArbitrary = fc.array(fc.record({ rows: fc.integer({ min: 1, max: 20 }), open: fc.nat(80) }))
+  it('gives the same lines in any steps, records shown on the way included', () => {
+    const step = fc.record({
+      rows: fc.integer({ min: 1, max: 20 }),
+      single: fc.nat(80),
+      all: fc.constantFrom(true, false, null)
+    })
     fc.assert(
-      fc.property(rowsArbitrary, stepsArbitrary, (rows, steps) => {
+      fc.property(rowsArbitrary, fc.array(step), (rows, steps) => {
         const columns = new LogColumns()
         const layout = new TimelineLayout(columns, endOfDay)
-        const opened = new Set<number>()
-        for (const step of [...steps, { rows: rows.length, open: -1 }]) {
-          columns.append(columnsOf(rows, columns.rows, step.rows))
+        for (const { rows: more, single, all } of [...steps, { rows: rows.length, single: -1, all: null }]) {
+          columns.append(columnsOf(rows, columns.rows, more))
           layout.extend()
-          if (layout.setOpen(step.open, true)) opened.add(step.open)
+          if (all !== null) layout.showRecords(all)
+          layout.singleOut([single])
         }
-        const whole = laidOut(rows)
-        for (const first of opened) whole.setOpen(first, true)
-        expect(linesOf(layout)).toEqual(linesOf(whole))
+        expect(linesOf(layout)).toEqual(linesOf(laidOutLike(layout, rows)))
+        expect(layout.records).toBe(rows.filter(isPlain).length)
       })
     )
   })
 
-  it('has a line for every row, found by its number', () => {
+  it('has a line for every row that is shown, found by its number', () => {
     fc.assert(
-      fc.property(rowsArbitrary, fc.array(fc.nat(80)), (rows, toggled) => {
+      fc.property(rowsArbitrary, fc.array(fc.nat(80)), (rows, singled) => {
         const layout = laidOut(rows)
-        for (const row of toggled) layout.setOpen(row, layout.foldHiding(row) >= 0)
-        for (let row = 0; row < rows.length; row++) {
+        layout.singleOut(singled)
+        for (const [row, canned] of rows.entries()) {
           const view = layout.viewOf(row)
-          const [kind, first] = [layout.kindAt(view), layout.rowAt(view)]
-          if (kind === 'fold') expect(row - first).toBeLessThan(layout.amountAt(view))
-          else expect([kind, first]).toEqual(['row', row])
+          if (isPlain(canned) && !singled.includes(row)) expect(view).toBe(-1)
+          else expect([layout.kindAt(view), layout.rowAt(view)]).toEqual(['row', row])
         }
       })
     )
   })
 })
+
+function isPlain({ kind, severity }: CannedRow): boolean {
+  return kind === 'record' && severity === 'none'
+}
 
 /** Rows of several blocks, so that the layout can go back to more than its beginning; `salt` makes others of them. */
 function manyRows(salt: number): CannedRow[] {
@@ -148,20 +165,18 @@ function manyRows(salt: number): CannedRow[] {
 }
 
 /** Lays out some of the rows, takes some back, goes on with others, and so on: always what a layout from scratch gives. */
-function checkTakingBack(rows: CannedRow[], steps: { back: number; other: CannedRow[]; to: number; open: number }[]) {
+function checkTakingBack(rows: CannedRow[], steps: { back: number; other: CannedRow[]; to: number; single: number }[]) {
   const columns = new LogColumns()
   const layout = new TimelineLayout(columns, endOfDay)
   let now = rows
   columns.append(columnsOf(now))
   layout.extend()
   const expectAsFromScratch = () => {
-    const whole = laidOut(now)
-    for (let first = 0; first < now.length; first++) if (layout.isOpen(first)) whole.setOpen(first, true)
-    expect(linesOf(layout)).toEqual(linesOf(whole))
+    expect(linesOf(layout)).toEqual(linesOf(laidOutLike(layout, now)))
     expect([layout.laid, layout.shown]).toEqual([now.length, now.length])
   }
-  for (const { back, other, to, open } of steps) {
-    if (layout.setOpen(open, true)) expectAsFromScratch()
+  for (const { back, other, to, single } of steps) {
+    if (layout.singleOut([single])) expectAsFromScratch()
     now = now.slice(0, back)
     columns.rows = now.length
     layout.truncate(back)
@@ -175,8 +190,8 @@ function checkTakingBack(rows: CannedRow[], steps: { back: number; other: Canned
 }
 
 describe('taking rows back', () => {
-  it('leaves what a layout of the rows before has, folds opened there included', () => {
-    const step = fc.record({ back: fc.nat(80), other: rowsArbitrary, to: fc.nat(80), open: fc.nat(80) })
+  it('leaves what a layout of the rows before has, records shown there included', () => {
+    const step = fc.record({ back: fc.nat(80), other: rowsArbitrary, to: fc.nat(80), single: fc.nat(80) })
     fc.assert(fc.property(rowsArbitrary, fc.array(step, { maxLength: 6 }), checkTakingBack))
   })
 
@@ -185,24 +200,10 @@ describe('taking rows back', () => {
       back: fc.oneof(fc.nat(9000), fc.constantFrom(4095, 4096, 4097, 4150, 8192)),
       other: fc.nat(100).map(manyRows),
       to: fc.nat(9000),
-      open: fc.integer({ min: 4000, max: 4200 })
+      single: fc.integer({ min: 4000, max: 4200 })
     })
     const stepsArbitrary = fc.array(step, { minLength: 1, maxLength: 3 })
     fc.assert(fc.property(fc.nat(100).map(manyRows), stepsArbitrary, checkTakingBack), { numRuns: 10 })
-  })
-
-  it('makes a single record of a fold whose others are gone, and opens it again when they are back', () => {
-    const columns = new LogColumns()
-    columns.append(columnsOf([tool, record, record]))
-    const layout = new TimelineLayout(columns, endOfDay)
-    layout.extend()
-    layout.setOpen(1, true)
-    columns.rows = 2
-    layout.truncate(2)
-    expect(linesOf(layout)).toEqual(['row 0', 'row 1'])
-    columns.append(columnsOf([tool, record, record, record], 2))
-    layout.extend()
-    expect(linesOf(layout)).toEqual(['row 0', 'open: 3 records from 1', 'row 1', 'row 2', 'row 3'])
   })
 })
 
@@ -224,7 +225,7 @@ describe('turns', () => {
     ])
   })
 
-  it('close and open: their rows, folds, issues and gaps go and come back', () => {
+  it('close and open: their rows, issues and gaps go and come back', () => {
     const rows: CannedRow[] = [
       { ...prompt, time: second(0) },
       { ...record, time: second(1) },
@@ -250,7 +251,7 @@ describe('turns', () => {
     const layout = laidOut([prompt, answer, tool])
     layout.setAllTurnsOpen(false)
     layout.setFilter({
-      folds: true,
+      wantsEach: false,
       decided: Infinity,
       mark: (_, from, to, into) => into.fill(1, 0, to - from).fill(0, 0, 1)
     })
@@ -268,28 +269,30 @@ describe('turns', () => {
       }),
       { maxLength: 80 }
     )
-    const steps = fc.array(fc.record({ rows: fc.nat(20), back: fc.nat(12), toggled: fc.nat(80), fold: fc.nat(80) }))
+    const steps = fc.array(fc.record({ rows: fc.nat(20), back: fc.nat(12), toggled: fc.nat(80), single: fc.nat(80) }))
     fc.assert(
       fc.property(turnRows, steps, (rows, steps) => {
         const columns = new LogColumns()
         const layout = new TimelineLayout(columns, endOfDay)
-        for (const { rows: more, back, toggled, fold } of [...steps, { rows: 80, back: 0, toggled: -1, fold: -1 }]) {
+        for (const { rows: more, back, toggled, single } of [
+          ...steps,
+          { rows: 80, back: 0, toggled: -1, single: -1 }
+        ]) {
           if (more > 0) columns.append(columnsOf(rows, columns.rows, more))
           layout.extend()
           layout.setTurnOpen(toggled, layout.isInClosedTurn(toggled))
-          layout.setOpen(fold, !layout.isOpen(fold))
+          layout.singleOut([single])
           const kept = Math.max(0, columns.rows - back)
           layout.truncate(kept)
           columns.truncate(kept)
           layout.extend()
         }
-        const whole = laidOut(rows)
-        for (const first of layout.openFolds) whole.setOpen(first, true)
+        const whole = laidOutLike(layout, rows)
         whole.closeTurns(layout.closedTurns)
         expect(linesOf(layout)).toEqual(linesOf(whole))
         for (let row = 0; row < rows.length; row++) {
           const view = layout.viewOf(row)
-          expect(layout.rowAt(view)).toBeLessThanOrEqual(row)
+          if (view >= 0) expect(layout.rowAt(view)).toBeLessThanOrEqual(row)
           if (layout.isInClosedTurn(row)) expect(layout.turns.turnAt(layout.rowAt(view))).toBe(layout.turns.turnAt(row))
         }
       })

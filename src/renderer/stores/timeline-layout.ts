@@ -3,21 +3,18 @@ import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
 
 /**
- * What one 24 px line of the timeline shows. `row`: a row. `issue`: the issues of the row above. `fold`: a run of
- * neighbouring records without issues, closed or (`open-fold`) with its rows under it. `gap`: idle time. `day`: a new day. `turn`: the
- * head of a turn, whose rows stand under it, or (`closed-turn`) do not.
+ * What one 24 px line of the timeline shows. `row`: a row. `issue`: the issues of the row above. `gap`: idle time. `day`: a new day.
+ * `turn`: the head of a turn, whose rows stand under it, or (`closed-turn`) do not.
  */
-export type ViewKind = 'row' | 'issue' | 'fold' | 'open-fold' | 'gap' | 'day' | 'turn' | 'closed-turn'
+export type ViewKind = 'row' | 'issue' | 'gap' | 'day' | 'turn' | 'closed-turn'
 
 const row = 0
 const issue = 1
-const fold = 2
-const openFold = 3
-const gap = 4
-const day = 5
-const turn = 6
-const closedTurn = 7
-const viewKinds: readonly ViewKind[] = ['row', 'issue', 'fold', 'open-fold', 'gap', 'day', 'turn', 'closed-turn']
+const gap = 2
+const day = 3
+const turn = 4
+const closedTurn = 5
+const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'closed-turn']
 
 /** From this idle time on a gap is said. */
 export const idleFrom = 60_000
@@ -30,8 +27,8 @@ export type EndOfDay = (time: number) => number
 
 /** Which rows a filtered timeline shows. */
 export interface ShownRows {
-  /** Records that pass may be folded: nobody asked for them. */
-  readonly folds: boolean
+  /** A person asked for the very rows that pass: records among them are shown. */
+  readonly wantsEach: boolean
   /** Rows from this one on are not known yet to pass or not. */
   readonly decided: number
   /** Writes 1 for each of the rows `from` to `to` (exclusive) that passes, else 0; `into[0]` is row `from`. */
@@ -44,32 +41,37 @@ interface Standing {
   readonly latest: number
   readonly idle: number
   readonly newDay: boolean
-  readonly runRow: number
+  readonly records: number
   readonly headed: number
 }
 
 /**
  * The lines of the timeline, computed from the columns as they grow: O(new rows) for growth, whatever the steps, and no more
  * to take the last rows back. Row numbers ascend along the lines, so a row's line is found by binary search. With a filter
- * the lines are those of the rows that pass; idle time and new days are still those of the whole run.
+ * the lines are those of the rows that pass; idle time and new days are still those of the whole run. Records without an event have
+ * no lines unless a person wants to see them.
  */
 export class TimelineLayout {
   /** Lines. */
   count = 0
-  /** Rows that have a line, or a place in a fold. */
+  /** Rows that pass the filter; all that are laid out where there is none. */
   shown = 0
+  /** How many of these are records that say nothing: no event, no issue. */
+  records = 0
   /** How often lines were laid out anew for the filter, or for turns: they may be others, for the same rows. */
   refiltered = 0
   readonly turns: Turns
   readonly #columns: LogColumns
   readonly #endOfDay: EndOfDay
-  readonly #folds: boolean
-  readonly #open = new Set<number>()
+  readonly #hides: boolean
+  #recordsShown = false
+  /** Records that are shown while the others are not. */
+  readonly #singled = new Set<number>()
   #filter: ShownRows | null = null
   readonly #passes = new Uint8Array(block)
   #kind = new Uint8Array(1024)
   #row = new Int32Array(1024)
-  /** A fold's records; idle milliseconds of a gap or before a new day. */
+  /** Idle milliseconds of a gap or before a new day. */
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
@@ -81,21 +83,18 @@ export class TimelineLayout {
   /** Idle time, and a new day, that no line says yet: the rows after it are not shown. */
   #idle = 0
   #newDay = false
-  /** First row of the run of records that the rows end with, and its line; -1: they do not end with one. */
-  #runRow = -1
-  #runView = -1
   /** First rows of the turns that are closed. */
   readonly #closed = new Set<number>()
   /** The turn of the row laid out last, and the last one that has its head; -1: none. */
   #turn = -1
   #headed = -1
 
-  /** `folds` false: every record keeps its own line, as in a log whose format nothing knows. */
-  constructor(columns: LogColumns, endOfDay: EndOfDay, folds = true) {
+  /** `hides` false: every record has its line, as in a log whose format nothing knows. */
+  constructor(columns: LogColumns, endOfDay: EndOfDay, hides = true) {
     this.#columns = columns
     this.turns = new Turns(columns)
     this.#endOfDay = endOfDay
-    this.#folds = folds
+    this.#hides = hides
   }
 
   /** Rows laid out so far, shown or not. */
@@ -121,25 +120,24 @@ export class TimelineLayout {
     return viewKinds[this.#kind[view] ?? row] ?? 'row'
   }
 
-  /** The row of the line; a fold's first row; the row after a gap; the first row of a turn, or that of it which is shown first. */
+  /** The row of the line; the row after a gap; the first row of a turn, or that of it which is shown first. */
   rowAt(view: number): number {
     return this.#row[view] ?? -1
   }
 
-  /** How many records a fold holds; how many ms the run was idle before a `gap` or `day` line, 0 if it was not. */
+  /** How many ms the run was idle before a `gap` or `day` line, 0 if it was not. */
   amountAt(view: number): number {
     return this.#amount[view] ?? 0
   }
 
-  /** The line that shows `target`: its own, or that of the closed fold or turn that holds it. -1 when it is not laid out, or not shown. */
+  /** The line that shows `target`: its own, or that of the closed turn that holds it. -1 when it is not laid out, or not shown. */
   viewOf(target: number): number {
     if (target < 0 || target >= this.#laid) return -1
     const view = this.placeOf(target)
     const first = this.rowAt(view)
     // Above all lines there is no line that could hold it.
     if (target < first) return -1
-    const holds = this.#kind[view] === fold && target < first + this.amountAt(view)
-    return first === target || holds || this.#kind[view] === closedTurn ? view : -1
+    return first === target || this.#kind[view] === closedTurn ? view : -1
   }
 
   /** The line that shows `target`, or else the last one before it: where it would be. The first line if there is none; -1 without lines. */
@@ -149,26 +147,10 @@ export class TimelineLayout {
     return this.#kind[view] === issue ? view - 1 : view
   }
 
-  /** First row of the closed fold that hides `target`, -1 when it has a line of its own. */
-  foldHiding(target: number): number {
-    const view = this.viewOf(target)
-    return view >= 0 && this.#kind[view] === fold ? this.rowAt(view) : -1
-  }
-
   /** Whether a closed turn hides `target`. */
   isInClosedTurn(target: number): boolean {
     const view = this.viewOf(target)
     return view >= 0 && this.#kind[view] === closedTurn
-  }
-
-  /** First row of the fold, open or closed, that `target` belongs to; -1 for a row of no fold. */
-  foldOf(target: number): number {
-    let view = this.viewOf(target)
-    while (view >= 0 && this.#kind[view] === row) view--
-    const kind = this.#kind[view]
-    const first = this.rowAt(view)
-    const holds = kind === fold || (kind === openFold && target < first + this.amountAt(view))
-    return holds ? first : -1
   }
 
   /** Lays out the rows that came since. True when there were any. */
@@ -179,14 +161,14 @@ export class TimelineLayout {
     return this.#laid > before
   }
 
-  /** Forgets all rows from `target` on, and the folds opened there. Those before it must be as they were. */
+  /** Forgets all rows from `target` on, and what was asked of them. Those before it must be as they were. */
   truncate(target: number): void {
-    for (const folds of [this.#open, this.#closed]) for (const first of folds) if (first >= target) folds.delete(first)
+    for (const asked of [this.#singled, this.#closed]) for (const at of asked) if (at >= target) asked.delete(at)
     this.turns.truncate(target)
     this.#goBackTo(target)
   }
 
-  /** Shows only the rows that pass, all of them for null. Folds that were open stay open. */
+  /** Shows only the rows that pass, all of them for null. */
   setFilter(filter: ShownRows | null): void {
     this.#filter = filter
     this.refilter(0)
@@ -230,31 +212,33 @@ export class TimelineLayout {
     return this.#closed
   }
 
-  /** First rows of the folds that are open. */
-  get openFolds(): ReadonlySet<number> {
-    return this.#open
+  /** Whether all records are shown, also those that say nothing. */
+  get recordsShown(): boolean {
+    return this.#recordsShown
   }
 
-  isOpen(first: number): boolean {
-    return this.#open.has(first) && this.#foldView(first) >= 0
+  /** Records that are shown while the others are not. */
+  get singledRecords(): ReadonlySet<number> {
+    return this.#singled
   }
 
-  /** Opens or closes the fold that begins with row `first`. False when no fold does. */
-  setOpen(first: number, open: boolean): boolean {
-    const view = this.#foldView(first)
-    if (view < 0 || open === this.#open.has(first)) return false
-    const rows = this.#amount[view] ?? 0
-    if (open) {
-      this.#open.add(first)
-      this.#kind[view] = openFold
-      this.#splice(view + 1, 0, rows)
-      for (let offset = 0; offset < rows; offset++) this.#put(view + 1 + offset, row, first + offset, 0)
-    } else {
-      this.#open.delete(first)
-      this.#kind[view] = fold
-      this.#splice(view + 1, rows, 0)
+  /** Shows or hides the records that say nothing, also those that were shown by themselves. */
+  showRecords(shown: boolean): void {
+    this.#recordsShown = shown
+    this.#singled.clear()
+    this.#layAnewFrom(0)
+  }
+
+  /** Shows those of `rows` that are hidden records. False: there were none. */
+  singleOut(rows: Iterable<number>): boolean {
+    let first = Infinity
+    for (const at of rows) {
+      if (at < 0 || at >= this.#laid || !this.#isHidden(at) || !this.#isPassing(at)) continue
+      this.#singled.add(at)
+      first = Math.min(first, at)
     }
-    return true
+    if (first < this.#laid) this.#layAnewFrom(first)
+    return first < Infinity
   }
 
   #layAnewFrom(target: number): void {
@@ -271,28 +255,14 @@ export class TimelineLayout {
     this.count = this.#viewFrom(start)
     this.#laid = start
     this.shown = standing?.shown ?? 0
+    this.records = standing?.records ?? 0
     this.#latest = standing?.latest ?? NaN
     this.#dayEnd = this.#endOfDay(this.#latest)
     this.#idle = standing?.idle ?? 0
     this.#newDay = standing?.newDay ?? false
     this.#headed = standing?.headed ?? -1
     this.#turn = this.turns.turnAt(start - 1)
-    this.#resumeRun(standing?.runRow ?? -1)
     this.#layTo(target)
-  }
-
-  /** What is left of the run of records that began at `first`, after the lines behind it are gone. */
-  #resumeRun(first: number): void {
-    this.#runRow = first
-    if (first < 0) return
-    const view = this.viewOf(first)
-    const isOpen = this.#kind[view - 1] === openFold && this.rowAt(view - 1) === first
-    this.#runView = isOpen ? view - 1 : view
-    const records = this.#laid - first
-    this.#amount[this.#runView] = records > 1 ? records : 0
-    if (records > 1) return
-    this.#kind[this.#runView] = row
-    this.count = this.#runView + 1
   }
 
   #layTo(end: number): void {
@@ -312,7 +282,7 @@ export class TimelineLayout {
       latest: this.#latest,
       idle: this.#idle,
       newDay: this.#newDay,
-      runRow: this.#runRow,
+      records: this.records,
       headed: this.#headed
     }
   }
@@ -323,10 +293,7 @@ export class TimelineLayout {
     filter.mark(this.#columns, from, to, passes)
     for (let next = from; next < to; next++) {
       if (passes[next - from] === 1) this.#add(next)
-      else {
-        this.#runRow = -1
-        this.#follow(time[next] ?? NaN)
-      }
+      else this.#follow(time[next] ?? NaN)
     }
   }
 
@@ -339,39 +306,39 @@ export class TimelineLayout {
     const isClosed = this.#turn >= 0 && this.#filter === null && this.#closed.has(this.turns.startOf(this.#turn))
     const says = (this.#idle > 0 || this.#newDay) && time === this.#latest
     this.shown++
+    const plain = this.#isPlain(next)
+    if (plain) this.records++
     if (isClosed && !head) return this.#addHidden(says)
-    const apart = says && this.#sayGap(next)
+    if (plain && this.#isHidden(next)) return
+    if (says) this.#sayGap(next)
     if (head) this.#push(isClosed ? closedTurn : turn, next, 0)
     this.#headed = this.#turn
-    if (isClosed) return this.#addHidden(false)
-    const plain = columns.kind[next] === 0 && columns.severity[next] === 0 && this.#folds
-    if (!plain || this.#filter?.folds === false) this.#runRow = -1
-    else if (this.#runRow < 0 || apart) {
-      this.#runRow = next
-      this.#runView = this.count
-    } else return this.#addToRun(next)
+    if (isClosed) return
     this.#push(row, next, 0)
     if ((columns.issues[next] ?? 0) > 0) this.#push(issue, next, 0)
   }
 
   /** A row of a closed turn. What it would say of the time before it is not said at all. */
   #addHidden(says: boolean): void {
-    this.#runRow = -1
     if (!says) return
     this.#idle = 0
     this.#newDay = false
   }
 
-  /** The second record of a run makes its first line a fold; every further one counts there. */
-  #addToRun(next: number): void {
-    const records = next - this.#runRow + 1
-    this.#amount[this.#runView] = records
-    if (records === 2) {
-      const isOpen = this.#open.has(this.#runRow)
-      this.#kind[this.#runView] = isOpen ? openFold : fold
-      if (isOpen) this.#push(row, this.#runRow, 0)
-    }
-    if (this.#kind[this.#runView] === openFold) this.#push(row, next, 0)
+  /** A record that says nothing: no event, no issue. */
+  #isPlain(at: number): boolean {
+    const { kind, severity } = this.#columns
+    return kind[at] === 0 && severity[at] === 0 && this.#hides
+  }
+
+  #isPassing(at: number): boolean {
+    this.#filter?.mark(this.#columns, at, at + 1, this.#passes)
+    return this.#filter === null || this.#passes[0] === 1
+  }
+
+  #isHidden(at: number): boolean {
+    if (this.#recordsShown || this.#filter?.wantsEach === true) return false
+    return this.#isPlain(at) && !this.#singled.has(at)
   }
 
   /** Takes in the time of a row, shown or not. */
@@ -388,12 +355,10 @@ export class TimelineLayout {
   }
 
   /** The line before row `next` that says how long the run was idle, and a new day. Above all lines it says nothing. */
-  #sayGap(next: number): boolean {
-    const said = this.count > 0
-    if (said) this.#push(this.#newDay ? day : gap, next, this.#idle)
+  #sayGap(next: number): void {
+    if (this.count > 0) this.#push(this.#newDay ? day : gap, next, this.#idle)
     this.#idle = 0
     this.#newDay = false
-    return said
   }
 
   /** The first line of row `target` or of a later one. */
@@ -408,34 +373,11 @@ export class TimelineLayout {
     return low
   }
 
-  #foldView(first: number): number {
-    if (first < 0 || first >= this.#laid) return -1
-    let view = this.viewOf(first)
-    if (this.#open.has(first)) view--
-    const kind = this.#kind[view]
-    return this.#row[view] === first && (kind === fold || kind === openFold) ? view : -1
-  }
-
   #push(kind: number, at: number, amount: number): void {
     this.#reserve(this.count + 1)
-    this.#put(this.count++, kind, at, amount)
-  }
-
-  #put(view: number, kind: number, at: number, amount: number): void {
-    this.#kind[view] = kind
-    this.#row[view] = at
-    this.#amount[view] = amount
-  }
-
-  /** Makes room for `added` lines in place of `removed` ones; what stands behind moves along. */
-  #splice(view: number, removed: number, added: number): void {
-    const count = this.count + added - removed
-    this.#reserve(count)
-    this.#kind.copyWithin(view + added, view + removed, this.count)
-    this.#row.copyWithin(view + added, view + removed, this.count)
-    this.#amount.copyWithin(view + added, view + removed, this.count)
-    this.count = count
-    if (this.#runView >= view) this.#runView += added - removed
+    this.#kind[this.count] = kind
+    this.#row[this.count] = at
+    this.#amount[this.count++] = amount
   }
 
   #reserve(count: number): void {

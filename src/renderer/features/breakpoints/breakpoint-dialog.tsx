@@ -4,7 +4,8 @@ import { useLog } from '../../stores/log-store.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, todoLook } from '../../ui/icons.tsx'
-import { kindGroups, toggled } from '../filter/filter-words.ts'
+import { toggled } from '../filter/filter-choices.ts'
+import { kindGroups } from '../filter/filter-words.ts'
 import { KindOptions } from '../filter/kind-options.tsx'
 import { NameList } from '../filter/name-list.tsx'
 import { statusWords } from '../todos/status-words.ts'
@@ -139,7 +140,7 @@ function RowsFields({ draft, change }: FieldsProps) {
             kinds={kindGroups.flatMap(({ kinds }) => kinds)}
             rows={counts.kind}
             chosen={draft.kinds}
-            onChange={(kinds) => change({ kinds })}
+            onToggle={(kind) => change({ kinds: toggled(draft.kinds, kind) })}
           />
         </fieldset>
         <fieldset className="filter-group">

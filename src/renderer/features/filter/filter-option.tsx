@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 
 interface FilterOptionProps {
@@ -7,20 +8,25 @@ interface FilterOptionProps {
   readonly rows: number
   readonly chosen: boolean
   readonly onChange: () => void
+  /** Whether it is left out; without it, it cannot be. */
+  readonly left?: { readonly out: boolean; readonly onChange: () => void }
   /** Its icon. */
   readonly children?: ReactNode
 }
 
-/** One thing that can be asked for. */
-export function FilterOption({ name, rows, chosen, onChange, children }: FilterOptionProps) {
+/** One thing that can be asked for, or left out. */
+export function FilterOption({ name, rows, chosen, onChange, left, children }: FilterOptionProps) {
   return (
-    <label className="filter-option" data-none={rows === 0 && !chosen}>
-      <input type="checkbox" checked={chosen} aria-label={`${name}, ${formatCount(rows)}`} onChange={onChange} />
-      {children}
-      <span className="cut grow" title={name}>
-        {name}
-      </span>
-      <span className="num caption t3">{formatCount(rows)}</span>
-    </label>
+    <div className="filter-option" data-none={rows === 0 && !chosen} data-out={left?.out}>
+      <label>
+        <input type="checkbox" checked={chosen} aria-label={`${name}, ${formatCount(rows)}`} onChange={onChange} />
+        {children}
+        <span className="cut grow" title={name}>
+          {name}
+        </span>
+        <span className="num caption t3">{formatCount(rows)}</span>
+      </label>
+      {left && <IconButton icon="hidden" label={`Exclude ${name}`} small pressed={left.out} onClick={left.onChange} />}
+    </div>
   )
 }

@@ -76,7 +76,7 @@ describe('the filter', () => {
     await bar.getByRole('button', { name: 'Remove filter Event type: Prompt, Call' }).click()
     await expect.poll(lines).toEqual(['2', '3', '8'])
     await bar.getByRole('button', { name: 'Clear' }).click()
-    await expect.poll(lines).toEqual(['1', '2', '3', '4', '6', '7', '8'])
+    await expect.poll(lines).toEqual(['1', '2', '3', '6', '7', '8'])
     expect(bar.elements()).toEqual([])
   })
 
@@ -89,6 +89,31 @@ describe('the filter', () => {
     await choose(/^Violation, 1/)
     await choose(/^Look around, 1/)
     await expect.poll(lines).toEqual(['6'])
+  })
+
+  it('leaves out tools, kinds and tracks, by a click and by a key', async () => {
+    const { screen, lines, open, bar, store } = await show()
+    await open()
+    const exclude = (name: string) => screen.getByRole('button', { name: `Exclude ${name}`, exact: true })
+    await exclude('Bash').click()
+    await expect.poll(lines).toEqual(['1', '6', '7'])
+    await expect.element(bar).toHaveTextContent('Not toolBash')
+    await expect.element(exclude('Bash')).toHaveAttribute('aria-pressed', 'true')
+    await exclude('Look around').click()
+    await expect.poll(lines).toEqual(['1', '7'])
+    screen
+      .getByRole('checkbox', { name: /^Assistant/ })
+      .element()
+      .focus()
+    await userEvent.keyboard('x')
+    await expect.poll(lines).toEqual(['1'])
+    await expect.element(bar).toHaveTextContent('Not event typeAssistant')
+    // What is asked for is not left out.
+    await screen.getByRole('checkbox', { name: /^Bash/ }).click()
+    await expect.element(exclude('Bash')).toHaveAttribute('aria-pressed', 'false')
+    expect(store.getState().filter.without.tools.size).toBe(0)
+    await bar.getByRole('button', { name: /^Remove filter Not event type/ }).click()
+    await expect.poll(lines).toEqual(['2', '3', '8'])
   })
 
   it('is reached and left with the keys', async () => {
@@ -141,6 +166,7 @@ describe('the filter', () => {
     const { log, bar } = await show()
     document.querySelector<HTMLElement>('.filter-place + *')?.parentElement?.style.setProperty('width', '632px')
     log.setFilter({
+      ...log.filter,
       kinds: new Set(['prompt', 'assistant', 'tool', 'tool-error', 'todo', 'session'] as const),
       tools: new Set(['Bash', 'a tool with a name of some length', 'another one']),
       tracks: new Set(['main', null]),
@@ -168,7 +194,7 @@ describe('the filter', () => {
     await choose(/^Session start, 0/)
     await expect.element(screen.getByText('No rows match the filter.')).toBeVisible()
     await screen.getByRole('button', { name: 'Show all rows' }).click()
-    await expect.poll(() => lines().length).toBe(7)
+    await expect.poll(() => lines().length).toBe(6)
   })
 })
 

@@ -6,7 +6,8 @@ import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { FilterOption } from './filter-option.tsx'
-import { kindGroups, severityWords, toggled, trackName } from './filter-words.ts'
+import { asking, leavingOut, toggled } from './filter-choices.ts'
+import { kindGroups, severityWords, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
 import { NameList, type NamedRows } from './name-list.tsx'
 import { onPanelKey } from './panel-keys.ts'
@@ -50,7 +51,11 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
                 kinds={kinds}
                 rows={counts.kind}
                 chosen={filter.kinds}
-                onChange={(chosen) => change({ kinds: chosen })}
+                onToggle={(kind) => setFilter(asking(filter, 'kinds', kind))}
+                without={{
+                  members: filter.without.kinds,
+                  onToggle: (kind) => setFilter(leavingOut(filter, 'kinds', kind))
+                }}
               />
             </Group>
           ))}
@@ -98,7 +103,11 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
                 what="tools"
                 named={tools}
                 chosen={filter.tools}
-                onToggle={(name) => change({ tools: toggled(filter.tools, name ?? '') })}
+                onToggle={(name) => setFilter(asking(filter, 'tools', name ?? ''))}
+                without={{
+                  members: filter.without.tools,
+                  onToggle: (name) => setFilter(leavingOut(filter, 'tools', name ?? ''))
+                }}
               />
             </Group>
           )}
@@ -108,7 +117,11 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
                 what="tracks"
                 named={tracks}
                 chosen={filter.tracks}
-                onToggle={(id) => change({ tracks: toggled(filter.tracks, id) })}
+                onToggle={(id) => setFilter(asking(filter, 'tracks', id))}
+                without={{
+                  members: filter.without.tracks,
+                  onToggle: (id) => setFilter(leavingOut(filter, 'tracks', id))
+                }}
               />
             </Group>
           )}

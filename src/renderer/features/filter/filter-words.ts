@@ -1,7 +1,7 @@
 import type { LogStatus } from '#contract/methods.ts'
 import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
-import { type FilterChoice, noFilter } from '../../stores/row-filter.ts'
+import { type FilterChoice, type NamedChoice, noFilter } from '../../stores/row-filter.ts'
 import { formatCount } from '../../ui/format.ts'
 
 /** Kinds of rows as one chooses among them: what is said by role, what is done, what frames it. */
@@ -48,9 +48,9 @@ export interface FilterPart {
 }
 
 /** How many groups choose anything. */
-export function groupsInForce({ kinds, tools, tracks, severities, onlyHits, onlyFailed }: FilterChoice): number {
-  const chosen = [kinds.size, tools.size, tracks.size, severities.size, Number(onlyHits), Number(onlyFailed)]
-  return chosen.filter((count) => count > 0).length
+export function groupsInForce({ without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice): number {
+  const sizes = [asked, without].flatMap(({ kinds, tools, tracks }) => [kinds.size, tools.size, tracks.size])
+  return [...sizes, severities.size, Number(onlyHits), Number(onlyFailed)].filter((chosen) => chosen > 0).length
 }
 
 /** Names told of a group; the others are counted. */
@@ -58,19 +58,15 @@ const mostNames = 3
 
 /** The groups that choose anything, in the order they are shown. `find`: the text that is searched for. */
 export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], find: string): FilterPart[] {
-  const { kinds, tools, severities, onlyHits, onlyFailed } = filter
-  const chosenTracks = tracks.filter(({ trackId }) => filter.tracks.has(trackId)).map(trackName)
+  const { severities, onlyHits, onlyFailed } = filter
   const parts: FilterPart[] = []
   const add = (group: string, names: readonly string[], without: Partial<FilterChoice>) => {
     if (names.length > 0) parts.push({ group, words: listed(names), without: { ...filter, ...without } })
   }
-  add(
-    'Event type',
-    rowKinds.filter((kind) => kinds.has(kind)).map((kind) => kindNames[kind]),
-    { kinds: noFilter.kinds }
-  )
-  add('Tool', [...tools], { tools: noFilter.tools })
-  add('Track', chosenTracks, { tracks: noFilter.tracks })
+  for (const { group, names, none } of named(filter, tracks)) add(group, names, none)
+  for (const { group, names, none } of named(filter.without, tracks)) {
+    add(`Not ${group.toLowerCase()}`, names, { without: { ...filter.without, ...none } })
+  }
   if (severities.size === issueSeverities.length) add('Issues', ['any'], { severities: noFilter.severities })
   else {
     const chosen = issueSeverities.filter((severity) => severities.has(severity))
@@ -85,15 +81,19 @@ export function filterParts(filter: FilterChoice, tracks: LogStatus['tracks'], f
   return parts
 }
 
+/** The names in each group of a choice, and the group without any. */
+function named({ kinds, tools, tracks }: NamedChoice, allTracks: LogStatus['tracks']) {
+  const kindsNamed = rowKinds.filter((kind) => kinds.has(kind)).map((kind) => kindNames[kind])
+  const tracksNamed = allTracks.filter(({ trackId }) => tracks.has(trackId)).map(trackName)
+  return [
+    { group: 'Event type', names: kindsNamed, none: { kinds: noFilter.kinds } },
+    { group: 'Tool', names: [...tools], none: { tools: noFilter.tools } },
+    { group: 'Track', names: tracksNamed, none: { tracks: noFilter.tracks } }
+  ]
+}
+
 function listed(names: readonly string[]): string {
   const more = names.length - mostNames
   const told = more === 1 ? names : names.slice(0, mostNames)
   return told.join(', ') + (more > 1 ? ` and ${formatCount(more)} more` : '')
-}
-
-/** `set` with `member` where it was without, and the other way round. */
-export function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
-  const changed = new Set(set)
-  if (!changed.delete(member)) changed.add(member)
-  return changed
 }

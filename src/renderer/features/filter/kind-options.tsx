@@ -1,18 +1,20 @@
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { FilterOption } from './filter-option.tsx'
-import { kindNames, toggled } from './filter-words.ts'
+import type { LeftOut } from './filter-choices.ts'
+import { kindNames } from './filter-words.ts'
 
 interface KindOptionsProps {
   readonly kinds: readonly RowKind[]
   /** How many rows there are of each kind, in the order of `rowKinds`. */
   readonly rows: ArrayLike<number>
   readonly chosen: ReadonlySet<RowKind>
-  readonly onChange: (chosen: ReadonlySet<RowKind>) => void
+  readonly onToggle: (kind: RowKind) => void
+  readonly without?: LeftOut<RowKind>
 }
 
-/** Kinds of rows that can be asked for. */
-export function KindOptions({ kinds, rows, chosen, onChange }: KindOptionsProps) {
+/** Kinds of rows that can be asked for, or left out. */
+export function KindOptions({ kinds, rows, chosen, onToggle, without }: KindOptionsProps) {
   return kinds.map((kind) => {
     const look = rowLook(kind, null)
     return (
@@ -21,7 +23,8 @@ export function KindOptions({ kinds, rows, chosen, onChange }: KindOptionsProps)
         name={kindNames[kind]}
         rows={rows[rowKinds.indexOf(kind)] ?? 0}
         chosen={chosen.has(kind)}
-        onChange={() => onChange(toggled(chosen, kind))}
+        onChange={() => onToggle(kind)}
+        {...(without && { left: { out: without.members.has(kind), onChange: () => without.onToggle(kind) } })}
       >
         <Icon name={look.icon} size={14} tone={look.tone} />
       </FilterOption>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
+import type { LeftOut } from './filter-choices.ts'
 import { FilterOption } from './filter-option.tsx'
 
 /** Something that is chosen by name. */
@@ -14,6 +15,7 @@ interface NameListProps {
   readonly named: readonly NamedRows[]
   readonly chosen: ReadonlySet<string | null>
   readonly onToggle: (id: string | null) => void
+  readonly without?: LeftOut<string | null>
 }
 
 /** With more names than this there is a field to look for them. */
@@ -21,11 +23,12 @@ const searchedFrom = 8
 /** A run can have thousands; the others come when they are looked for. */
 const mostListed = 100
 
-/** Tools or tracks to choose among, those that are chosen always among them. */
-export function NameList({ what, named, chosen, onToggle }: NameListProps) {
+/** Tools or tracks to ask for or to leave out; those that are chosen are always listed. */
+export function NameList({ what, named, chosen, onToggle, without }: NameListProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const found = named.filter(({ id, name }) => chosen.has(id) || name.toLowerCase().includes(wanted))
+  const isChosen = (id: string | null) => chosen.has(id) || without?.members.has(id) === true
+  const found = named.filter(({ id, name }) => isChosen(id) || name.toLowerCase().includes(wanted))
   const listed = found.slice(0, mostListed)
   return (
     <>
@@ -44,7 +47,14 @@ export function NameList({ what, named, chosen, onToggle }: NameListProps) {
       )}
       <div className="filter-names">
         {listed.map(({ id, name, rows }) => (
-          <FilterOption key={id ?? ''} name={name} rows={rows} chosen={chosen.has(id)} onChange={() => onToggle(id)} />
+          <FilterOption
+            key={id ?? ''}
+            name={name}
+            rows={rows}
+            chosen={chosen.has(id)}
+            onChange={() => onToggle(id)}
+            {...(without && { left: { out: without.members.has(id), onChange: () => without.onToggle(id) } })}
+          />
         ))}
         {found.length === 0 && <p className="t3 filter-names-note">No matching {what}.</p>}
         {found.length > listed.length && (

@@ -24,7 +24,7 @@ async function show(rows: readonly CannedRow[]) {
   await expect.poll(() => store.getState().columns.rows, { timeout: 20_000 }).toBe(rows.length)
   const grid = screen.getByRole('grid', { name: 'Timeline' })
   const all = (selector: string) => [...grid.element().querySelectorAll<HTMLElement>(selector)]
-  return { store, grid, all, log: store.getState() }
+  return { store, screen, grid, all, log: store.getState() }
 }
 
 /** Whether a row lies within what the grid shows of its list. */
@@ -54,17 +54,13 @@ describe('the timeline', () => {
   })
 
   it('keeps rows that do not count, with the word that says so', async () => {
-    const { store, all } = await show([
+    const { all } = await show([
       { kind: 'prompt', mark: 'abandoned' },
-      { kind: 'record', mark: 'duplicate' },
-      { kind: 'record', mark: 'duplicate' },
+      { kind: 'tool', mark: 'duplicate' },
       { kind: 'assistant' }
     ])
     await expect.poll(() => all('[data-mark]').map((row) => row.dataset['mark'])).toEqual(['abandoned', 'duplicate'])
     expect(all('[data-mark] .badge').map((badge) => badge.textContent)).toEqual(['abandoned', 'duplicate'])
-    expect(all('[data-kind="fold"]')[0]?.dataset['mark']).toBe('duplicate')
-    store.getState().toggleFold(1)
-    await expect.poll(() => all('[data-kind="record"][data-mark="duplicate"]').length).toBe(2)
     expect(all('[data-kind="assistant"]')[0]?.dataset).not.toHaveProperty('mark')
   })
 
@@ -95,18 +91,25 @@ describe('the timeline', () => {
     await expect.poll(() => all('.future').map((row) => row.dataset['seq'])).toEqual(['7', '8', '9'])
   })
 
-  it('opens and closes a fold with the keyboard', async () => {
+  it('hides records without an event, counts them, and shows them on demand', async () => {
     const record: CannedRow = { kind: 'record' }
-    const { grid, all } = await show([tool, record, record, record, tool])
-    await expect.poll(() => all('[data-kind="fold"]')[0]?.textContent).toContain('3 records')
+    const { grid, all, screen } = await show([tool, record, record, { ...record, severity: 'notice' }, tool])
+    await expect.poll(() => all('.row').map((row) => row.dataset['line'])).toEqual(['1', '4', '5'])
     ;(grid.element() as HTMLElement).focus()
-    await userEvent.keyboard('{ArrowDown}{Enter}')
-    await expect.poll(() => all('[data-kind="record"]').length).toBe(3)
-    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
-    await expect.poll(() => all('[data-kind="record"]').length).toBe(0)
-    expect(all('[data-kind="fold"]')[0]?.getAttribute('aria-selected')).toBe('true')
     await userEvent.keyboard('{ArrowDown}')
-    await expect.poll(() => all('[aria-selected="true"]').map((row) => row.dataset['seq'])).toEqual(['1'])
+    await screen.getByRole('button', { name: 'Show 2 records without an event' }).click()
+    await expect.poll(() => all('.row').map((row) => row.dataset['line'])).toEqual(['1', '2', '3', '4', '5'])
+    expect(document.activeElement).toBe(grid.element())
+    await screen.getByRole('button', { name: 'Hide 2 records without an event' }).click()
+    await expect.poll(() => all('.row').length).toBe(3)
+    expect(all('[aria-selected="true"]').map((row) => row.dataset['line'])).toEqual(['4'])
+  })
+
+  it('says so where a log has no events yet, and shows its records', async () => {
+    const { all, screen } = await show([{ kind: 'record' }, { kind: 'record' }])
+    await expect.element(screen.getByText('No events.')).toBeVisible()
+    await screen.getByRole('gridcell').getByRole('button', { name: 'Show 2 records without an event' }).click()
+    await expect.poll(() => all('[data-kind="record"]').length).toBe(2)
   })
 
   it('gives each turn a head, which closes it by a click and by Enter, and stays in view', async () => {
@@ -137,18 +140,13 @@ describe('the timeline', () => {
     expect([...store.getState().layout.closedTurns]).toEqual([0])
   })
 
-  it('shows bookmarks and breakpoints also where a fold or a closed turn hides their rows', async () => {
-    const record: CannedRow = { kind: 'record' }
-    const { store, all } = await show([{ kind: 'prompt' }, tool, record, record, record, tool])
+  it('shows bookmarks and breakpoints also where a closed turn hides their rows', async () => {
+    const { store, all } = await show([{ kind: 'prompt' }, tool, tool, tool])
     await expect.poll(() => store.getState().review.phase).toBe('ready')
-    const fold = () => all('[data-kind="fold"]')[0]
-    await expect.poll(() => fold()?.querySelector('.unseen')).toBeNull()
-    store.getState().reviewing.toggleBookmark(3)
-    await expect.poll(() => fold()?.querySelector('.mark-bookmark')).not.toBeNull()
-    expect(fold()?.querySelector('.line')?.textContent).toBe('3, Bookmark')
-    store.getState().toggleFold(2)
-    await expect.poll(() => all('.row:has(.mark-bookmark)').map((row) => row.dataset['line'])).toEqual(['4'])
-    store.getState().reviewing.toggleBreakpointHere(5)
+    store.getState().reviewing.toggleBookmark(2)
+    await expect.poll(() => all('.row:has(.mark-bookmark)').map((row) => row.dataset['line'])).toEqual(['3'])
+    expect(all('.row:has(.mark-bookmark) .line')[0]?.textContent).toBe('3, Bookmark')
+    store.getState().reviewing.toggleBreakpointHere(3)
     const head = () => all('.lines .turn-line')[0]?.querySelector('.hidden-marks')
     expect(head()).toBeNull()
     store.getState().toggleAllTurns()

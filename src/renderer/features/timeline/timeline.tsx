@@ -9,10 +9,10 @@ import {
   useRef,
   useSyncExternalStore
 } from 'react'
-import { hasHitIn, hitAt } from '../../stores/find-hits.ts'
+import { hitAt } from '../../stores/find-hits.ts'
 import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
-import { noFilter } from '../../stores/row-filter.ts'
+import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -23,8 +23,9 @@ import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { type Marks, noMarks } from './row-marks.tsx'
+import { RecordsSwitch } from './records-switch.tsx'
 import { rowView } from './row-view.ts'
-import { FoldLine, GapLine, IssueLine } from './timeline-lines.tsx'
+import { GapLine, IssueLine } from './timeline-lines.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { TurnLine } from './turn-line.tsx'
 import { rowsOfTurnHead, turnView } from './turn-view.ts'
@@ -32,8 +33,6 @@ import { rowsOfTurnHead, turnView } from './turn-view.ts'
 /** Every line of the timeline, and its column heads, are one unit high: `--row`. */
 const rowHeight = 24
 const sizes = { line: rowHeight, head: rowHeight }
-/** Records of a closed fold whose types are named. */
-const foldWords = 4
 
 /** Every row of the log, virtualized: a grid of lines of one height. */
 export function Timeline() {
@@ -54,12 +53,11 @@ export function Timeline() {
   })
 
   const onClick = (event: MouseEvent) => {
-    const lines = '[data-row], [data-fold], [data-turn]'
+    const lines = '[data-row], [data-turn]'
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>(lines) : null
     if (target === null) return
-    const { row: clickedRow, fold, turn } = target.dataset
+    const { row: clickedRow, turn } = target.dataset
     if (turn !== undefined) return log.toggleTurn(Number(turn))
-    if (fold !== undefined) return log.toggleFold(Number(fold))
     const isMargin = event.target instanceof Element && event.target.closest('.mark-cell') !== null
     if (isMargin) return log.reviewing.toggleBreakpointHere(Number(clickedRow))
     if (Number(clickedRow) !== row) clicked()
@@ -73,6 +71,7 @@ export function Timeline() {
         <span className="t3 num caption">
           {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
         </span>
+        <RecordsSwitch log={log} />
         {layout.turns.count > 1 && !layout.isFiltered && (
           <button type="button" className="btn small" onMouseDown={keepFocus} onClick={log.toggleAllTurns}>
             {layout.closedTurns.size > 0 ? 'Expand all turns' : 'Collapse all turns'}
@@ -172,28 +171,6 @@ function Line({ log, view }: { log: LogState; view: number }) {
           future={future}
         />
       )
-    case 'fold':
-    case 'open-fold': {
-      const records = layout.amountAt(view)
-      return (
-        <FoldLine
-          row={row}
-          line={line}
-          time={columns.time[row] ?? NaN}
-          index={index}
-          depth={depth}
-          records={records}
-          open={kind === 'open-fold'}
-          selected={kind === 'fold' && selected === row}
-          future={future}
-          near={near}
-          mark={columns.commonMark(row, records)}
-          hit={kind === 'fold' && hasHitIn(find.hits, row, row + records)}
-          marks={kind === 'fold' ? log.reviewing.marksIn(row, row + records) : noMarks}
-          words={wordsOfFold(log, row, records)}
-        />
-      )
-    }
     case 'row':
       return (
         <TimelineRow
@@ -255,8 +232,20 @@ function EmptyNote({ log }: { log: LogState }) {
   )
 }
 
-function NothingPasses({ log: { filter, find, setFilter } }: { log: LogState }) {
+function NothingPasses({ log: { layout, filter, find, setFilter, showRecords } }: { log: LogState }) {
   const searching = filter.onlyHits && find.searching
+  if (layout.records > 0) {
+    return (
+      <div role="row" className="empty-note">
+        <span role="gridcell">
+          {isNoFilter(filter) ? 'No events.' : 'No events match the filter.'}{' '}
+          <button type="button" className="link" onClick={() => showRecords(true)}>
+            Show {formatPlural(layout.records, 'record')} without an event
+          </button>
+        </span>
+      </div>
+    )
+  }
   return (
     <div role="row" className="empty-note">
       <span role="gridcell">
@@ -349,13 +338,7 @@ function rowsInView(log: LogState, first: number, last: number): number[] {
     const kind = layout.kindAt(view)
     const row = layout.rowAt(view)
     if (kind === 'turn' || kind === 'closed-turn') rows.push(...rowsOfTurnHead(log, layout.turns.turnAt(row)))
-    const shown =
-      kind === 'fold'
-        ? Math.min(foldWords, layout.amountAt(view))
-        : kind === 'row' || kind === 'issue' || kind === 'open-fold'
-          ? 1
-          : 0
-    for (let offset = 0; offset < shown; offset++) if (rows.at(-1) !== row + offset) rows.push(row + offset)
+    if ((kind === 'row' || kind === 'issue') && rows.at(-1) !== row) rows.push(row)
   }
   return rows
 }
@@ -373,27 +356,15 @@ function turnsInView({ layout }: LogState, first: number, last: number): RowRang
     .map((turn) => ({ of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }))
 }
 
-function wordsOfFold({ summaries }: LogState, first: number, records: number): string {
-  const words = new Set<string>()
-  for (let row = first; row < first + Math.min(foldWords, records); row++) {
-    const text = summaries.get(row)?.text
-    if (text !== undefined) words.add(text)
-  }
-  return [...words].join(', ') + (records > foldWords && words.size > 0 ? ', …' : '')
-}
-
-/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, or opens and closes a fold. */
+/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, or opens a closed turn. */
 function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
   const move = moves[event.key]
   if (event.key === 'Enter' && log.find.active >= 0) log.nextHit(event.shiftKey ? -1 : 1)
   else if (event.key === 'Enter') {
-    if (log.layout.isInClosedTurn(log.row)) return log.toggleTurn(log.row)
-    const fold = log.layout.foldOf(log.row)
-    if (fold < 0) return
-    log.toggleFold(fold)
-    log.selectRow(fold)
+    if (!log.layout.isInClosedTurn(log.row)) return
+    log.toggleTurn(log.row)
   } else if (move !== undefined) moveByLines(log, move)
   else return
   event.preventDefault()
@@ -415,5 +386,5 @@ function moveByLines(log: LogState, delta: number): void {
 
 function isSelectable({ layout }: LogState, view: number): boolean {
   const kind = layout.kindAt(view)
-  return kind === 'row' || kind === 'fold' || kind === 'closed-turn'
+  return kind === 'row' || kind === 'closed-turn'
 }
