@@ -154,3 +154,26 @@ test('the row of an edit counts the lines that its diff shows, and those that it
   grow(log, recordedEdit)
   expect(await counts()).toEqual(['+3', '−1'])
 })
+
+test('paths of calls are said from the folder of the session', async () => {
+  const line = (record: object) => `${JSON.stringify({ session_id: 's', ...record })}\n`
+  const call = (id: string, name: string, input: object) =>
+    line({
+      type: 'assistant',
+      message: { id, role: 'assistant', model: 'm', content: [{ type: 'tool_use', id, name, input }] },
+      parent_tool_use_id: null
+    })
+  const { pages } = open(
+    line({ type: 'system', subtype: 'init', cwd: '/work/shop', model: 'm', tools: [] }) +
+      call('a', 'Read', { file_path: '/work/shop/src/a.ts' }) +
+      call('b', 'Grep', { pattern: 'x', path: '/work/shop/src' }) +
+      call('c', 'Read', { file_path: '/etc/hosts' }) +
+      call('d', 'Bash', { command: 'cat /work/shop/src/a.ts' })
+  )
+  expect(await Promise.all([1, 2, 3, 4].map((row) => textOf(pages, row)))).toEqual([
+    'src/a.ts',
+    'x in src',
+    '/etc/hosts',
+    'cat /work/shop/src/a.ts'
+  ])
+})

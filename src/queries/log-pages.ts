@@ -27,6 +27,7 @@ import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { sameFile } from './same-file.ts'
+import { SessionFolder } from './session-folder.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -58,6 +59,9 @@ export class LogPages {
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
   /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
+  readonly #folder: SessionFolder = new SessionFolder(
+    async (shown, row) => await this.#eventOf(shown, row, await this.#line(shown, row))
+  )
   /** What a text was last asked of: it is asked for piece by piece, and may be too large to be kept with the other lines. */
   #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
@@ -315,7 +319,8 @@ export class LogPages {
     const line = await this.#line(shown, row)
     const event = await this.#eventOf(shown, row, line, joinedHead)
     if (event === null) return recordSummary(line.text.slice(0, rawHead), line.value)
-    const summary = eventSummary(event, this.#todoStep(shown, row, event), line.value)
+    const folder = event.type === 'tool.started' ? await this.#folder.of(shown) : null
+    const summary = eventSummary(event, this.#todoStep(shown, row, event), line.value, folder)
     const lines = event.type === 'tool.started' ? await this.#recordedLines(shown, row, event.input) : null
     return lines === null ? summary : withLineCounts(summary, lines)
   }

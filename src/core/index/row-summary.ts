@@ -45,16 +45,21 @@ const maxStatuses = 200
 
 /**
  * The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. `record` is what the
- * event is read from: it can say more about a tool's end.
+ * event is read from: it can say more about a tool's end. Paths of a call that lie in `folder` are said from there.
  */
-export function eventSummary(event: EventBody & { sessionId?: string }, step?: TodoStep, record?: JsonValue): Summary {
+export function eventSummary(
+  event: EventBody & { sessionId?: string },
+  step?: TodoStep,
+  record?: JsonValue,
+  folder: string | null = null
+): Summary {
   switch (event.type) {
     case 'session.started':
       return sessionSummary(event)
     case 'text':
       return textSummary(event)
     case 'tool.started':
-      return { ...toolSummary(event.input), todo: null }
+      return { ...toolSummary(event.input, folder), todo: null }
     case 'tool.completed':
       return resultSummary(event, record)
     case 'turn.completed':

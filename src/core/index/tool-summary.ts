@@ -4,6 +4,7 @@ import { linesOfEdits } from '../tools/changed-lines.ts'
 import { fileEdits } from '../tools/file-edits.ts'
 import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
+import { relativePath } from './relative-path.ts'
 import type { Badge, Summary } from './row-summary.ts'
 import { type ScriptCalls, scriptCalls } from './script-calls.ts'
 import { shellCommand } from './shell-command.ts'
@@ -11,7 +12,7 @@ import { shellCommand } from './shell-command.ts'
 type ToolSummary = Omit<Summary, 'todo'>
 
 /** Each asks one thing of an input; the first that knows it tells it. In the order of how much it tells. */
-const tellers: readonly ((input: JsonObject) => ToolSummary | null)[] = [
+const tellers: readonly ((input: JsonObject, folder: string | null) => ToolSummary | null)[] = [
   patch,
   command,
   waiting,
@@ -27,10 +28,11 @@ const tellers: readonly ((input: JsonObject) => ToolSummary | null)[] = [
 /**
  * One line for a tool call. Looks for what an input is usually made of (a command, a pattern, a path, …), in the order of
  * how much it tells, and never for a vendor's tool name: tools of servers and of later versions are told as well.
+ * Paths within `folder` are said from there.
  */
-export function toolSummary(input: JsonObject): ToolSummary {
+export function toolSummary(input: JsonObject, folder: string | null = null): ToolSummary {
   for (const tell of tellers) {
-    const told = tell(input)
+    const told = tell(input, folder)
     if (told !== null) return told
   }
   return line(anyText(input, 4) ?? '', false)
@@ -41,11 +43,11 @@ function line(text: string, mono: boolean, detail = '', badges: Badge[] = []): T
 }
 
 /** Changed files: a list of them, a patch as free text, or one that is handed to a command on its standard input. */
-function patch(input: JsonObject): ToolSummary | null {
+function patch(input: JsonObject, folder: string | null): ToolSummary | null {
   const listed = isChangesByPath(input) ? input : input['changes']
   if (typeof listed === 'object') {
     const changes = listedChanges(listed)
-    if (changes.files.length > 0) return changedFiles(changes)
+    if (changes.files.length > 0) return changedFiles(changes, folder)
   }
   const text =
     firstString(input, ['patch', 'input', 'diff']) ?? shellCommand(input['command'] ?? input['cmd'] ?? null) ?? ''
@@ -53,18 +55,18 @@ function patch(input: JsonObject): ToolSummary | null {
   // Further on it is part of what a command or script works with, not what it is.
   if (at < 0 || at > 300 || (at > 0 && !text.slice(0, at).includes('apply_patch'))) return null
   const changes = patchChanges(text.slice(at))
-  return changes.files.length === 0 ? null : changedFiles(changes)
+  return changes.files.length === 0 ? null : changedFiles(changes, folder)
 }
 
 const changeWords = { added: 'new file', deleted: 'deleted', updated: '' }
 
-function changedFiles({ files, added, deleted }: FileChanges): ToolSummary {
+function changedFiles({ files, added, deleted }: FileChanges, folder: string | null): ToolSummary {
   const [first, ...more] = files
   const detail =
     more.length === 0
       ? changeWords[first?.kind ?? 'updated']
       : `and ${more.length} more file${more.length > 1 ? 's' : ''}`
-  return line(first?.path ?? '', true, detail, lineBadges({ added, deleted }))
+  return line(relativePath(first?.path ?? '', folder), true, detail, lineBadges({ added, deleted }))
 }
 
 function command(input: JsonObject): ToolSummary | null {
@@ -98,16 +100,18 @@ const pathKeys = [
   ...['dir_path', 'directory']
 ] as const
 
-function search(input: JsonObject): ToolSummary | null {
+function search(input: JsonObject, folder: string | null): ToolSummary | null {
   const pattern = firstString(input, ['pattern'])
   if (pattern === undefined) return null
   const where = firstString(input, [...pathKeys, 'glob', 'include', 'include_pattern', 'url'])
-  return line(where === undefined ? pattern : `${pattern} in ${where}`, true)
+  return line(where === undefined ? pattern : `${pattern} in ${relativePath(where, folder)}`, true)
 }
 
-function file(input: JsonObject): ToolSummary | null {
+function file(input: JsonObject, folder: string | null): ToolSummary | null {
   const path = firstString(input, pathKeys)
-  return path === undefined ? null : line(path, true, stringAt(input, 'instruction'), changedLines(input))
+  return path === undefined
+    ? null
+    : line(relativePath(path, folder), true, stringAt(input, 'instruction'), changedLines(input))
 }
 
 function question(input: JsonObject): ToolSummary | null {
@@ -127,14 +131,14 @@ function task(input: JsonObject): ToolSummary | null {
   return line(text, false, firstString(input, about))
 }
 
-function script(input: JsonObject): ToolSummary | null {
+function script(input: JsonObject, folder: string | null): ToolSummary | null {
   const text = firstString(input, ['input', 'code', 'script'])
   const calls = text === undefined ? null : scriptCalls(text)
-  return calls && scriptSummary(calls)
+  return calls && scriptSummary(calls, folder)
 }
 
-function scriptSummary({ tool, input, calls }: ScriptCalls): ToolSummary {
-  const first = toolSummary(input)
+function scriptSummary({ tool, input, calls }: ScriptCalls, folder: string | null): ToolSummary {
+  const first = toolSummary(input, folder)
   const more = calls === 1 ? '' : `and ${calls - 1} more call${calls > 2 ? 's' : ''}`
   const detail = [first.detail, more].filter(Boolean).join(' · ')
   return first.text === '' ? line(tool, true, detail) : { ...first, detail }
@@ -148,10 +152,10 @@ function change(input: JsonObject): ToolSummary | null {
 }
 
 /** What a call does may stand one level down. */
-function action(input: JsonObject): ToolSummary | null {
+function action(input: JsonObject, folder: string | null): ToolSummary | null {
   const inner = objectAt(input, 'action')
   // One level only: what stands deeper is found as any text.
-  return inner === undefined || inner['action'] !== undefined ? null : toolSummary(inner)
+  return inner === undefined || inner['action'] !== undefined ? null : toolSummary(inner, folder)
 }
 
 function firstString(input: JsonObject, keys: readonly string[]): string | undefined {

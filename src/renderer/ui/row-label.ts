@@ -22,7 +22,17 @@ const kindLabels: Record<RowKind, string> = {
  * called by its own name.
  */
 export function rowLabel(kind: RowKind, tool: string | null): string {
-  if (kind !== 'tool' || tool === null || tool === '') return kindLabels[kind]
+  return kind !== 'tool' || tool === null || tool === '' ? kindLabels[kind] : ownName(tool)
+}
+
+/** How each of a log's tools is called in a list: by its own name, or by the whole one where others have the same. */
+export function toolLabels(tools: readonly string[]): readonly string[] {
+  const times = new Map<string, number>()
+  for (const tool of tools) times.set(ownName(tool), (times.get(ownName(tool)) ?? 0) + 1)
+  return tools.map((tool) => (times.get(ownName(tool)) === 1 ? ownName(tool) : tool))
+}
+
+function ownName(tool: string): string {
   const own = tool.startsWith('mcp__') ? tool.slice(tool.lastIndexOf('__') + 2) : tool.slice(tool.lastIndexOf('.') + 1)
   return own === '' ? tool : own
 }

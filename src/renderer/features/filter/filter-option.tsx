@@ -4,6 +4,8 @@ import { formatCount } from '../../ui/format.ts'
 
 interface FilterOptionProps {
   readonly name: string
+  /** All of its name, where that is longer. */
+  readonly title?: string
   /** How many rows of the log there are of it. */
   readonly rows: number
   readonly chosen: boolean
@@ -15,13 +17,13 @@ interface FilterOptionProps {
 }
 
 /** One thing that can be asked for, or left out. */
-export function FilterOption({ name, rows, chosen, onChange, left, children }: FilterOptionProps) {
+export function FilterOption({ name, title = name, rows, chosen, onChange, left, children }: FilterOptionProps) {
   return (
     <div className="filter-option" data-none={rows === 0 && !chosen} data-out={left?.out}>
       <label>
         <input type="checkbox" checked={chosen} aria-label={`${name}, ${formatCount(rows)}`} onChange={onChange} />
         {children}
-        <span className="cut grow" title={name}>
+        <span className="cut grow" title={title}>
           {name}
         </span>
         <span className="num caption t3">{formatCount(rows)}</span>

@@ -5,6 +5,7 @@ import { useLog } from '../../stores/log-store.ts'
 import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
+import { toolLabels } from '../../ui/row-label.ts'
 import { FilterOption } from './filter-option.tsx'
 import { asking, leavingOut, toggled } from './filter-choices.ts'
 import { kindGroups, severityWords, trackName } from './filter-words.ts'
@@ -32,8 +33,9 @@ export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
   const change = (part: Partial<FilterChoice>) => setFilter({ ...filter, ...part })
   useClosing(panel, place, onClose)
 
+  const labels = toolLabels(status.tools)
   const tools = status.tools
-    .map((name, index): NamedRows => ({ id: name, name, rows: counts.tool[index + 1] ?? 0 }))
+    .map((id, index): NamedRows => ({ id, name: labels[index] ?? id, rows: counts.tool[index + 1] ?? 0 }))
     .toSorted((one, other) => other.rows - one.rows)
   const tracks = status.tracks.map((track, index): NamedRows => ({
     id: track.trackId,

@@ -3,6 +3,7 @@ import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { type FilterChoice, type NamedChoice, noFilter } from '../../stores/row-filter.ts'
 import { formatCount } from '../../ui/format.ts'
+import { toolLabels } from '../../ui/row-label.ts'
 
 /** Kinds of rows as one chooses among them: what is said by role, what is done, what frames it. */
 export const kindGroups: readonly { readonly title: string; readonly kinds: readonly RowKind[] }[] = [
@@ -87,7 +88,7 @@ function named({ kinds, tools, tracks }: NamedChoice, allTracks: LogStatus['trac
   const tracksNamed = allTracks.filter(({ trackId }) => tracks.has(trackId)).map(trackName)
   return [
     { group: 'Event type', names: kindsNamed, none: { kinds: noFilter.kinds } },
-    { group: 'Tool', names: [...tools], none: { tools: noFilter.tools } },
+    { group: 'Tool', names: toolLabels([...tools]), none: { tools: noFilter.tools } },
     { group: 'Track', names: tracksNamed, none: { tracks: noFilter.tracks } }
   ]
 }

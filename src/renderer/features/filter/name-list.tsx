@@ -28,7 +28,7 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const isChosen = (id: string | null) => chosen.has(id) || without?.members.has(id) === true
-  const found = named.filter(({ id, name }) => isChosen(id) || name.toLowerCase().includes(wanted))
+  const found = named.filter(({ id, name }) => isChosen(id) || `${name}\n${id}`.toLowerCase().includes(wanted))
   const listed = found.slice(0, mostListed)
   return (
     <>
@@ -50,6 +50,7 @@ export function NameList({ what, named, chosen, onToggle, without }: NameListPro
           <FilterOption
             key={id ?? ''}
             name={name}
+            title={id ?? name}
             rows={rows}
             chosen={chosen.has(id)}
             onChange={() => onToggle(id)}

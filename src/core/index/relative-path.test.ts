@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { relativePath } from './relative-path.ts'
+
+it.each([
+  ['/work/shop/src/a.ts', '/work/shop', 'src/a.ts'],
+  ['/work/shop/src/a.ts', '/work/shop/', 'src/a.ts'],
+  ['/work/shop', '/work/shop', '.'],
+  ['/work/shopping/a.ts', '/work/shop', '/work/shopping/a.ts'],
+  ['/etc/hosts', '/work/shop', '/etc/hosts'],
+  ['src/a.ts', '/work/shop', 'src/a.ts'],
+  ['/a.ts', '/', '/a.ts'],
+  ['/work/shop/', '/work/shop', '/work/shop/'],
+  [String.raw`C:\shop\src\a.ts`, String.raw`C:\shop`, String.raw`src\a.ts`],
+  ['/work/shop/a.ts', null, '/work/shop/a.ts']
+])('%s, said from %s, is %s', (path, folder, told) => {
+  expect(relativePath(path, folder)).toBe(told)
+})
