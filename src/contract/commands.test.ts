@@ -9,6 +9,21 @@ test('each command has a name and a key of its own', () => {
   }
 })
 
+test('no key means two things', () => {
+  const keys = commands.flatMap(({ key, alternative }) => (alternative === undefined ? [key] : [key, alternative]))
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('finding, opening and all commands have the keys that programs have for them', () => {
+  const keysOf = (wanted: string) =>
+    commands.filter(({ id }) => id === wanted).flatMap(({ key, alternative }) => [key, alternative])
+  expect([keysOf('find'), keysOf('open'), keysOf('palette')]).toEqual([
+    ['/', 'Mod+f'],
+    ['Mod+o', undefined],
+    ['Mod+k', undefined]
+  ])
+})
+
 test('each line of the list of keys has keys', () => {
   const lines: readonly KeyLine[] = keyGroups.flatMap((group) => group.lines as readonly KeyLine[])
   for (const { what, commands: own = [], keys = [] } of lines)

@@ -4,8 +4,13 @@
  */
 export interface CommandWords {
   readonly id: string
-  /** As `KeyboardEvent.key` has it, after 'Shift+' for a key whose name Shift does not change. */
+  /**
+   * As `KeyboardEvent.key` has it, after 'Shift+' for a key whose name Shift does not change. After 'Mod+' it is pressed with Ctrl, on a Mac
+   * with Command, and works while text is typed, too.
+   */
   readonly key: string
+  /** Another key that does the same. */
+  readonly alternative?: string
   /** What a control calls it that does the same. */
   readonly name: string
 }
@@ -182,7 +187,7 @@ export const keyGroups = [
     title: 'Find and go',
     menu: 'Go',
     lines: [
-      { what: 'Find in the log', commands: [{ id: 'find', key: '/', name: 'Find' }] },
+      { what: 'Find in the log', commands: [{ id: 'find', key: '/', alternative: 'Mod+f', name: 'Find' }] },
       {
         what: 'Next, previous match',
         commands: [
@@ -236,7 +241,16 @@ export const keyGroups = [
     title: 'Window',
     menu: 'View',
     lines: [
-      { what: 'Open a log', keys: ['Ctrl O'], ofFiles: true },
+      {
+        what: 'Search all commands',
+        commands: [{ id: 'palette', key: 'Mod+k', name: 'Command palette' }]
+      },
+      {
+        what: 'Open a log',
+        commands: [{ id: 'open', key: 'Mod+o', name: 'Open a log…' }],
+        ofFiles: true,
+        menu: 'File'
+      },
       {
         what: 'Start a live run',
         commands: [{ id: 'new-run', key: 'r', name: 'New run' }],
@@ -273,14 +287,26 @@ export const keyGroups = [
 type Line = (typeof keyGroups)[number]['lines'][number]
 export type CommandId = Extract<Line, { commands: unknown }>['commands'][number]['id']
 
-/** Every command, in the order of the table, with the menu it stands in. */
-export const commands: readonly (CommandWords & { readonly id: CommandId; readonly menu: MenuName })[] =
-  keyGroups.flatMap((group) =>
-    group.lines.flatMap((line) =>
-      'commands' in line
-        ? line.commands.map((command) => ({ ...command, menu: 'menu' in line ? line.menu : group.menu }))
-        : []
-    )
+/** A command with where it stands: its group and line in the list of keys, and its menu. */
+export type Command = CommandWords & {
+  readonly id: CommandId
+  readonly menu: MenuName
+  readonly group: string
+  readonly what: string
+}
+
+/** Every command, in the order of the table. */
+export const commands: readonly Command[] = keyGroups.flatMap((group) =>
+  group.lines.flatMap((line) =>
+    'commands' in line
+      ? line.commands.map((command) => ({
+          ...command,
+          menu: 'menu' in line ? line.menu : group.menu,
+          group: group.title,
+          what: line.what
+        }))
+      : []
   )
+)
 
 export const commandIds = commands.map(({ id }) => id)

@@ -11,6 +11,7 @@ import { SessionPreview } from './features/library/session-preview.tsx'
 import { ShownRun } from './features/live-runs/shown-run.tsx'
 import { NewRunDialog } from './features/new-run/new-run-dialog.tsx'
 import { MainPanel } from './features/views/main-panel.tsx'
+import { CommandPalette } from './features/palette/command-palette.tsx'
 import { RunsPanel } from './features/runs/runs-panel.tsx'
 import { Scrubber } from './features/scrubber/scrubber.tsx'
 import { NotLetIn } from './features/start/not-let-in.tsx'
@@ -134,6 +135,7 @@ export function App() {
       </div>
       <KeysDialog />
       <NewRunDialog />
+      <CommandPalette />
       {log !== undefined && <GoToDialog />}
     </LogStoreContext>
   )

@@ -1,4 +1,5 @@
 import { type CommandId, commands } from '#contract/commands.ts'
+import { chooseLogs } from './features/start/choose-logs.ts'
 import type { AppState } from './stores/app-store.ts'
 import type { LogState } from './stores/log-store.ts'
 
@@ -20,7 +21,15 @@ const pageActions = {
     if (field !== null) field.focus()
     else document.querySelector<HTMLElement>('.my-tasks-head > .btn')?.click()
   },
-  keys: (app: AppState) => app.setDialog('keys')
+  keys: (app: AppState) => app.setDialog('keys'),
+  palette: (app: AppState) => app.setDialog(app.dialog === 'palette' ? 'none' : 'palette'),
+  open: (app: AppState) => {
+    // The start screen has the field itself.
+    const field = document.querySelector<HTMLInputElement>('.open-form input')
+    if (app.capabilities?.openDialog === true) void chooseLogs(app)
+    else if (field !== null) field.focus()
+    else app.setDialog('open')
+  }
 } as const satisfies Partial<Record<CommandId, (app: AppState) => void>>
 
 /** What commands do to the log that is shown. */
@@ -64,41 +73,62 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
 }
 
 /** They need no log. */
-const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library'])
+const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library', 'palette', 'open'])
 /** What the library has as well. */
 const ofLibrary: ReadonlySet<CommandId> = new Set(['find', 'filter'])
 
-/** Does what a command means; false if it means nothing here: no log is shown, nothing is added to it, or the host starts no agents. */
-export function runCommand(app: AppState, id: CommandId): boolean {
-  const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
+/** Whether a command means something here: a log is shown, something is added to it, the host starts agents. */
+export function canRun(app: AppState, id: CommandId): boolean {
+  const log = shownLog(app)
   const hasLibrary = app.library.getState().presence === 'there'
   if (log === undefined && !withoutLog.has(id) && !(hasLibrary && ofLibrary.has(id))) return false
   if (id === 'library' && !hasLibrary) return false
-  if (id === 'new-run' && app.capabilities?.runs !== true) return false
-  if (id === 'add-task' && app.capabilities?.tasks !== true) return false
+  if (id === 'new-run') return app.capabilities?.runs === true
+  if (id === 'add-task') return app.capabilities?.tasks === true
+  if (id === 'open') return app.capabilities?.shared === null
+  return id !== 'follow' || app.capabilities?.shared == null
+}
+
+/** Does what a command means; false if it means nothing here. */
+export function runCommand(app: AppState, id: CommandId): boolean {
+  if (!canRun(app, id)) return false
+  const log = shownLog(app)
   if (isOfPage(id)) pageActions[id](app)
-  else if (id === 'follow' && app.capabilities?.shared != null) return false
   // What is known of the log when its rows are here counts, not what is now.
   else log?.whenLoaded(() => logActions[id](app.logStores.get(log.id)?.getState() ?? log))
   return true
+}
+
+function shownLog(app: AppState): LogState | undefined {
+  return app.active === null ? undefined : app.logStores.get(app.active)?.getState()
 }
 
 function isOfPage(id: CommandId): id is keyof typeof pageActions {
   return Object.hasOwn(pageActions, id)
 }
 
-const byKey: ReadonlyMap<string, CommandId> = new Map(commands.map(({ key, id }) => [key, id]))
+const byKey: ReadonlyMap<string, CommandId> = new Map(
+  commands.flatMap(({ key, alternative, id }) =>
+    [key, ...(alternative === undefined ? [] : [alternative])].map((each) => [each, id])
+  )
+)
+
+/** Command does there what Ctrl does elsewhere; Ctrl moves the caret. */
+const isMac = /^(Mac|iP)/.test(navigator.platform)
+
+type PressedKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The command of a key; undefined for a key that has none. */
-export function commandOf({
-  key,
-  shiftKey
-}: {
-  readonly key: string
-  readonly shiftKey: boolean
-}): CommandId | undefined {
+export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKey): CommandId | undefined {
+  if (altKey || (isMac ? ctrlKey : metaKey)) return undefined
+  if (isMac ? metaKey : ctrlKey) return shiftKey ? undefined : byKey.get(`Mod+${key.toLowerCase()}`)
   // Of a key that types something the character already says whether Shift is held.
   return byKey.get(shiftKey && key.length > 1 ? `Shift+${key}` : key)
+}
+
+/** A key that types something when it is pressed alone: a person may want that it does nothing else (WCAG 2.1.4). */
+export function isCharacterKey(key: string): boolean {
+  return key.length === 1
 }
 
 const keyNames: Readonly<Record<string, string>> = {
@@ -114,6 +144,7 @@ const keyNames: Readonly<Record<string, string>> = {
 
 /** A key as people read it. */
 export function keyText(key: string): string {
+  if (key.startsWith('Mod+')) return `${isMac ? '⌘' : 'Ctrl '}${key.slice('Mod+'.length).toUpperCase()}`
   const [shift, named] = key.startsWith('Shift+') ? ['⇧', key.slice('Shift+'.length)] : ['', key]
   return shift + (keyNames[named] ?? named)
 }

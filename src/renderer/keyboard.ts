@@ -1,20 +1,33 @@
 import { useEffect } from 'react'
-import { commandOf, runCommand } from './commands.ts'
+import { canRun, commandOf, isCharacterKey, runCommand } from './commands.ts'
 import { useAppStore, type AppState } from './stores/app-store.ts'
 
 /**
- * The keys that work wherever the focus is, but in a field that takes text, a dialog, or a part with keys of its own; and the same commands,
- * where a host has them in its menus.
+ * The keys that work wherever the focus is, but in a dialog; those that are pressed alone also not in a field that takes text, or a part with
+ * keys of its own. And the same commands, where a host has them in its menus.
  */
 export function useKeys(): void {
   const store = useAppStore()
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTaken(event) || store.getState().dialog !== 'none') return
-      if (act(store.getState(), event)) event.preventDefault()
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      const app = store.getState()
+      if (isTaken(event) || app.dialog !== 'none') return
+      if (act(app, event)) event.preventDefault()
+    }
+    // Before a dialog or a field has it: elsewhere a browser does something of its own with these keys.
+    function onChord(event: KeyboardEvent): void {
+      const app = store.getState()
+      const command = event.ctrlKey || event.metaKey ? commandOf(event) : undefined
+      if (command === undefined || !canRun(app, command)) return
+      // The app has a menu with this key.
+      if (command === 'open' && app.capabilities?.openDialog === true) return
+      event.preventDefault()
+      const inDialog = document.querySelector('dialog[open]') !== null
+      if (!inDialog || (app.dialog === 'palette' && command === 'palette')) runCommand(app, command)
     }
     window.addEventListener('keydown', onKeyDown)
+    window.addEventListener('keydown', onChord, true)
     const stopHearing = store.getState().host.on('host.command', ({ command }) => {
       // Who reaches for a menu is done with a dialog.
       store.getState().setDialog('none')
@@ -22,6 +35,7 @@ export function useKeys(): void {
     })
     return () => {
       window.removeEventListener('keydown', onKeyDown)
+      window.removeEventListener('keydown', onChord, true)
       stopHearing()
     }
   }, [store])
@@ -30,7 +44,9 @@ export function useKeys(): void {
 /** Does what the key means; false if it means nothing here. */
 function act(app: AppState, event: KeyboardEvent): boolean {
   const command = commandOf(event)
-  if (command !== undefined) return runCommand(app, command)
+  if (command !== undefined) {
+    return (app.layout.getState().singleKeys || !isCharacterKey(event.key)) && runCommand(app, command)
+  }
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   if (log === undefined || event.key !== 'Escape') return false
   if (log.stepNote?.searching === true) log.stopStepping()

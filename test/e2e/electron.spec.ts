@@ -207,7 +207,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await app.evaluate(({ dialog }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
       }, other)
-      await choose(app, '&Open…')
+      await choose(app, 'Open a log…')
       await expect(page).toHaveTitle(/other\.jsonl/)
       await expect.poll(() => labelsOf(app)).toContain(other)
       await page

@@ -33,6 +33,21 @@ export async function open(page: Page, url: string) {
   await expect(grid(page).getByRole('row').nth(1)).toBeVisible()
 }
 
+/** Presses keys one after the other. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Tab, until the element of that role and name has the focus. */
+export async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string | RegExp, key = 'Tab') {
+  const target = page.getByRole(role, { name }).first()
+  for (let presses = 0; presses < 120; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement).catch(() => false)) return target
+    await page.keyboard.press(key)
+  }
+  throw new Error(`Tab does not lead to ${role} ${String(name)}`)
+}
+
 const worst = new Set<unknown>(['serious', 'critical'])
 
 /** What axe finds in a part of the page that is serious or worse: rule and elements. */

@@ -1,21 +1,5 @@
-import type { Page } from '@playwright/test'
-import { grid, inspector, open, seqOf, slider } from './page-parts.ts'
+import { grid, inspector, open, press, seqOf, slider, tabTo } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
-
-/** Presses keys one after the other. */
-async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key)
-}
-
-/** Tab, until the element of that role and name has the focus. */
-async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string | RegExp, key = 'Tab') {
-  const target = page.getByRole(role, { name }).first()
-  for (let presses = 0; presses < 120; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement).catch(() => false)) return target
-    await page.keyboard.press(key)
-  }
-  throw new Error(`Tab does not lead to ${role} ${String(name)}`)
-}
 
 // What a person does with a run from end to end.
 test('a whole review of a run without a mouse', async ({ page, serve }) => {

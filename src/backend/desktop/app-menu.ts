@@ -1,4 +1,4 @@
-import { type CommandId, commands, type MenuName } from '#contract/commands.ts'
+import { type Command, type CommandId, commands, type MenuName } from '#contract/commands.ts'
 
 /** An item of a menu, as Electron's `Menu.buildFromTemplate` takes it. */
 export interface MenuEntry {
@@ -43,7 +43,6 @@ export function appMenu(platform: NodeJS.Platform, recent: readonly string[], ac
     commands.filter(({ menu }) => menu === name).map((command) => commandEntry(command, isMac, actions))
   const file: MenuEntry[] = [
     ...page('File'),
-    { label: '&Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.open() },
     { label: 'Open &Recent', submenu: recentEntries(recent, actions) },
     separator,
     { role: isMac ? 'close' : 'quit' }
@@ -93,7 +92,9 @@ function recentEntries(recent: readonly string[], actions: MenuActions): MenuEnt
  * The page has the keys: they work only where no text is typed, and a menu must not take them from a field. macOS gives every key that a
  * menu names to the menu, so there it stands in the label.
  */
-function commandEntry({ id, key, name }: (typeof commands)[number], isMac: boolean, actions: MenuActions): MenuEntry {
+function commandEntry({ id, key, name }: Command, isMac: boolean, actions: MenuActions): MenuEntry {
+  // It needs no page, so the system may have its key.
+  if (id === 'open') return { label: name, accelerator: acceleratorOf(key), click: () => actions.open() }
   const click = (): void => actions.command(id)
   const accelerator = acceleratorOf(key)
   return isMac
@@ -105,6 +106,7 @@ const acceleratorNames: Readonly<Record<string, string>> = { ' ': 'Space', Arrow
 
 /** A key of the table in Electron's words. */
 function acceleratorOf(key: string): string {
+  if (key.startsWith('Mod+')) return `CmdOrCtrl+${acceleratorOf(key.slice('Mod+'.length))}`
   const [shift, plain] = key.startsWith('Shift+') ? ['Shift+', key.slice('Shift+'.length)] : ['', key]
   if (/^[A-Z]$/.test(plain)) return `Shift+${plain}`
   return shift + (acceleratorNames[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain))

@@ -15,7 +15,7 @@ export type Capabilities = Result<'host.capabilities'>
 /** `refused`: the host does not take this page. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run' | 'folders'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run' | 'folders' | 'palette'
 export interface OpenError {
   path: string
   code: string
@@ -250,7 +250,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       set({ logs, logStores, grownAt, active, lastShown })
       // What belongs to a log would be open unseen, and no key would work.
       const { dialog } = get()
-      if (active === null && dialog !== 'keys') set({ dialog: 'none' })
+      if (active === null && dialog !== 'keys' && dialog !== 'palette') set({ dialog: 'none' })
     }
 
     /** Shows the end of the recording of a run that is going, as long as the person has not gone elsewhere in it. */

@@ -20,7 +20,9 @@ test('panels have no size of their own until somebody sets one, and are then rem
   layout.setTodoScale('events')
   expect(layout.tasksOpen).toBeNull()
   layout.setTasksOpen(false)
-  const kept = { sizes: { side: 500 }, wide: true, todoScale: 'events', tasksOpen: false }
+  expect(layout.singleKeys).toBe(true)
+  layout.setSingleKeys(false)
+  const kept = { sizes: { side: 500 }, wide: true, todoScale: 'events', tasksOpen: false, singleKeys: false }
   expect(createLayoutStore(memory).getState()).toMatchObject(kept)
   expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().todoScale).toBe('short-time')
 })

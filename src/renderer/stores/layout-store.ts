@@ -34,6 +34,8 @@ export interface LayoutState {
   tasksOpen: boolean | null
   /** What is known of the selected session stands beside the library; null: nobody has said, so where there is room. */
   previewOpen: boolean | null
+  /** Keys that type something are commands where nothing is typed. A person may switch that off: who dictates would press many. */
+  singleKeys: boolean
   /** In px; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
@@ -44,6 +46,7 @@ export interface LayoutState {
   setTodoScale(scale: RunScaleKind): void
   setTasksOpen(open: boolean): void
   togglePreview(): void
+  setSingleKeys(singleKeys: boolean): void
   /** null: as large as it usually is. */
   resize(panel: PanelName, size: number | null): void
 }
@@ -56,6 +59,7 @@ const overTimeKey = 'playhead.over-time'
 const todoScaleKey = 'playhead.todo-scale'
 const tasksOpenKey = 'playhead.tasks-open'
 const previewOpenKey = 'playhead.preview-open'
+const singleKeysKey = 'playhead.single-keys'
 /** In a narrower window the preview would leave the library no room. */
 const roomForPreview = '(min-width: 900px)'
 
@@ -68,6 +72,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     todoScale: runScales.find((scale) => scale === storage.getItem(todoScaleKey)) ?? 'short-time',
     tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
     previewOpen: keptChoice(storage.getItem(previewOpenKey)),
+    singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
     sizes: keptSizes(storage.getItem(sizesKey)),
 
     setView: (view) => set({ view }),
@@ -92,6 +97,10 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       const previewOpen = !isPreviewOpen(get())
       storage.setItem(previewOpenKey, String(previewOpen))
       set({ previewOpen })
+    },
+    setSingleKeys(singleKeys) {
+      storage.setItem(singleKeysKey, String(singleKeys))
+      set({ singleKeys })
     },
     resize(panel, size) {
       const { [panel]: _, ...others } = get().sizes

@@ -1,7 +1,8 @@
 import './keys-dialog.css'
 import { type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
-import { keyText } from '../../commands.ts'
+import { isCharacterKey, keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -13,7 +14,12 @@ export function KeysDialog() {
   const runs = useApp((app) => app.capabilities?.runs === true)
   const tasks = useApp((app) => app.capabilities?.tasks === true)
   const library = useLibrary(({ presence }) => presence === 'there')
+  const singleKeys = useLayout((layout) => layout.singleKeys)
+  const setSingleKeys = useLayout((layout) => layout.setSingleKeys)
   if (!open) return null
+  // What a part does with a key while it has the focus stays.
+  const isOff = ({ keys = [] }: KeyLine, key: string) =>
+    singleKeys || keys.includes(key) || !isCharacterKey(key) ? undefined : true
   const works = (line: KeyLine) =>
     (shared === null || line.ofFiles !== true) &&
     (runs || line.ofRuns !== true) &&
@@ -24,6 +30,13 @@ export function KeysDialog() {
     .filter(({ lines }) => lines.length > 0)
   return (
     <Dialog title="Keyboard shortcuts" className="keys-dialog" onClose={() => setDialog('none')}>
+      <label className="keys-setting">
+        <input type="checkbox" checked={singleKeys} onChange={() => setSingleKeys(!singleKeys)} />
+        <span>
+          Single-key shortcuts
+          <span className="t3"> Turn them off if you dictate text. {keyText('Mod+k')} still opens all commands.</span>
+        </span>
+      </label>
       {/* Where the window is low the list is scrolled, with the keys too. */}
       <div className="keys-groups" role="group" aria-label="All keyboard shortcuts" tabIndex={0}>
         {groups.map(({ title, lines }) => (
@@ -34,7 +47,9 @@ export function KeysDialog() {
                 <div key={line.what}>
                   <dt>
                     {keysOf(line).map((key) => (
-                      <kbd key={key}>{keyText(key)}</kbd>
+                      <kbd key={key} data-off={isOff(line, key)}>
+                        {keyText(key)}
+                      </kbd>
                     ))}
                   </dt>
                   <dd>{line.what}</dd>
@@ -50,5 +65,6 @@ export function KeysDialog() {
 }
 
 function keysOf({ commands = [], keys = [] }: KeyLine): readonly string[] {
-  return [...commands.map(({ key }) => key), ...keys]
+  const own = commands.map(({ key }) => key)
+  return [...own, ...commands.flatMap(({ alternative = [] }) => alternative), ...keys]
 }

@@ -1,5 +1,6 @@
 import './library-screen.css'
 import { useEffect } from 'react'
+import { isCharacterKey } from '../../commands.ts'
 import { isField } from '../../keyboard.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import type { LibraryView } from '../../stores/library-choice.ts'
@@ -208,6 +209,8 @@ function useLibraryKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || app.getState().dialog !== 'none' || isField(event)) return
       const { target } = event
+      const inList = target instanceof Element && target.closest('.session-list') !== null
+      if (isCharacterKey(event.key) && !inList && !app.getState().layout.getState().singleKeys) return
       // Enter presses a button, and a splitter has its arrows.
       const isControl =
         target instanceof Element && target.closest('button, a, summary, [role="separator"], [role="dialog"]') !== null

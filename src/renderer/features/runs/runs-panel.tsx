@@ -1,6 +1,7 @@
 import './runs-panel.css'
 import { useMemo, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
+import { keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -38,7 +39,12 @@ export function RunsPanel() {
         rail={(show) => (
           <>
             {shown && opens && (
-              <IconButton icon="add" label="Open another log" keys="Ctrl O" onClick={() => setDialog('open')} />
+              <IconButton
+                icon="add"
+                label="Open another log"
+                keys={keyText('Mod+o')}
+                onClick={() => setDialog('open')}
+              />
             )}
             {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
             {shown && (
@@ -73,7 +79,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
     <>
       <div className="runs-head">
         <h2>{shared ? 'Run' : 'Open'}</h2>
-        {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Ctrl O" onClick={onAdd} />}
+        {onAdd !== null && <IconButton small icon="add" label="Open a log" keys={keyText('Mod+o')} onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (
         <p className="runs-empty t3">No open logs</p>

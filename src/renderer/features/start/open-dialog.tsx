@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -6,7 +5,7 @@ import { OpenForm } from './open-form.tsx'
 
 /**
  * Opens another log while one is shown, or the library. Comes up by itself when a dropped file cannot be opened, since the error has no
- * other place then. Ctrl O asks for it; the start screen has the form already.
+ * other place then. The start screen has the form already.
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
@@ -15,17 +14,6 @@ export function OpenDialog() {
   const shown = useApp((app) => app.active !== null) || library
   const setDialog = useApp((app) => app.setDialog)
   const dismissTyped = useApp((app) => app.dismissTyped)
-  const native = useApp((app) => app.capabilities?.openDialog === true)
-  useEffect(() => {
-    if (native) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'o') return
-      event.preventDefault()
-      if (shown) setDialog('open')
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [native, shown, setDialog])
   if (!shown || !(asked || typed)) return null
   const close = () => {
     dismissTyped()

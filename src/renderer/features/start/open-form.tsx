@@ -5,6 +5,7 @@ import { useLibrary } from '../../stores/use-library.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { chooseLogs } from './choose-logs.ts'
 
 /** Opens a log by its path, by choosing a file, or by dropping or pasting one. An error stands under the field. */
 export function OpenForm() {
@@ -111,17 +112,13 @@ function ChooseFile({ capabilities }: { capabilities: Capabilities }) {
   const openLog = useApp((app) => app.openLog)
   const openFiles = useApp((app) => app.openFiles)
   const input = useRef<HTMLInputElement>(null)
-  const choose = async () => {
-    const { paths } = await host.call('dialog.open', {})
-    for (const path of paths) await openLog(path)
-  }
   if (!capabilities.openDialog && !capabilities.dropUpload) return null
   return (
     <>
       <button
         type="button"
         className="btn edged big"
-        onClick={() => (capabilities.openDialog ? void choose() : input.current?.click())}
+        onClick={() => (capabilities.openDialog ? void chooseLogs({ host, openLog }) : input.current?.click())}
       >
         <Icon name="open" />
         Choose files…

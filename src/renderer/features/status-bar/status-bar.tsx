@@ -2,7 +2,9 @@ import './status-bar.css'
 import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
+import { isCharacterKey, keyText } from '../../commands.ts'
 import { useApp } from '../../stores/app-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
@@ -198,33 +200,35 @@ function neverChanges(): () => void {
 }
 
 const logHints = [
-  [['←', '→'], 'event'],
+  [['ArrowLeft', 'ArrowRight'], 'event'],
   [['[', ']'], 'todo change'],
   [['e', 'E'], 'failed call'],
   [[',', '.'], 'issue'],
-  [['Space'], 'play']
+  [[' '], 'play']
 ] as const
 
 const libraryHints = [
-  [['↑', '↓'], 'session'],
-  [['↵'], 'open'],
-  [['Space'], 'preview'],
+  [['ArrowUp', 'ArrowDown'], 'session'],
+  [['Enter'], 'open'],
+  [[' '], 'preview'],
   [['/'], 'search']
 ] as const
 
 function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
+  const singleKeys = useLayout((layout) => layout.singleKeys)
+  const working = hints.filter(([keys]) => singleKeys || !keys.some(isCharacterKey))
   return (
     <span className="status-hints" aria-hidden="true">
-      {hints.map(([keys, what]) => (
+      {working.map(([keys, what]) => (
         <span key={what} className="status-item">
           {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
+            <kbd key={key}>{keyText(key)}</kbd>
           ))}
           {what}
         </span>
       ))}
       <span className="status-item">
-        <kbd>?</kbd>shortcuts
+        <kbd>{keyText('Mod+k')}</kbd>commands
       </span>
     </span>
   )

@@ -1,4 +1,5 @@
 import './top-bar.css'
+import { keyText } from '../../commands.ts'
 import { type Theme, useApp } from '../../stores/app-store.ts'
 import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
@@ -85,7 +86,7 @@ export function TopBar() {
             type="button"
             className="btn"
             aria-label="Open log"
-            title="Open log  Ctrl O"
+            title={`Open log  ${keyText('Mod+o')}`}
             onMouseDown={keepFocus}
             onClick={() => setDialog('open')}
           >

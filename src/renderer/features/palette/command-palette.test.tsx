@@ -1,0 +1,95 @@
+import '../../styles/tokens.css'
+import '../../styles/base.css'
+import '../../app.css'
+import '../../ui/controls.css'
+import { beforeEach, expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { useKeys } from '../../keyboard.ts'
+import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
+import { testHost } from '../../test-host.ts'
+import { KeysDialog } from '../keys/keys-dialog.tsx'
+import { CommandPalette } from './command-palette.tsx'
+
+beforeEach(() => localStorage.clear())
+
+function Page() {
+  useKeys()
+  return (
+    <>
+      <input aria-label="Somewhere" />
+      <KeysDialog />
+      <CommandPalette />
+    </>
+  )
+}
+
+async function page() {
+  const app = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  const screen = await render(
+    <AppStoreContext value={app}>
+      <Page />
+    </AppStoreContext>
+  )
+  return { app, screen, palette: screen.getByRole('dialog', { name: 'Command palette' }) }
+}
+
+it('finds a command by its words and runs it, with the focus where it was', async () => {
+  const { app, screen, palette } = await page()
+  await screen.getByRole('textbox', { name: 'Somewhere' }).click()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const field = palette.getByRole('combobox', { name: 'Search commands' })
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('shortcuts keyboard')
+  await expect.element(palette.getByRole('option')).toHaveTextContent('Keyboard shortcuts')
+  await expect.element(palette.getByRole('option')).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('textbox', { name: 'Somewhere' })).toHaveFocus()
+  expect(app.getState().dialog).toBe('none')
+})
+
+it('goes round with the arrows, closes with its own key, and says where nothing is found', async () => {
+  const { palette } = await page()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const last = palette.getByRole('option').last()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(last).toHaveAttribute('aria-selected', 'true')
+  await expect.element(last).toBeInViewport()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(palette.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('xyz')
+  await expect.element(palette.getByRole('status')).toHaveTextContent('No matching commands.')
+  await userEvent.keyboard('{Enter}{Control>}k{/Control}')
+  await expect.element(palette).not.toBeInTheDocument()
+})
+
+it('keeps quiet about keys that are switched off, which then do nothing; those with Ctrl stay', async () => {
+  const { app, screen, palette } = await page()
+  await userEvent.keyboard('?')
+  const keys = screen.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect.element(keys).toBeVisible()
+  await keys.getByRole('checkbox', { name: /Single-key shortcuts/ }).click()
+  const key = [...keys.element().querySelectorAll('kbd')].find(({ textContent }) => textContent === '?')
+  expect(key?.dataset['off']).toBe('true')
+  await userEvent.keyboard('{Escape}?')
+  expect(app.getState().dialog).toBe('none')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(palette).toBeVisible()
+  await expect.element(palette.getByRole('option', { name: 'Keyboard shortcuts' })).not.toHaveTextContent('?')
+  await expect.element(palette.getByRole('option', { name: 'Command palette' })).toHaveTextContent('Ctrl K')
+  const again = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  expect(again.getState().layout.getState().singleKeys).toBe(false)
+})
+
+it('does nothing with keys that are typed into a field, or that make a character of an input method', async () => {
+  const { app, screen } = await page()
+  const field = screen.getByRole('textbox', { name: 'Somewhere' })
+  await field.click()
+  await userEvent.keyboard('?')
+  await expect.element(field).toHaveValue('?')
+  expect(app.getState().dialog).toBe('none')
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: '?', isComposing: true }))
+  expect(app.getState().dialog).toBe('none')
+})

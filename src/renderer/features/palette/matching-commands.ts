@@ -1,0 +1,11 @@
+import { type Command, commands } from '#contract/commands.ts'
+
+/** The commands of which each word of `text` is a part of the name, of what they do, or of their group; those first whose name has them all. */
+export function matchingCommands(text: string, isThere: (command: Command) => boolean): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/)
+  const has = (said: string) => words.every((word) => said.toLowerCase().includes(word))
+  const found = commands.filter(
+    (command) => isThere(command) && has(`${command.name} ${command.what} ${command.group}`)
+  )
+  return [...found.filter(({ name }) => has(name)), ...found.filter(({ name }) => !has(name))]
+}
