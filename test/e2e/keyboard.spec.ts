@@ -27,7 +27,7 @@ test.describe('from the first screen', () => {
     // Filter, and back to all rows.
     await press(page, 'F')
     const filter = page.getByRole('dialog', { name: 'Filter' })
-    await tabTo(page, 'checkbox', /^Tool errors,/)
+    await tabTo(page, 'checkbox', /^Failed/)
     await press(page, 'Space', 'Escape')
     await expect(filter).toBeHidden()
     await expect(page.getByRole('button', { name: /^Filter/ })).toBeVisible()
