@@ -19,6 +19,7 @@ import { StartScreen } from './features/start/start-screen.tsx'
 import { StatusBar } from './features/status-bar/status-bar.tsx'
 import { MyTasks } from './features/tasks/my-tasks.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
+import { ConnectionBanner } from './features/top-bar/connection-banner.tsx'
 import { HostProblems } from './features/top-bar/host-problems.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Boundary } from './ui/boundary.tsx'
@@ -76,6 +77,7 @@ export function App() {
           <Splitter panel="runs" edge="right" label="Width of the logs" />
         </aside>
         <main className="area-main">
+          <ConnectionBanner />
           <HostProblems />
           {log === undefined ? (
             library ? (

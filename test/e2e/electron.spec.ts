@@ -387,6 +387,26 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect.poll(now).toEqual(bounds)
     })
 
+    test('the next start shows the same event of the same log, unless it is for another log', async ({
+      startApp
+    }, info) => {
+      const first = await startApp(sample)
+      const before = await first.firstWindow()
+      await expect(statusBar(before)).toContainText('Indexed')
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await before.keyboard.press(key)
+      await expect.poll(() => before.evaluate(() => localStorage.getItem('playhead.place'))).toContain('seq=3')
+      await first.close()
+      const second = await startApp()
+      await expect(slider(await second.firstWindow())).toHaveAttribute('aria-valuenow', '3')
+      await second.close()
+      const other = info.outputPath('other.jsonl')
+      copyFileSync(sample, other)
+      const third = await (await startApp(other)).firstWindow()
+      await expect(statusBar(third)).toContainText('Indexed')
+      await expect(slider(third)).toHaveAttribute('aria-valuenow', '0')
+      await expect(third).toHaveTitle('other.jsonl · Playhead')
+    })
+
     test('a run that ends while nobody looks is said, and a click shows it', async ({ startApp }) => {
       const file = base.info().outputPath('live.jsonl')
       copyFileSync(sample, file)

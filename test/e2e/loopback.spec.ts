@@ -10,6 +10,7 @@ import { rpcProtocols } from '#contract/access.ts'
 import { letIn } from '../server-access.ts'
 import { grid as timeline, open, seriousViolations, slider } from './page-parts.ts'
 import { expect, sample, test } from './playhead-server.ts'
+import { freePort, stopServer } from './server-port.ts'
 
 test('the page breaks no policy of its own, and asks nothing of anybody else', async ({ page, serve }) => {
   const url = await serve(sample)
@@ -51,8 +52,8 @@ test('an address opens one tab, once; the tab keeps its access, and others are t
   const url = await serve(sample)
   const { origin } = new URL(url)
   await open(page, url)
-  expect(page.url()).toBe(`${origin}/`)
-  expect(await page.evaluate(() => [document.cookie, localStorage.length >= 0, location.hash])).toEqual(['', true, ''])
+  await expect(page).toHaveURL(`${origin}/#path=${encodeURI(sample)}`)
+  expect(await page.evaluate(() => [document.cookie, localStorage.length >= 0])).toEqual(['', true])
   await page.reload()
   await expect(timeline(page)).toBeVisible()
   // As a tab that is duplicated: the browser copies what the tab keeps.
@@ -214,28 +215,6 @@ test('another server on this machine is told nothing, and gets nothing', async (
   }
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-/** Ends the server on a port as Ctrl-C does. */
-async function stop(state: string, port: number): Promise<void> {
-  const { owner } = JSON.parse(readFileSync(join(state, 'servers', `${port}.json`), 'utf8')) as {
-    owner: { pid: number }
-  }
-  process.kill(owner.pid, 'SIGINT')
-  const answers = async (): Promise<boolean> =>
-    await fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false
-    )
-  await expect.poll(answers).toBe(false)
-}
-
 test('a tab goes on where it was when its server is started again on the same port; who has the port meanwhile learns nothing', async ({
   page,
   serve,
@@ -255,7 +234,7 @@ test('a tab goes on where it was when its server is started again on the same po
       0o700, 0o600
     ])
 
-  await stop(state, port)
+  await stopServer(state, port)
   const other = await eavesdropper(port)
   // It asks again and again who is there.
   await expect
@@ -272,7 +251,7 @@ test('a tab goes on where it was when its server is started again on the same po
   await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible()
   expect(await tokenOf(page)).toBe(token)
 
-  await stop(state, port)
+  await stopServer(state, port)
   await serve('--port', String(port), '--new-token', sample)
   await expect(page.getByText('playhead url', { exact: true })).toBeVisible({ timeout: 20_000 })
   await page.goto(await another(url))

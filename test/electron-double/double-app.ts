@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, CDPSession, Frame, Page, Request, Route } from '@playwright/test'
 import { type DesktopApp, type DesktopOptions, type ElectronModule, until } from '../e2e/desktop-app.ts'
@@ -42,7 +43,9 @@ interface DoubleWindow {
  * its windows as pages of `browser`.
  */
 export async function startDouble(browser: Browser, options: DesktopOptions): Promise<DesktopApp> {
-  const app = new DoubleApp(await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' }), options)
+  const kept = storageFile(options)
+  const settings = { locale: 'en-GB', timezoneId: 'UTC', ...(existsSync(kept) && { storageState: kept }) }
+  const app = new DoubleApp(await browser.newContext(settings), options)
   await app.begin()
   return app
 }
@@ -129,6 +132,7 @@ class DoubleApp implements DesktopApp {
   }
 
   async close(): Promise<void> {
+    if (this.#windows.size > 0) await this.#context.storageState({ path: storageFile(this.#options) })
     if (this.#process.exitCode === null) {
       await this.evaluate(({ app }) => void setImmediate(() => app.quit())).catch(() => {})
       const patience = setTimeout(() => this.#process.kill('SIGKILL'), 15_000)
@@ -242,6 +246,11 @@ function frameOf(request: Request): Frame | null {
   } catch {
     return null
   }
+}
+
+/** What the pages of one profile keep for the next start. */
+function storageFile({ profile }: DesktopOptions): string {
+  return join(profile, 'storage.json')
 }
 
 function start({ root, env, profile }: DesktopOptions, args: readonly string[]): ChildProcess {

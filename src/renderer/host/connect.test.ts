@@ -17,21 +17,25 @@ afterEach(() => {
 function openPage() {
   const servers: { transport: Transport; served: ServedHost }[] = []
   const said: string[] = []
+  const retries: (number | null)[] = []
   let running = true
-  const host = keepConnected(
+  const { host, reconnect } = keepConnected(
     async () => {
       if (!running) throw new Error('refused')
       const [page, server] = memoryTransports()
       servers.push({ transport: server, served: serveHost(server, testHandlers([])) })
       return page
     },
-    (connection) => said.push(connection)
+    (connection, _refusal, retryAt) => {
+      said.push(connection)
+      retries.push(retryAt)
+    }
   )
   const stop = () => {
     running = false
     servers.at(-1)?.transport.close()
   }
-  return { host, servers, said, stop, start: () => (running = true) }
+  return { host, reconnect, servers, said, retries, stop, start: () => (running = true) }
 }
 
 describe('keepConnected', () => {
@@ -68,11 +72,29 @@ describe('keepConnected', () => {
     await vi.waitFor(() => expect(said).toEqual(['open', 'lost']))
     await expect(host.call('log.list', {})).rejects.toMatchObject({ code: 'closed' })
     await vi.advanceTimersByTimeAsync(500 + 500 + 1000)
-    expect(said).toEqual(['open', 'lost', 'lost', 'lost', 'lost'])
+    // Each time it is said that it waits, and that it tries.
+    expect(said).toEqual(['open', ...Array.from({ length: 7 }, () => 'lost')])
     start()
     await vi.advanceTimersByTimeAsync(2000)
     expect(said.at(-1)).toBe('open')
     servers[1]?.served.notify('log.show', { log: 'again' })
     await vi.waitFor(() => expect(shown).toEqual(['again']))
+  })
+
+  it('says when it tries again, and tries at once when asked to', async () => {
+    const { reconnect, said, retries, stop, start } = openPage()
+    await vi.waitFor(() => expect(said).toEqual(['open']))
+    reconnect()
+    stop()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(retries).toEqual([null, performance.now() + 500])
+    start()
+    reconnect()
+    reconnect()
+    expect(retries).toEqual([null, expect.any(Number), null])
+    await vi.waitFor(() => expect(said).toEqual(['open', 'lost', 'lost', 'open']))
+    // What it waited for comes no more.
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(said).toHaveLength(4)
   })
 })

@@ -4,7 +4,9 @@ import { portTransport } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import type { PathOfFile } from '../stores/app-store.ts'
+import type { PlaceKeeper } from '../stores/keeping-place.ts'
 import type { OpenTransport } from './connect.ts'
+import { appPlace, tabPlace } from './page-place.ts'
 import { TabAccess } from './tab-access.ts'
 
 declare global {
@@ -17,14 +19,20 @@ declare global {
 interface PageHost {
   readonly open: OpenTransport
   readonly pathOfFile: PathOfFile
+  readonly place: PlaceKeeper
 }
 
 /** The host of this page: that of the port that Electron's preload hands over, or the server the page came from. */
 export function pageHost(): PageHost {
   const files = window.playheadFiles
-  if (files !== undefined) return { open: openPort, pathOfFile: async (file) => files.pathOf(file) || null }
+  if (files !== undefined) {
+    return { open: openPort, pathOfFile: async (file) => files.pathOf(file) || null, place: appPlace() }
+  }
+  // First: access takes the code out of the address.
+  const place = tabPlace()
   const access = new TabAccess()
   return {
+    place,
     open: async () => await openSocket(await access.protocols()),
     pathOfFile: async (file, capabilities) =>
       capabilities?.dropUpload === true ? await upload(file, access.headers) : null

@@ -3,6 +3,7 @@ import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError } from '#contract/host-error.ts'
 import type { Host, LogStatus, RecentLog, Result, SharedLog } from '#contract/methods.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
+import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import type { LibraryStore } from './library-state.ts'
 import { createLibraryStore } from './library-store.ts'
@@ -35,6 +36,10 @@ export interface AppState {
   connection: Connection
   /** Why the host does not take this page; null where it does, or where that is not known. */
   refusal: string | null
+  /** When a connection that is lost is tried again, as of `performance.now()`; null: right now, or never. */
+  retryAt: number | null
+  /** Tries again now; null: this host does not come back. */
+  readonly reconnect: (() => void) | null
   /** Open logs in the order in which they were opened. */
   logs: LogStatus[]
   /** By id, of the generation it is in. Closing a log drops its store. */
@@ -86,10 +91,12 @@ export interface AppState {
   refreshRecent(): Promise<void>
   setTheme(theme: Theme): void
   setDialog(dialog: Dialog): void
+  /** Asks the person whether a log is to be opened. */
+  offer(path: string): void
   /** What was typed is forgotten: why it cannot be opened, and what it may mean. */
   dismissTyped(): void
   dismissProblems(): void
-  setConnection(connection: Connection, refusal?: string | null): void
+  setConnection(connection: Connection, refusal?: string | null, retryAt?: number | null): void
 }
 
 /** A log that may be meant by what was typed. */
@@ -112,6 +119,10 @@ export interface AppStoreOptions {
   readonly pathOfFile: PathOfFile
   /** Keeps the theme and the sizes of the panels between visits. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+  /** Absent: the place is not kept. */
+  readonly place?: PlaceKeeper
+  /** Absent: a host that is lost does not come back. */
+  readonly reconnect?: () => void
 }
 
 /** How long what is shown of a log may be out of date while its next generation is read, in ms. */
@@ -125,8 +136,10 @@ const meetLibraryAfter = 1500
 const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOptions): AppStore {
-  const store = createStore<AppState>((set, get) => {
+export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
+  const { pathOfFile, storage } = options
+  const store = createStore<AppState>((set, get, api) => {
+    const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
     host.on('log.progress', hear)
     host.on('log.show', ({ log, seq }) => void show(log, seq))
     host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-mostProblems) }))
@@ -259,7 +272,7 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
         .logStores.get(id ?? '')
         ?.getState()
       const run = liveRuns.getState().runs.find(({ recording }) => recording === log?.status.path)
-      if (log !== undefined && run !== undefined && isGoing(run) && !log.moved) log.follow(true)
+      if (log !== undefined && run !== undefined && isGoing(run) && log.whereabouts() === null) log.follow(true)
     }
 
     function fail(path: string, error: unknown): void {
@@ -285,12 +298,13 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       // Later on a person may have dismissed them.
       const isFirst = get().capabilities === null
       const problems = isFirst ? [...capabilities.problems, ...get().problems] : get().problems
-      set({ capabilities, connection: 'open', problems: [...new Set(problems)].slice(-mostProblems) })
       for (const log of gone) await get().reopenLog(log.log)
       for (const log of gone) forget(log.log)
+      const isBack = isFirst && (await keeping?.comeBack()) === true
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       // Who is at the library stays there.
-      if (isFirst || shownPath !== undefined) set({ active: shown?.log ?? null })
+      if (!isBack && (isFirst || shownPath !== undefined)) set({ active: shown?.log ?? null })
+      set({ capabilities, connection: 'open', retryAt: null, problems: [...new Set(problems)].slice(-mostProblems) })
       if (capabilities.shared !== null) library.setState({ presence: 'none' })
       // Reading what is shown comes first.
       else setTimeout(() => void library.getState().meet(), get().active === null || !isFirst ? 0 : meetLibraryAfter)
@@ -308,6 +322,8 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       capabilities: null,
       connection: 'connecting',
       refusal: null,
+      retryAt: null,
+      reconnect: options.reconnect ?? null,
       logs: [],
       logStores: new Map(),
       active: null,
@@ -451,11 +467,12 @@ export function createAppStore(host: Host, { pathOfFile, storage }: AppStoreOpti
       setDialog: (dialog) => set({ dialog }),
       problems: [],
       dismissProblems: () => set({ problems: [] }),
+      offer: (path) => set({ openError: null, meant: [{ path, title: null, at: null }] }),
       dismissTyped: () => set({ openError: null, meant: [] }),
-      setConnection(connection, refusal = null) {
+      setConnection(connection, refusal = null, retryAt = null) {
         // A host that is gone for a while does not take the page by that.
         if (connection !== 'lost') set({ refusal })
-        if (connection !== 'open') set({ connection })
+        if (connection !== 'open') set({ connection, retryAt })
         else meetHost().catch((error: unknown) => fail('', error))
       }
     }
@@ -480,6 +497,11 @@ export function useAppStore(): AppStore {
 
 export function useApp<T>(selector: (state: AppState) => T): T {
   return useStore(useAppStore(), selector)
+}
+
+/** The host cannot be asked: what was going on when it was last heard may be over. */
+export function useLost(): boolean {
+  return useApp((app) => app.connection === 'lost')
 }
 
 /** What is known of the one log that the page holds itself; null where logs are opened, and closed, by a host. */

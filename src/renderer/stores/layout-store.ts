@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand'
 
 /** What the main area shows of a log. */
-export type MainView = 'timeline' | 'todos'
+export const mainViews = ['timeline', 'todos'] as const
+export type MainView = (typeof mainViews)[number]
 
 /** What the lanes of todo items are drawn over: time of which idle time is cut short, all of time, or the run's events. */
 export const runScales = ['short-time', 'whole-time', 'events'] as const

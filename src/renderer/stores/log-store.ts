@@ -15,6 +15,7 @@ import { LogColumns } from './log-columns.ts'
 import { type FindQuery, type FindState, noFind } from './log-find.ts'
 import { Playhead } from './playhead.ts'
 import { Playing } from './playing.ts'
+import type { Place } from './place.ts'
 import type { PlaceInLog } from './resume.ts'
 import { Resuming } from './resuming.ts'
 import { noReview, Reviewing, type ReviewState } from './reviewing.ts'
@@ -27,7 +28,8 @@ import { type StepGoal, Stepping } from './stepping.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
-export type InspectorTab = 'event' | 'raw' | 'issues'
+export const inspectorTabs = ['event', 'raw', 'issues'] as const
+export type InspectorTab = (typeof inspectorTabs)[number]
 export type GoToResult = { ok: true } | { ok: false; message: string }
 
 /** One generation of an open log: what is known of it, and where the person is in it. */
@@ -142,7 +144,9 @@ export interface LogState {
   dismissNote(): void
   /** Goes on where the person was in the generation before, which was shown until now. */
   takeOver(before: LogState): void
-  /** Where the person is, for the next generation of the log; null where they have not been anywhere yet. */
+  /** Goes where the person was when the page was left, as soon as that is here, and looks for what they looked for. */
+  comeBack(place: Place): void
+  /** Where the person is, or will be as soon as that is here; null where they have not been anywhere yet. */
   whereabouts(): PlaceInLog | null
   /** The log is closed: nothing is asked of the host any more. */
   dispose(): void
@@ -288,6 +292,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       receive: (progress) => loading.receive(progress),
       dismissNote: () => set({ noteRead: true }),
       takeOver: (before) => resuming.takeOver(before),
+      comeBack: (place) => resuming.comeBack(place),
       whereabouts: () => resuming.whereabouts(),
       dispose() {
         stopListening()

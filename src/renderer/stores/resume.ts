@@ -7,26 +7,37 @@ interface LogRows {
   readonly status: LogStatus
 }
 
-/** Where a person was in a log. `line`, `file` and `ordinal`: which line of which file of the run, and which row of it, from 0. */
-export interface PlaceInLog {
-  readonly seq: number
+/** Which line of which file of a run, and which row of it, from 0. */
+interface LineOfRun {
   readonly file: string | undefined
   readonly line: number
   readonly ordinal: number
+}
+
+/** Where a person was in a log. */
+export interface PlaceInLog {
+  /** Of the event at the playhead; -1 before the first. */
+  readonly seq: number
+  /** The selected row where it is a record behind that event; else null. */
+  readonly row: number | null
+  /** null: only the numbers of event and row are known. */
+  readonly line: LineOfRun | null
   readonly following: boolean
+}
+
+/** The line of `row`. */
+export function lineOfRow(columns: LogColumns, status: LogStatus, row: number): LineOfRun {
+  let first = row
+  while (first > 0 && isSameLine(columns, first - 1, row)) first--
+  const file = status.files[(columns.file[row] ?? 0) - 1]?.name
+  return { file, line: columns.line[row] ?? 0, ordinal: row - first }
 }
 
 /** The place of `row`. */
 export function placeOfRow(columns: LogColumns, status: LogStatus, row: number, following: boolean): PlaceInLog {
-  let first = row
-  while (first > 0 && isSameLine(columns, first - 1, row)) first--
-  return {
-    seq: columns.seqAtOrBefore(row),
-    file: status.files[(columns.file[row] ?? 0) - 1]?.name,
-    line: columns.line[row] ?? 0,
-    ordinal: row - first,
-    following
-  }
+  const seq = columns.seqAtOrBefore(row)
+  const isEvent = columns.rowOfSeq[seq] === row
+  return { seq, row: isEvent ? null : row, line: lineOfRow(columns, status, row), following }
 }
 
 /** Where `row` of one generation is in the next one, which has lost nothing; -1 if it is not there. */
@@ -82,18 +93,21 @@ export class Resume {
   }
 
   #find(columns: LogColumns, status: LogStatus): number {
-    const { seq, following } = this.place
-    if (following) {
-      const isRead = status.phase !== 'reading' && columns.rows >= status.rows
-      return isRead ? columns.lastRow() : -1
+    const { seq, row, line, following } = this.place
+    const isRead = status.phase !== 'reading' && columns.rows >= status.rows
+    if (following) return isRead ? columns.lastRow() : -1
+    if (status.generationNote === null && line !== null) return this.findLine(columns, status)
+    if (row !== null && line === null) {
+      if (row >= columns.rows && !isRead) return -1
+      if (row < columns.rows && columns.seqAtOrBefore(row) === seq) return row
     }
-    if (status.generationNote === null) return this.findLine(columns, status)
     return seq >= 0 && seq < columns.events ? (columns.rowOfSeq[seq] ?? -1) : -1
   }
 
   /** The row of the same line, among those that are here; -1 if it is not. */
   findLine(columns: LogColumns, status: LogStatus): number {
-    const { file, line, ordinal } = this.place
+    if (this.place.line === null) return -1
+    const { file, line, ordinal } = this.place.line
     const number = fileNumber(status, file)
     for (; this.#scanned < columns.rows; this.#scanned++) {
       if (columns.line[this.#scanned] !== line || columns.file[this.#scanned] !== number) continue

@@ -1,6 +1,7 @@
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
 import type { LogState } from './log-store.ts'
+import type { Place } from './place.ts'
 import type { Playhead } from './playhead.ts'
 import { isSameRow, type PlaceInLog, placeOfRow, Resume, sameRow } from './resume.ts'
 import { isNoFilter } from './row-filter.ts'
@@ -12,6 +13,8 @@ export class Resuming {
   readonly #following: Following
   /** Where the person was, until they are there again. */
   #resume: Resume | null = null
+  /** Nothing of the log was on the screen before. */
+  #isNew = false
 
   constructor(log: LogAccess, playhead: Playhead, following: Following) {
     this.#log = log
@@ -26,6 +29,7 @@ export class Resuming {
     const { text, regex, caseSensitive } = before.find
     const place = before.whereabouts()
     const { generationNote } = get().status
+    this.#isNew = before.key !== get().key
     this.#resume = place === null ? null : new Resume(place)
     const player = { ...get().player, rate: before.player.rate, atIssues: before.player.atIssues }
     set({ inspectorTab: before.inspectorTab, player, noteRead: generationNote === null })
@@ -42,6 +46,17 @@ export class Resuming {
     this.goBack()
   }
 
+  /** As `LogState.comeBack`. */
+  comeBack({ seq, row, following, tab, find, filter }: Place): void {
+    const { get, set } = this.#log
+    this.#isNew = true
+    this.#resume = seq === null && !following ? null : new Resume({ seq: seq ?? -1, row, line: null, following })
+    set({ inspectorTab: tab })
+    get().setFind(find)
+    get().setFilter(filter)
+    this.goBack()
+  }
+
   /** To where the person was, as soon as that is here. */
   goBack(): void {
     const { columns, get } = this.#log
@@ -51,7 +66,7 @@ export class Resuming {
     if (this.#resume?.isOver === true) this.#resume = null
     // Where nothing was lost, nothing moves.
     if (row < 0) return
-    const placing = { byPerson: false, onTurn: true, reveal: status.generationNote !== null }
+    const placing = { byPerson: false, onTurn: true, reveal: this.#isNew || status.generationNote !== null }
     if (follow) this.#following.toEnd(placing)
     else this.#playhead.place(row, { ...placing, follow: false })
   }

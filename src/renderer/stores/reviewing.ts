@@ -14,7 +14,7 @@ import { Breakpoints } from './breakpoints.ts'
 import type { MatchState } from './breakpoint-rows.ts'
 import type { LogAccess } from './log-access.ts'
 import { type FoundPlace, PlaceRows } from './place-rows.ts'
-import { placeOfRow } from './resume.ts'
+import { lineOfRow } from './resume.ts'
 import { ReviewSync } from './review-sync.ts'
 import { TodoReaches } from './todo-reaches.ts'
 
@@ -270,7 +270,7 @@ export class Reviewing {
     const { columns, get } = this.#log
     if (row < 0 || row >= columns.rows) return null
     const { status, summaries } = get()
-    const { file = null, line, ordinal } = placeOfRow(columns, status, row, false)
+    const { file = null, line, ordinal } = lineOfRow(columns, status, row)
     const time = columns.time[row] ?? NaN
     const text = summaries.get(row)?.text.slice(0, 300) ?? ''
     return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }

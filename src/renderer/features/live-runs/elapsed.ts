@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { LiveRun } from '#contract/live-runs.ts'
+import { useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { elapsedAt } from '../../stores/run-clock.ts'
 
-/** How long a run has taken so far, in ms; of one that has ended, how long it took. Told anew with each second. */
+/** How long a run has taken so far, in ms; of one that has ended, how long it took. Told anew with each second. null: that is not known. */
 export function useElapsed(run: LiveRun): number | null {
-  const going = isGoing(run)
+  const lost = useLost()
+  const going = isGoing(run) && !lost
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
     if (!going) return

@@ -2,7 +2,7 @@ import './live-runs.css'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { deniedText, deniedTextWithTools } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
@@ -31,7 +31,8 @@ export function LiveRunBar({
   const bar = useRef<HTMLElement>(null)
   useFocusAtEnd(bar, run)
   const going = isGoing(run)
-  const look = runLook(run)
+  const lost = useLost()
+  const look = runLook(run, lost)
   const exit = exitText(run)
   const note = runNote(run)
   const toggle = (next: RunTab) => onTab(tab === next ? null : next)
@@ -149,19 +150,20 @@ function Elapsed({ run }: { run: LiveRun }) {
 function StopButton({ run }: { run: LiveRun }) {
   const stop = useLiveRuns((state) => state.stop)
   const stopping = run.state === 'stopping'
+  const lost = useLost()
   return (
     <button
       type="button"
       className="btn edged run-bar-stop"
-      aria-disabled={stopping}
-      title={stopping ? 'Stopping. It is killed if it does not exit.' : 'Stop this run'}
+      aria-disabled={stopping || lost}
+      title={lost ? 'Not connected' : stopping ? 'Stopping. It is killed if it does not exit.' : 'Stop this run'}
       onMouseDown={keepFocus}
       onClick={() => {
-        if (!stopping) void stop(run.run)
+        if (!stopping && !lost) void stop(run.run)
       }}
     >
       <Icon name="stop" size={14} />
-      {stopping ? 'Stopping…' : 'Stop'}
+      {stopping && !lost ? 'Stopping…' : 'Stop'}
     </button>
   )
 }

@@ -2,7 +2,7 @@ import './live-runs.css'
 import { useState } from 'react'
 import { deniedText } from '#core/bridge/denied-calls.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -105,8 +105,9 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
   const name = runName(run)
   const note = runNote(run)
   const going = isGoing(run)
+  const lost = useLost()
   return (
-    <div className="run" data-live={going}>
+    <div className="run" data-live={going && !lost}>
       <button
         type="button"
         className="run-main"
@@ -123,7 +124,7 @@ function RunLine({ run, onRemove }: { run: LiveRun; onRemove: () => void }) {
         <RunSub run={run} />
       </button>
       <span className="run-close">
-        {going && run.own && run.state !== 'stopping' && (
+        {going && run.own && run.state !== 'stopping' && !lost && (
           <IconButton small icon="stop" label={`Stop ${name}`} onClick={() => void stop(run.run)} />
         )}
         {!going && (
@@ -147,9 +148,10 @@ function RunSub({ run }: { run: LiveRun }) {
   const size = useLiveRuns(({ sizes }) => sizes.get(run.run))
   const [now] = useState(() => Date.now())
   const exit = exitText(run)
+  const lost = useLost()
   return (
     <span className="run-sub cut">
-      {runLook(run).word}
+      {runLook(run, lost).word}
       {!isGoing(run) && run.denied !== null && ` · ${deniedText(run.denied)}`}
       {isGoing(run) && elapsed !== null && (
         <>

@@ -26,7 +26,11 @@ async function show(
 ) {
   await page.viewport(1440, 900)
   const host = runsHost(runs, served)
-  const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+  const app = createAppStore(host.host, {
+    pathOfFile: async () => null,
+    storage: noStorage,
+    reconnect: () => {}
+  })
   app.getState().setConnection('open')
   await expect.poll(() => app.getState().connection).toBe('open')
   const [first] = runs
@@ -53,6 +57,20 @@ describe('a run that is shown', () => {
     await bar.getByRole('button', { name: 'About this run' }).click()
     const about = screen.getByRole('region', { name: 'Details of the run' })
     await expect.element(about).toHaveTextContent(/may be incomplete from byte 4,711 on.*\/home was full/)
+  })
+
+  it('says nothing of how it stands while the connection is lost', async () => {
+    const { app, screen, bar, list } = await show([testRun({})], { rows: words })
+    await expect.element(bar).toHaveTextContent(/Running/)
+    app.getState().setConnection('lost', null, performance.now() + 4500)
+    await expect.element(bar).toHaveTextContent(/Not connected/)
+    await expect.element(list).toHaveTextContent(/Not connected/)
+    for (const part of [bar, list]) expect(part.element().textContent).not.toMatch(/Running|\d:\d\d/)
+    await expect.element(bar.getByRole('button', { name: 'Stop' })).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(/^Connection lost\./)
+    await expect.element(screen.getByText(/^Trying again in [45] s$/)).toBeVisible()
+    app.getState().setConnection('lost')
+    await expect.element(screen.getByText('Trying now…')).toBeVisible()
   })
 
   it('says what was denied: beside how it ended, in the list, and in what there is about it', async () => {

@@ -1,4 +1,5 @@
 import type { LiveRun } from '#contract/live-runs.ts'
+import { useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { LiveDot } from '../live/live-dot.tsx'
 import { agentNames } from './run-words.ts'
@@ -6,6 +7,8 @@ import { agentNames } from './run-words.ts'
 /** Instead of the rows of a run that has none yet, or that ended without any. */
 export function NothingPrinted({ run }: { run: LiveRun }) {
   const agent = agentNames[run.agent]
+  const lost = useLost()
+  if (lost && isGoing(run)) return <p className="empty-note">No output received from {agent}.</p>
   if (!isGoing(run)) {
     return (
       <p className="empty-note">

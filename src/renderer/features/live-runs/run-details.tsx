@@ -60,7 +60,7 @@ export function RunDetails({ run }: { run: LiveRun }) {
           {formatFullTime(run.endedAt)}
           <span className="t2">
             {' '}
-            {runLook(run).word}
+            {runLook(run, false).word}
             {exit !== '' && `, ${exit}`}
           </span>
         </Detail>

@@ -1,11 +1,12 @@
 import type { LiveRun } from '#contract/live-runs.ts'
+import { useLost } from '../../stores/app-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
 import { runLook } from './run-words.ts'
 
 /** How a run stands, as a mark. Words say it as well. */
 export function RunMark({ run }: { run: LiveRun }) {
-  const { icon, tone } = runLook(run)
+  const { icon, tone } = runLook(run, useLost())
   if (icon !== null) return <Icon name={icon} size={14} tone={tone} />
   return (
     <span className="run-live icon">

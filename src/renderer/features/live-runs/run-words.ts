@@ -1,4 +1,5 @@
 import type { AgentId, LiveRun } from '#contract/live-runs.ts'
+import { isGoing } from '../../stores/live-runs-store.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
 /** As people call them. */
@@ -34,7 +35,15 @@ const stateLooks: Readonly<Record<LiveRun['state'], RunLook>> = {
 const incompleteLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Incomplete' }
 const unfinishedLook: RunLook = { icon: 'error', tone: 's-malformed', word: 'Ended without a final turn' }
 
-export function runLook({ state, finishReason, incomplete, unfinished }: LiveRun): RunLook {
+/** Nobody can be asked how it stands now. */
+const unknownLook: RunLook = { icon: 'lost', tone: 's-violation', word: 'Not connected' }
+
+/** `isLost`: the connection to the host. */
+export function runLook(run: LiveRun, isLost: boolean): RunLook {
+  return isLost && isGoing(run) ? unknownLook : knownLook(run)
+}
+
+function knownLook({ state, finishReason, incomplete, unfinished }: LiveRun): RunLook {
   if (incomplete !== null && state === 'ended') return incompleteLook
   if (unfinished && state === 'ended') return unfinishedLook
   return state === 'ended' && finishReason !== null ? endLooks[finishReason] : stateLooks[state]

@@ -1,6 +1,6 @@
 import './new-run.css'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { useNewRun } from '../../stores/use-new-run.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -17,7 +17,7 @@ export function NewRunForm({ children }: { children?: ReactNode }) {
   const fault = useNewRun((state) => state.fault)
   const starting = useNewRun((state) => state.starting)
   const startRun = useApp((app) => app.startRun)
-  const lost = useApp((app) => app.connection === 'lost')
+  const lost = useLost()
   const chosen = useNewRun(({ draft }) => draft.agent)
   const agent = useLiveRuns((state) => state.agents?.find((known) => known.agent === chosen))
   const form = useFirstProblem()

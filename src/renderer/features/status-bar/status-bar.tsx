@@ -3,7 +3,7 @@ import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import { isCharacterKey, keyText } from '../../commands.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
@@ -34,11 +34,9 @@ const calmWhileLive = 10_000
 /** What the log holds, how far it is read, what is wrong with it, and the keys that matter. */
 export function StatusBar() {
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
-  const connection = useApp((app) => app.connection)
   const rate = useReadingRate(log)
   const growth = useGrowth(log?.log)
-  const lost = connection === 'lost'
-  const lostText = useApp((app) => lostTexts[app.capabilities?.host ?? 'browser'])
+  const lost = useLost()
   const shown = useShownLog()
   const library = useLibraryShown()
   const librarySentence = useLibrarySentence()
@@ -75,12 +73,8 @@ export function StatusBar() {
   )
 }
 
-/** A server that is started again has a new address; Electron's host lives and dies with its window. */
-const lostTexts = {
-  browser: 'Connection lost. Reconnecting… If Playhead was stopped, start it and open the address it prints.',
-  electron: 'Connection lost. Reconnecting… If this persists, close the window and start Playhead again.',
-  shared: 'The log reader of this page has stopped. Reload the page.'
-}
+/** What can be done stands above the rows. */
+const lostText = 'Connection lost'
 
 function Content({ log }: { log: LogStatus }) {
   const store = useContext(LogStoreContext)

@@ -1,7 +1,7 @@
 import './top-bar.css'
 import type { ReactNode } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
-import { useApp, useShared } from '../../stores/app-store.ts'
+import { useApp, useLost, useShared } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
@@ -30,6 +30,7 @@ function Failure() {
   const id = useLog((log) => log.id)
   const reopenLog = useApp((app) => app.reopenLog)
   const shared = useShared()
+  const lost = useLost()
   if (error !== null) {
     return (
       <div className="banner bad" role="alert">
@@ -45,7 +46,8 @@ function Failure() {
       </div>
     )
   }
-  if (loadError === null) return null
+  // That of the connection says more.
+  if (loadError === null || lost) return null
   return (
     <div className="banner bad" role="alert">
       <Icon name="error" tone="s-malformed" />

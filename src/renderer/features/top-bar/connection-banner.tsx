@@ -1,0 +1,59 @@
+import './top-bar.css'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** What to do where it stays like this: a server that is started again may have a new address; Electron's host lives and dies with its window. */
+const adviceTexts = {
+  browser: 'If Playhead was stopped, start it and open the address it prints.',
+  electron: 'If this persists, close the window and start Playhead again.',
+  shared: 'The log reader of this page has stopped.'
+}
+
+/** The connection to the host is lost: when it is tried again, and a way not to wait for that. Nothing while it stands. */
+export function ConnectionBanner() {
+  const isLost = useApp((app) => app.connection === 'lost')
+  const advice = useApp((app) => adviceTexts[app.capabilities?.host ?? 'browser'])
+  const reconnect = useApp((app) => app.reconnect)
+  if (!isLost) return null
+  return (
+    <div className="banner bad connection-banner">
+      <Icon name="lost" tone="s-malformed" />
+      <span role="alert">
+        <b className="medium">Connection lost.</b> {advice}
+      </span>
+      <span className="grow" />
+      {reconnect === null ? (
+        <button type="button" className="btn edged" onClick={() => location.reload()}>
+          Reload page
+        </button>
+      ) : (
+        <>
+          <RetryText />
+          <button type="button" className="btn edged" onClick={reconnect}>
+            Reconnect now
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** "Trying again in 4 s". */
+function RetryText() {
+  const retryAt = useApp((app) => app.retryAt)
+  const [now, setNow] = useState(() => performance.now())
+  const left = retryAt === null ? 0 : Math.max(0, retryAt - now)
+  useEffect(() => {
+    if (retryAt === null) return
+    const ms = Math.max(0, retryAt - performance.now())
+    if (ms === 0) return
+    const timer = setTimeout(() => setNow(performance.now()), ms % 1000 || 1000)
+    return () => clearTimeout(timer)
+  }, [retryAt, now])
+  return (
+    <span className="t2 num connection-retry">
+      {retryAt === null ? 'Trying now…' : `Trying again in ${Math.max(1, Math.ceil(left / 1000))} s`}
+    </span>
+  )
+}
