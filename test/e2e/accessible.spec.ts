@@ -24,6 +24,7 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
       page.keyboard
         .press('v')
         .then(() => page.keyboard.press('b'))
+        .then(() => page.keyboard.press('Escape'))
         .then(() => page.keyboard.press('B'))
   ],
   ['the keys', (page) => page.keyboard.press('?')],

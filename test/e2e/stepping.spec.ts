@@ -145,7 +145,6 @@ test('bookmarks and breakpoints are there again when the server was started anew
   await page.keyboard.press('p')
   await page.keyboard.press('b')
   const bookmarks = runs(page).getByRole('region', { name: 'Bookmarks' })
-  await bookmarks.getByRole('button', { name: 'Note for Fix the test' }).click()
   await page.keyboard.type('where it began')
   await page.keyboard.press('Enter')
   await expect(bookmarks).toContainText('where it began')
@@ -158,6 +157,7 @@ test('bookmarks and breakpoints are there again when the server was started anew
   await open(other, await another(page.url()))
   await expect(runs(other).getByRole('region', { name: 'Bookmarks' })).toContainText('where it began')
   await page.keyboard.press('b')
+  await page.keyboard.press('Escape')
   await expect(runs(other).getByRole('region', { name: 'Bookmarks' }).getByRole('listitem')).toHaveCount(2)
   await other.close()
 
@@ -176,6 +176,9 @@ test('no part of it is out of reach: axe, the rail of a narrow window, the keys'
   await open(page, await serve(sample))
   await page.keyboard.press('p')
   await page.keyboard.press('b')
+  // The field for its note has the focus.
+  expect(await seriousViolations(page, '.inspector')).toEqual([])
+  await page.keyboard.press('Escape')
   await page.keyboard.press('B')
   expect(await seriousViolations(page, '.review-panel')).toEqual([])
   expect(await seriousViolations(page, '.timeline')).toEqual([])

@@ -26,6 +26,8 @@ test('a whole review of a run without a mouse', async ({ page, serve }) => {
 
   // A note where it failed, and a place for play to stop at.
   await press(page, 'e', 'b')
+  await page.keyboard.type('x marks it')
+  await press(page, 'Enter')
   await expect(
     page
       .getByRole('textbox', { name: /note/i })

@@ -17,6 +17,8 @@ import { selectedLines, selectedText } from './line-selection.ts'
 export const textLine = 18
 /** A box shows so many lines before it scrolls, until it is expanded. */
 const shownLines = 24
+/** What leads to a line that was asked for, in lines. */
+const linesAbove = 1
 
 /**
  * Lines of one height in a box that scrolls by itself, however many there are: only those in view are drawn. A selection reaches
@@ -38,6 +40,7 @@ export function LineBox({
   foot,
   reading = false,
   show,
+  shownTimes,
   onDrawn,
   onRoom,
   fills = false,
@@ -71,6 +74,8 @@ export function LineBox({
   reading?: boolean
   /** A line that is brought into view. */
   show?: number | undefined
+  /** Counts how often it was asked for: each time it is brought to the top of the box, which may itself be cut below. */
+  shownTimes?: number
   /** Called whenever lines have been drawn. */
   onDrawn?: () => void
   /** Told of how many columns fit beside the line numbers. */
@@ -89,8 +94,10 @@ export function LineBox({
   const { element: box, setElement: setBox, scroll, drawn, space } = useRowScroll(count, sizes, atEnd)
   useLayoutEffect(() => scroll?.onLeftEnd(() => onLeftEnd?.()), [scroll, onLeftEnd])
   useLayoutEffect(() => {
-    if (show !== undefined && show >= 0) scroll?.show(show, true)
-  }, [scroll, show])
+    if (show === undefined || show < 0) return
+    if (shownTimes === undefined) scroll?.show(show, true)
+    else scroll?.putAt(show, linesAbove * lineHeight)
+  }, [scroll, show, shownTimes, lineHeight])
   useRoom(box, gutter, onRoom)
   useEffect(() => onDrawn?.())
   const kept = useSelectedEnds(box, () => setAll(false))

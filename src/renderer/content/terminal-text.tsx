@@ -8,6 +8,12 @@ import { TerminalRows } from './terminal-rows.ts'
 import type { TerminalStyle } from './terminal-style.ts'
 import { useRows } from './use-rows.ts'
 
+/** A place in a text, and how often it was asked for. */
+export interface ShownPlace {
+  readonly at: number
+  readonly times: number
+}
+
 /**
  * What a command wrote, of any length, in its colours. Titles, links and moves of the cursor are left out. A line that was written over is
  * shown as it was in the end, until every step is asked for. `wrap`: lines that are too long for the box go on in another row.
@@ -16,11 +22,14 @@ export function TerminalText({
   label,
   text,
   wrap = false,
+  shown = null,
   ...place
 }: {
   label: string
   text: string
   wrap?: boolean
+  /** The line at a character of the text is brought into view, each time that it is asked for, and marked. */
+  shown?: ShownPlace | null
   /** As `LineBox` has them. */
   fills?: boolean
   atEnd?: boolean
@@ -31,6 +40,7 @@ export function TerminalText({
   const columns = wrap ? room : Infinity
   const rows = useRows(useCallback(() => new TerminalRows(text, { columns, everyStep }), [text, columns, everyStep]))
   const { rewritten } = rows
+  const shownRow = shown === null ? -1 : rows.rowAt(shown.at)
   return (
     <LineBox
       label={label}
@@ -39,13 +49,14 @@ export function TerminalText({
       reading={!rows.done}
       columns={wrap ? 0 : rows.widest}
       drawLine={(row) => (
-        <span className="line-text">
+        <span className={row === shownRow ? 'line-text shown' : 'line-text'}>
           <TerminalSpans runs={rows.runsOf(row)} />
         </span>
       )}
       textOf={(from, to) => shownText(rows, from, to)}
       textOfAll={() => (rewritten === 0 ? displayText(text) : shownText(rows, 0, rows.count))}
       onRoom={setRoom}
+      {...(shown !== null && { show: shownRow, shownTimes: shown.times })}
       {...place}
       foot={
         rewritten === 0 ? undefined : (

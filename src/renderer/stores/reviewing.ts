@@ -24,11 +24,16 @@ export interface ReviewState extends Review {
   readonly phase: 'loading' | 'ready' | 'failed'
   /** Why it could not be read or kept; null when all is well. */
   readonly error: string | null
+  /** The bookmark whose note is being written; null: none is. */
+  readonly noting: string | null
   /** What was removed last, and may come back. */
   readonly removed: { readonly what: 'bookmark' | 'breakpoint'; readonly before: Partial<Review> } | null
 }
 
-export const noReview: ReviewState = { bookmarks: [], breakpoints: [], phase: 'loading', error: null, removed: null }
+export const noReview: ReviewState = {
+  ...{ bookmarks: [], breakpoints: [], phase: 'loading' as const },
+  ...{ error: null, noting: null, removed: null }
+}
 
 /** Bookmarks and breakpoints of one log: where they are, and what a person does to them. */
 export class Reviewing {
@@ -147,7 +152,7 @@ export class Reviewing {
 
   // ---- what a person does ----
 
-  /** Sets a bookmark at `row`, or takes away the one that is there. */
+  /** Sets a bookmark at `row`, whose note is then written, or takes away the one that is there. */
   toggleBookmark(row: number): void {
     if (this.#isEarly(() => this.toggleBookmark(row))) return
     const known = this.bookmarkAt(row)
@@ -157,8 +162,18 @@ export class Reviewing {
     const { bookmarks } = this.#review
     if (bookmarks.length >= maxBookmarks)
       return this.#refuse(`A log has at most ${maxBookmarks} bookmarks. Remove one first.`)
-    this.#change({ bookmarks: [...bookmarks, { id: newId(), place, note: '' }] })
+    const id = newId()
+    this.#change({ bookmarks: [...bookmarks, { id, place, note: '' }] })
+    this.openNote(id)
     void this.#learnText(place, row)
+  }
+
+  openNote(id: string): void {
+    this.#take({ noting: id })
+  }
+
+  closeNote(): void {
+    this.#take({ noting: null })
   }
 
   setNote(id: string, note: string): void {

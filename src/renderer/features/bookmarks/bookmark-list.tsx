@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
-import { type Bookmark, maxNote } from '#core/replay/review.ts'
+import { useState } from 'react'
+import type { Bookmark } from '#core/replay/review.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
+import { NoteForm } from './note-form.tsx'
 
 /** The rows that a person wants to find again, in the order of the log, each with a note. */
 export function BookmarkList() {
@@ -101,41 +102,6 @@ function BookmarkLine({
         />
       </span>
     </div>
-  )
-}
-
-/** Enter and leaving it keep the note, Escape does not. */
-function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
-  const reviewing = useLog((log) => log.reviewing)
-  const [note, setNote] = useState(bookmark.note)
-  const keep = (event?: FormEvent) => {
-    event?.preventDefault()
-    reviewing.setNote(bookmark.id, note)
-    onDone()
-  }
-  return (
-    <form className="review-note" onSubmit={keep}>
-      <div className="field">
-        <input
-          type="text"
-          aria-label={`Note for ${placeName(bookmark.place)}`}
-          placeholder={placeName(bookmark.place)}
-          maxLength={maxNote}
-          autoComplete="off"
-          value={note}
-          autoFocus
-          onChange={(event) => setNote(event.target.value)}
-          onBlur={() => keep()}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
-            // The panel around it would close as well.
-            event.stopPropagation()
-            setNote(bookmark.note)
-            onDone()
-          }}
-        />
-      </div>
-    </form>
   )
 }
 

@@ -13,7 +13,7 @@ import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
 import { InputParts } from './input-view.tsx'
 import { ReportedView } from './reported-view.tsx'
-import { ResultView } from './result-view.tsx'
+import { ResultView, useFailed } from './result-view.tsx'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { usageWords } from '#core/requests/usage-words.ts'
 import { RowLink } from './row-link.tsx'
@@ -48,7 +48,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
             result={result}
             selected={row === result.row && call !== null}
             // Of a change that was made the call says more than its answer.
-            leads={use?.answer !== 'sentence' || result.event.error !== undefined}
+            leads={use?.answer !== 'sentence'}
           />
           <ResultView result={result} use={use} />
           {result.facts.images > 0 && <ImagesView row={result.row} />}
@@ -172,13 +172,13 @@ function ResultHead({
   leads: boolean
 }) {
   const head = useRef<HTMLDivElement>(null)
-  // Of a long call the result may be far below; whoever selected it wants to see it.
+  const failed = useFailed(result)
+  // Of a long call the result may be far below; whoever selected it wants to see it, and how a call failed comes before what it was.
   useEffect(() => {
     const body = head.current?.parentElement
-    if (!selected || !leads || head.current === null || !body) return
+    if (!(failed || (selected && leads)) || head.current === null || !body) return
     if (head.current.offsetTop - body.offsetTop > body.clientHeight / 2) head.current.scrollIntoView()
-  }, [selected, leads])
-  const failed = result.event.error !== undefined
+  }, [selected, leads, failed])
   const text = result.event.error ?? result.event.output ?? ''
   return (
     <div ref={head} className={selected ? 'result-head selected' : 'result-head'}>

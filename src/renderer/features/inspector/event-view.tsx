@@ -4,7 +4,7 @@ import { isJsonObject } from '#core/json.ts'
 import { rowKindOf } from '#core/index/row-kind.ts'
 import { formatCost, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
-import { wholeCallOf } from './call-parts.ts'
+import { type CallPart, wholeCallOf } from './call-parts.ts'
 import { CallView, Took } from './call-view.tsx'
 import { type Cuts, cutsOf, textAt } from './cuts.ts'
 import { Fact, Facts } from './facts.tsx'
@@ -13,7 +13,7 @@ import { usageWords } from '#core/requests/usage-words.ts'
 import { useLog } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
 import { useUsage } from '../../stores/use-log-usage.ts'
-import { ResultView } from './result-view.tsx'
+import { ResultView, useFailed } from './result-view.tsx'
 import { RowLink } from './row-link.tsx'
 import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { TodoEventView } from './todo-event-view.tsx'
@@ -75,13 +75,17 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
 function TodoAnswer({ detail: { pair } }: { detail: RowDetail }) {
   if (pair?.event.type !== 'tool.completed') return null
   const { event, row, facts, cut } = pair
-  const result = { row, event, facts, cuts: cutsOf(row, cut, null) }
+  return <TodoResult result={{ row, event, facts, cuts: cutsOf(row, cut, null) }} />
+}
+
+function TodoResult({ result }: { result: CallPart<'tool.completed'> }) {
+  const failed = useFailed(result)
   return (
     <>
       <p className="result-head">
-        <span className="medium">{event.error === undefined ? 'Result' : 'Error'}</span>
-        <RowLink row={row} />
-        <Took event={event} />
+        <span className="medium">{failed ? 'Error' : 'Result'}</span>
+        <RowLink row={result.row} />
+        <Took event={result.event} />
       </p>
       <ResultView result={result} use={null} />
     </>

@@ -2,6 +2,7 @@ import './inspector.css'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toolKind } from '#core/tools/tool-kind.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
+import type { LogColumns } from '../../stores/log-columns.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
@@ -12,6 +13,7 @@ import { markWords } from '../../ui/mark-words.ts'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { isJsonObject } from '#core/json.ts'
+import { BookmarkNote } from '../bookmarks/bookmark-note.tsx'
 import { PathText } from './block.tsx'
 import { diffLayoutNames, diffLayouts, useDiffLayout } from './diff-layout.ts'
 import { EventView } from './event-view.tsx'
@@ -81,6 +83,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   )
   return (
     <>
+      <BookmarkNote row={row} />
       <Head row={row} state={state} widening={widening} />
       <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={setTab}>
         {/* A new place to scroll for each row and tab. */}
@@ -140,7 +143,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
       ),
     [summaries, row, pair]
   )
-  const failure = failureOf(state, row, summaries)
+  const failure = failureOf(state, row, summaries, columns)
   const detail = state.kind === 'ready' && state.detail.row === row ? state.detail : null
   const use = useMemo(() => (detail === null ? null : callUse(detail)), [detail])
   const path = use === null ? null : fileOf(use)
@@ -288,14 +291,14 @@ function titleOf(state: DetailState, row: number): { text: string; about: number
 }
 
 /** "exit 1", "failed" or an error's code: on what failed, and on the call of a tool that did. */
-function failureOf(state: DetailState, row: number, summaries: RowSummaries): string | null {
+function failureOf(state: DetailState, row: number, summaries: RowSummaries, columns: LogColumns): string | null {
   if (state.kind !== 'ready' || state.detail.row !== row) return null
   const { event, pair } = state.detail
   if (event?.type === 'error') return oneLine(event.code) || null
   const [result, resultRow] = event?.type === 'tool.started' ? [pair?.event, pair?.row ?? -1] : [event, row]
   if (result?.type !== 'tool.completed') return null
   const bad = summaries.get(resultRow)?.badges.find((badge) => badge.tone === 'bad')
-  return bad?.text ?? (result.error === undefined ? null : 'failed')
+  return bad?.text ?? (columns.kindAt(resultRow) === 'tool-error' ? 'failed' : null)
 }
 
 function oneLine(value: unknown): string {

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { toolOutput } from '#core/index/tool-output.ts'
 import { readOutput } from '#core/tools/read-output.ts'
 import type { ToolUse } from '#core/tools/tool-use.ts'
+import { useLog } from '../../stores/log-store.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { Block } from './block.tsx'
@@ -9,6 +10,7 @@ import type { CallPart } from './call-parts.ts'
 import { textAt } from './cuts.ts'
 import { FoundView } from './found-view.tsx'
 import { sizeText } from './size-text.ts'
+import { FailedOutput } from './failed-output.tsx'
 import { OutputBlock, ProseBlock } from './text-block.tsx'
 import { ReadView } from './read-view.tsx'
 import type { LogText } from './use-log-text.ts'
@@ -22,10 +24,16 @@ const longestData = 1_000_000
 /** What a tool answered in the log, by what its call was; null: the call is not known. */
 export function ResultView({ result, use }: { result: CallPart<'tool.completed'>; use: ToolUse | null }) {
   const { event, cuts, facts } = result
-  const failed = event.error !== undefined
+  const failed = useFailed(result)
+  const path = event.error === undefined ? '$.output' : '$.error'
   const text = event.error ?? event.output ?? ''
-  const of = useMemo(() => textAt(cuts, failed ? '$.error' : '$.output', text), [cuts, failed, text])
+  const of = useMemo(() => textAt(cuts, path, text), [cuts, path, text])
   return <AnswerView of={of} failed={failed} images={facts.images} use={use} />
+}
+
+/** Whether the call failed: the index has read all of its result, of which some may be cut here. */
+export function useFailed({ row }: Pick<CallPart<'tool.completed'>, 'row'>): boolean {
+  return useLog(({ columns }) => columns.kindAt(row) === 'tool-error')
 }
 
 /** An answer of a tool, whoever told it. `images`: how many it holds, which are shown by themselves. */
@@ -44,7 +52,7 @@ export function AnswerView({
   if (text === '') return <p className="t3">No output.</p>
   // The images themselves are shown.
   if (images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
-  if (failed) return <OutputBlock title="Error output" tone="bad" of={of} shown={bodyOf} />
+  if (failed) return <FailedOutput title="Error output" of={of} shown={bodyOf} />
   switch (use?.answer) {
     case 'sentence':
       return <Answer of={of} path={use.what === 'edits' ? use.files[0]?.path : undefined} />

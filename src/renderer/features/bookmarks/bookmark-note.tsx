@@ -1,0 +1,35 @@
+import './bookmark-note.css'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { placeName } from '../breakpoints/breakpoint-words.ts'
+import { NoteForm } from './note-form.tsx'
+
+/** The note of the bookmark at `row`; its field, whatever row is selected meanwhile, from when a bookmark is set until its note is written. */
+export function BookmarkNote({ row }: { row: number }) {
+  const { review, reviewing } = useLog((log) => log)
+  const written = review.bookmarks.find(({ id }) => id === review.noting)
+  const bookmark = written ?? reviewing.bookmarkAt(row)
+  if (bookmark === null) return null
+  return (
+    <div className="bookmark-note">
+      <Icon name="bookmark" size={14} tone="mark-bookmark" />
+      {written === undefined ? (
+        <>
+          <span className={bookmark.note === '' ? 't3 cut' : 'cut'} title={bookmark.note}>
+            {bookmark.note === '' ? 'Bookmark without a note' : bookmark.note}
+          </span>
+          <span className="grow" />
+          <IconButton
+            small
+            icon="edit"
+            label={`Edit the note for ${placeName(bookmark.place)}`}
+            onClick={() => reviewing.openNote(bookmark.id)}
+          />
+        </>
+      ) : (
+        <NoteForm key={written.id} bookmark={written} onDone={() => reviewing.closeNote()} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type Bookmark, maxNote } from '#core/replay/review.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { placeName } from '../breakpoints/breakpoint-words.ts'
+
+/** Has the focus while it is there. Enter and leaving it keep the note, Escape does not. */
+export function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
+  const reviewing = useLog((log) => log.reviewing)
+  const [note, setNote] = useState(bookmark.note)
+  const input = useRef<HTMLInputElement>(null)
+  const isDone = useRef(false)
+  useLayoutEffect(() => {
+    const own = input.current
+    const before = document.activeElement
+    own?.focus()
+    return () => {
+      if (own === document.activeElement && before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  const finish = (kept: boolean) => {
+    // What had the focus before gets it back, which leaves the field once more.
+    if (isDone.current) return
+    isDone.current = true
+    if (kept) reviewing.setNote(bookmark.id, note)
+    onDone()
+  }
+  return (
+    <form
+      className="review-note"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        finish(true)
+      }}
+    >
+      <div className="field">
+        <input
+          ref={input}
+          type="text"
+          aria-label={`Note for ${placeName(bookmark.place)}`}
+          placeholder="Note (Enter to keep, Esc to leave it empty)"
+          maxLength={maxNote}
+          autoComplete="off"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          onBlur={() => finish(true)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // The panel around it would close as well.
+            event.stopPropagation()
+            finish(false)
+          }}
+        />
+      </div>
+    </form>
+  )
+}
