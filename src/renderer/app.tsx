@@ -95,7 +95,7 @@ export function App() {
         </main>
         {library && preview && (
           <aside className="area-side" aria-label="Details">
-            <Splitter panel="side" edge="left" label="Width of the preview" />
+            <Splitter panel="preview" edge="left" label="Width of the preview" />
             <Boundary part="preview" of={key}>
               <SessionPreview />
             </Boundary>

@@ -8,15 +8,20 @@ export type MainView = (typeof mainViews)[number]
 export const runScales = ['short-time', 'whole-time', 'events'] as const
 export type RunScaleKind = (typeof runScales)[number]
 
-/** The panels whose size a person sets: `runs` and `side` have a width, the others a height. */
-export type PanelName = 'runs' | 'side' | 'todos' | 'drawer' | 'snapshots'
+/**
+ * The panels whose size a person sets: `runs`, `side` (the inspector) and `preview` (of the library) have a width, the others a height.
+ * `drawer` has the log issues, `run` what there is to a live run.
+ */
+export type PanelName = 'runs' | 'side' | 'preview' | 'todos' | 'drawer' | 'run' | 'snapshots'
 
 /** Of each panel, in px: how small and how large it may be set, and what it is where nobody has set it. */
 export const panelLimits: Readonly<Record<PanelName, { least: number; most: number; usual: number }>> = {
   runs: { least: 180, most: 480, usual: 232 },
   side: { least: 320, most: 1200, usual: 424 },
+  preview: { least: 320, most: 1200, usual: 424 },
   todos: { least: 120, most: 900, usual: 300 },
   drawer: { least: 120, most: 800, usual: 240 },
+  run: { least: 120, most: 800, usual: 240 },
   snapshots: { least: 80, most: 800, usual: 220 }
 }
 

@@ -53,8 +53,11 @@ export function Deck() {
         <span className="grow" />
         <RateChoice rate={player.rate} onChange={log.setRate} />
       </div>
-      <div className="deck-position num">
-        {playhead < 0 ? '–' : formatCount(playhead)}
+      <div
+        className="deck-position num"
+        title={playhead < 0 ? undefined : `The playhead is on event ${formatCount(playhead)}; the first is event 0.`}
+      >
+        {playhead < 0 ? '–' : formatCount(playhead + 1)}
         <small>
           {' '}
           / {formatPlural(columns.events, 'event')}

@@ -1,5 +1,6 @@
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
+import { equalFailures } from '#core/index/equal-failures.ts'
 import type { SessionCard, SessionCounts, SessionPreview as Told } from '#core/library/session-card.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -185,6 +186,9 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
   const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
+  // Of more than are told, more may say the same.
+  const isCut = failedCount > failed.length
+  const groups = equalFailures(failed)
   return (
     <>
       {firstPrompt !== null && <Prose title="First prompt" text={firstPrompt} lines={2} />}
@@ -206,8 +210,8 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
       )}
       {failed.length > 0 && (
         <Block title="Failed calls" fact={formatCount(failedCount)}>
-          <Lines most={fewFailed} total={failedCount}>
-            {failed.map(({ seq, tool, text }) => (
+          <Lines most={fewFailed} total={groups.length + failedCount - failed.length}>
+            {groups.map(({ first: { seq, tool, text }, count }) => (
               <li key={seq} title={text}>
                 <Icon name="error" tone="k-error" />
                 <button
@@ -218,7 +222,10 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
                 >
                   {formatCount(seq)}
                 </button>
-                <span className="mono cut grow">{displayText(text)}</span>
+                <span className="cut grow">
+                  {count > 1 && <span className="num medium">{countText(count, isCut)} × </span>}
+                  <span className="mono">{displayText(text)}</span>
+                </span>
                 <span className="badge">{displayText(tool)}</span>
               </li>
             ))}

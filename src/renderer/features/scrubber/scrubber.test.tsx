@@ -62,7 +62,7 @@ it('is a slider that says event, time and todo progress', async () => {
   await expect.element(slider).toHaveAttribute('aria-valuenow', '60')
   await expect
     .poll(() => slider.element().getAttribute('aria-valuetext'))
-    .toMatch(/^event 60 of 100, \d\d:\d\d:\d\d, todos 1\/1$/)
+    .toMatch(/^event 61 of 100, \d\d:\d\d:\d\d, todos 1\/1$/)
 })
 
 it('takes the playhead along while it is dragged, and tells under the pointer what is there', async () => {

@@ -8,9 +8,9 @@ import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icons.tsx'
 import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
+import { Legend } from './legend.tsx'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
 import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
@@ -81,10 +81,7 @@ export function Scrubber() {
   return (
     <div className="scrubber">
       <div className="lane-icons">
-        <Icon name="prompt" size={12} tone="k-prompt" />
-        <Icon name="density" size={12} tone="t3" />
-        <Icon name="todos" size={12} tone="k-todo" />
-        <Icon name="violation" size={12} tone="s-violation" />
+        <Legend />
         <IconButton
           small
           icon={overTime ? 'gap' : 'number'}
@@ -162,7 +159,7 @@ function valueText({ columns, playhead, todos }: LogState): string {
   const time = formatClock(columns.timeOfSeq(playhead) ?? NaN)
   const index = todos.indexAt(playhead)
   return [
-    `event ${formatCount(playhead)} of ${formatCount(columns.events)}`,
+    `event ${formatCount(playhead + 1)} of ${formatCount(columns.events)}`,
     ...(time === '' ? [] : [time]),
     ...(index < 0 ? [] : [`todos ${todos.completedAt(index)}/${todos.totalAt(index)}`])
   ].join(', ')

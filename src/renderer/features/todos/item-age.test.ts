@@ -15,15 +15,15 @@ const snapshot: TodoSnapshot = {
 
 it('says for how long an item has had its status at the playhead', () => {
   const now = { seq: 23, time: 12 * minute + 500 }
-  expect([0, 1].map((place) => itemAge(snapshot, place, now)?.text)).toEqual(['9m 01s', '2m 01s'])
+  expect([0, 1].map((place) => itemAge(snapshot, place, now)?.text)).toEqual(['done 9m 01s ago', 'for 2m 01s'])
   expect(itemAge(snapshot, 1, now)?.title).toMatch(/^in progress for 2 min 1 s, since event 20 at \d\d:\d\d:\d\d$/)
 })
 
 it('counts events where times are not known, and no less than none', () => {
   expect(itemAge(snapshot, 0, { seq: 23, time: null })).toEqual({
-    text: '18 ev',
+    text: 'done 18 ev ago',
     title: 'completed 18 events ago, event 5'
   })
-  expect(itemAge(snapshot, 1, { seq: 21, time: 9 * minute })?.text).toBe('0 ms')
+  expect(itemAge(snapshot, 1, { seq: 21, time: 9 * minute })?.text).toBe('for 0 ms')
   expect(itemAge(snapshot, 2, { seq: 21, time: 9 * minute })).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { TodoSnapshot } from '#contract/methods.ts'
+import type { TodoStatus } from '#core/events/todo.ts'
 import { formatClock, formatCount, formatDuration, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import { statusWords } from './status-words.ts'
 import type { ItemAge } from './todo-line.tsx'
@@ -19,12 +20,28 @@ export function itemAge({ items, since, sinceSeq }: TodoSnapshot, place: number,
   const title = (span: string) => (isOver ? `${status} ${span} ago, ` : `${status} for ${span}, since `)
   const beginning = `event ${formatCount(begunSeq)}`
   if (now.time === null) {
-    return { text: `${formatCount(events)} ev`, title: title(formatPlural(events, 'event')) + beginning }
+    return {
+      text: ageText(item.status, `${formatCount(events)} ev`),
+      title: title(formatPlural(events, 'event')) + beginning
+    }
   }
   // Times may go back (formats.md 1.6): to have been so for less than no time means nothing.
   const ms = Math.max(0, now.time - begun)
   return {
-    text: formatShortDuration(ms),
+    text: ageText(item.status, formatShortDuration(ms)),
     title: `${title(formatDuration(ms))}${beginning} at ${formatClock(begun)}`
+  }
+}
+
+/** What the span is of, in a word. */
+function ageText(status: TodoStatus, span: string): string {
+  switch (status) {
+    case 'completed':
+      return `done ${span} ago`
+    case 'cancelled':
+      return `cancelled ${span} ago`
+    case 'in_progress':
+    case 'pending':
+      return `for ${span}`
   }
 }

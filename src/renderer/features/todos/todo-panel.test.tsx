@@ -300,7 +300,7 @@ test('an edited item says what it was, and for how long each has had its status'
   const ages = () => panel.getByRole('listitem').all()
   await expect
     .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
-    .toEqual(['1.0 s', '3.0 s'])
+    .toEqual(['done 1.0 s ago', 'for 3.0 s'])
 })
 
 test('in a panel of any width the way to the changes before and after is in it', async () => {

@@ -74,8 +74,8 @@ export function MainPanel() {
         </div>
       )}
       {!issuesOpen && run !== null && runTab !== null && (
-        <div className="drawer">
-          <Splitter panel="drawer" edge="top" label="Height of the run details" />
+        <div className="drawer drawer-run">
+          <Splitter panel="run" edge="top" label="Height of the run details" />
           <Boundary part="standard error" of={run.run}>
             <RunDrawer key={run.run} run={run} tab={runTab} onTab={showOfRun} />
           </Boundary>
