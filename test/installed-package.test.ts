@@ -202,7 +202,8 @@ test('serve: its address is the page', async () => {
 test('open, where no window can be: one line says why, and where the page is', async () => {
   mkdirSync(join(folder, 'elsewhere'))
   await visit(['open', '--no-open', sample], async (line) => {
-    const [, why, address] = /^Playhead in the browser, since (.+): (http:\/\/127\.0\.0\.1:\S+)$/.exec(line) ?? []
+    const [, why, address] =
+      /^Playhead runs in the browser, because (.+): (http:\/\/127\.0\.0\.1:\S+)$/.exec(line) ?? []
     expect(why).toMatch(/display|Electron/)
     await expectPage(address ?? '')
   })

@@ -203,7 +203,7 @@ describe('a log that is open', () => {
     const given = methods['log.images'].result.parse(await backend.handlers['log.images']({ log: status.log, row: 1 }))
     expect(given.images).toMatchObject([
       { path: '$.message.content[0].content[0]', declared: 'image/jpeg', type: 'image/png', offset: 0, length: 11 },
-      { type: null, length: 0, problem: 'Its bytes are neither PNG, JPEG, GIF nor WebP.' }
+      { type: null, length: 0, problem: 'It is not a PNG, JPEG, GIF or WebP image.' }
     ])
     expect(Buffer.from(given.bytes).toString('base64')).toBe(png)
   })
@@ -334,7 +334,7 @@ describe('a log that is open', () => {
     expect(await find('"(?:Read|Write)","status":"pending"')).toEqual([2])
     expect(await find('^\\{"TYPE":"user".*\\}$')).toEqual([4, 5])
     expect(await find('^\\{"TYPE":"user".*\\}$', true)).toEqual([])
-    await expect(find('(?<=')).rejects.toThrow(/^This is no regular expression: .+\.$/)
+    await expect(find('(?<=')).rejects.toThrow(/^Invalid regular expression: .+\.$/)
     await expect(find('(?<=')).rejects.toMatchObject({ code: 'bad-params' })
   })
 

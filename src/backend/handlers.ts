@@ -85,7 +85,7 @@ export function createBackend(given: HandlersOptions): Backend {
     problem: options.problem,
     now: now ?? Date.now
   })
-  const noRuns = options.noRuns ?? (state === undefined ? 'This host starts no agents.' : null)
+  const noRuns = options.noRuns ?? (state === undefined ? 'Agents cannot be started here.' : null)
   const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
   const tasks = state === undefined ? null : startTasks(state, options)
   const library = cache === undefined ? null : startLibrary(cache, options)
@@ -95,7 +95,7 @@ export function createBackend(given: HandlersOptions): Backend {
       await logs.call(method, params)
   const handlers: Handlers = {
     ...withoutRuns(noRuns ?? ''),
-    ...(library?.handlers ?? withoutLibrary('This host has no library.')),
+    ...(library?.handlers ?? withoutLibrary('The session library is not available here.')),
     ...(runs === null ? {} : liveRunHandlers(runs)),
     ...tasks?.handlers,
     'host.capabilities': async () => ({
@@ -139,7 +139,7 @@ export function createBackend(given: HandlersOptions): Backend {
     'recent.list': async () => ({ recent: await remembered.list() }),
     'dialog.open': async () => {
       if (!facts.openDialog)
-        throw new HostError('unavailable', 'This host has no open dialog; type the path of the log.')
+        throw new HostError('unavailable', 'File dialogs are not available here. Enter the path of the log.')
       return { paths: await facts.openDialog() }
     }
   }

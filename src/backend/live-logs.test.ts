@@ -212,18 +212,18 @@ describe('a log that grows', () => {
     expect(anew).toMatchObject({
       rows: 2,
       fileState: 'there',
-      generationNote: expect.stringMatching(/[Aa]nother file/)
+      generationNote: expect.stringMatching(/was replaced/)
     })
   })
 
   test.each([
-    ['cut to nothing', (path: string) => truncateSync(path, 0), 0, /shorter/],
-    ['cut in the middle', (path: string) => truncateSync(path, init.length), 1, /shorter/],
+    ['cut to nothing', (path: string) => truncateSync(path, 0), 0, /truncated/],
+    ['cut in the middle', (path: string) => truncateSync(path, init.length), 1, /truncated/],
     [
       'written anew',
       (path: string) => writeFileSync(path, said('a') + said('b') + said('c') + said('d')),
       4,
-      /written anew/
+      /rewritten/
     ],
     [
       'replaced by another',
@@ -232,7 +232,7 @@ describe('a log that grows', () => {
         renameSync(`${path}.new`, path)
       },
       2,
-      /[Aa]nother file/
+      /was replaced/
     ]
   ])('a file that is %s begins a new generation, and says so', async (_what, change, rows, note) => {
     const path = pathOf(init + said('one'))
@@ -416,7 +416,7 @@ describe('a saved index', () => {
     backend = start(cache, failingThreads(createWorker, bundle, { at, fault, folders: [cache], report }))
     const path = pathOf(long)
     const status = await opened(path)
-    await until(status.log, ({ notes }) => notes.some((note) => note.startsWith(`Its index is not kept: ${cache}`)))
+    await until(status.log, ({ notes }) => notes.some((note) => note.startsWith(`The index was not saved: ${cache}`)))
     const again = await reopened(path, cache)
     expect(readFileSync(report, 'utf8')).toContain(cache)
     expect(again).toMatchObject({ savedRows: 0, rows: status.rows, phase: 'done', error: null, notes: [] })

@@ -109,7 +109,7 @@ export class OpenLog {
   }
 
   #start(resumes: ReleasedLog | null): LogWorker {
-    if (this.#closed) throw new HostError('not-open', 'This log was closed; open it again.')
+    if (this.#closed) throw new HostError('not-open', 'This log was closed. Open it again.')
     this.#watch?.close()
     this.#watch = null
     this.#usedAt = performance.now()

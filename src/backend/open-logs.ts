@@ -102,7 +102,7 @@ export class OpenLogs {
   status(log: string): LogStatus {
     const { status } = this.#log(log)
     if (status) return status
-    throw new HostError('unavailable', 'The log is still being opened; ask again.')
+    throw new HostError('unavailable', 'The log is still being opened. Try again in a moment.')
   }
 
   async close(id: string): Promise<void> {
@@ -140,7 +140,7 @@ export class OpenLogs {
   #log(id: string): OpenLog {
     const log = this.#logs.get(id)
     if (log) return log
-    throw new HostError('not-open', 'This log is not open; open it again.')
+    throw new HostError('not-open', 'This log is not open. Open it again.')
   }
 
   async #start({ path, given }: LogFile, format: string | null, key: string): Promise<LogStatus> {

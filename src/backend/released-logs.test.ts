@@ -112,9 +112,9 @@ describe('a log that was released', () => {
   })
 
   test.each([
-    ['replaced', (path: string) => renameSync(pathOf(said('new')), path), 'Another file took the place'],
-    ['truncated', (path: string) => writeFileSync(path, said('n')), 'The file became shorter'],
-    ['rewritten', (path: string) => writeFileSync(path, said('newer than before')), 'The file was written anew']
+    ['replaced', (path: string) => renameSync(pathOf(said('new')), path), 'The file was replaced'],
+    ['truncated', (path: string) => writeFileSync(path, said('n')), 'The file was truncated'],
+    ['rewritten', (path: string) => writeFileSync(path, said('newer than before')), 'The file was rewritten']
   ])('says that its file was %s meanwhile', async (_, change, note) => {
     const path = pathOf(said('one and'))
     const { log } = await released(path)

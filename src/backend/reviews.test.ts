@@ -63,7 +63,7 @@ describe('what was noted of a log', () => {
 
   test('that cannot be written is said', async () => {
     writeFileSync(join(folder, 'reviews'), 'a file where the folder belongs')
-    await expect(new Reviews(folder).set('/logs/a', review('x'))).rejects.toThrow('cannot be kept')
+    await expect(new Reviews(folder).set('/logs/a', review('x'))).rejects.toThrow('cannot be saved')
   })
 
   test('longest ago is forgotten where there are too many', async () => {

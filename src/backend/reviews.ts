@@ -40,7 +40,7 @@ export class Reviews {
       // What is there must not be written over as if it were not.
       throw new HostError(
         'unavailable',
-        `Bookmarks and breakpoints cannot be had: ${file} cannot be read: ${whyNotWritten(error)}.`
+        `Bookmarks and breakpoints are not available: ${file} cannot be read: ${whyNotWritten(error)}.`
       )
     }
     const kept = parsed(text)
@@ -67,7 +67,7 @@ export class Reviews {
       const { message } = stateWriteFailure(dirname(this.#folder), this.#fileOf(path), error)
       throw new HostError(
         'unavailable',
-        `Bookmarks and breakpoints cannot be kept: ${message} They last until Playhead is closed.`
+        `Bookmarks and breakpoints cannot be saved: ${message} They are lost when Playhead is closed.`
       )
     }
   }

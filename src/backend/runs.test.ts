@@ -188,6 +188,6 @@ describe('a compressed log', () => {
     const { files, notes } = await opened(path)
     expect(files.map(({ name }) => name)).toContain('rollout-2026-01-05T09-00-03-x.jsonl')
     expect(files).toHaveLength(3)
-    expect(notes).toEqual(['1 copy of a file of this run not shown'])
+    expect(notes).toEqual(['1 duplicate file of this session not shown'])
   })
 })

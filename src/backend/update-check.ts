@@ -74,7 +74,7 @@ function parseRelease(text: string): LatestRelease {
 }
 
 function failed(why: string): HostError {
-  return new HostError('unavailable', `The address for updates cannot be used: ${why}. Try again later.`)
+  return new HostError('unavailable', `Playhead could not check for updates: ${why}. Try again later.`)
 }
 
 function isHttps(text: string): boolean {

@@ -6,10 +6,10 @@ const refused = (code: string): Error => Object.assign(new Error(`${code}: open`
 
 test.each([
   ['EROFS', 'its disk is read-only'],
-  ['EACCES', 'you may not write there'],
-  ['EPERM', 'you may not write there']
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied']
 ])('%s in the state folder: which, why, and how to name another', (code, why) => {
-  const message = `/s/a.json cannot be written: ${why}. Playhead keeps its state in /s; set PLAYHEAD_STATE_DIR to a folder that you may write to.`
+  const message = `/s/a.json cannot be written: ${why}. Playhead keeps its state in /s; set PLAYHEAD_STATE_DIR to a writable folder.`
   const failure = stateWriteFailure('/s', '/s/a.json', refused(code))
   expect([failure.message, failure.code, systemCode(failure)]).toEqual([message, 'unavailable', code])
   // Also of what was put into words before.

@@ -5,11 +5,11 @@ const diskFull = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error (EIO)',
   EROFS: 'its disk is read-only',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  ENOENT: 'its folder is not there'
+  ENOENT: 'its folder does not exist'
 }
 
 /** The system's own code of an error, "ENOSPC", also of one that `writeFailure` has put into words; undefined: it has none. */
@@ -47,7 +47,7 @@ export function stateWriteFailure(state: string, file: string, error: unknown): 
 
 /** How to go on where the state folder cannot be written. */
 export function otherStateFolder(state: string): string {
-  return `Playhead keeps its state in ${state}; set PLAYHEAD_STATE_DIR to a folder that you may write to.`
+  return `Playhead keeps its state in ${state}; set PLAYHEAD_STATE_DIR to a writable folder.`
 }
 
 /** What is told of a file that could not be written: a sentence with its name and the reason. The system's error is its `cause`. */

@@ -20,15 +20,15 @@ describe('bad input', () => {
 
   test.each([
     ['an empty file', '', 'The file is empty.'],
-    ['a file of blank lines', ' \n\n', 'The file holds nothing but white space.'],
+    ['a file of blank lines', ' \n\n', 'The file contains only white space.'],
     ['a text', 'hello\n', 'No line at the start of the file is JSON'],
-    ['JSON of something else', '{"a":1}\n', 'The file has JSON in it, but in none of the formats'],
+    ['JSON of something else', '{"a":1}\n', 'The file contains JSON, but in none of the supported formats'],
     ['a long document', `{"a":"${'x'.repeat(70_000)}"`, 'The file begins with a JSON value longer than 64 KiB']
   ])('%s is no log: exit code 2, and a sentence that says so', async (what, text, sentence) => {
     const path = file(`${what}.jsonl`, text)
     for (const words of [['check'], ['check', '--json'], ['todos'], ['stats'], ['export'], ['export', '--to', 'md']]) {
       const { code, err } = await playhead(...words, path)
-      expect([words, code, err]).toEqual([words, 2, expect.stringContaining(`no log format recognised: ${sentence}`)])
+      expect([words, code, err]).toEqual([words, 2, expect.stringContaining(`log format not recognized: ${sentence}`)])
       expect(err).toContain('--format ID')
     }
     const { out } = await playhead('check', path, '--json')
@@ -49,7 +49,7 @@ describe('bad input', () => {
     expect((await playhead('check', path, '--format', 'claude-stream-json')).err).not.toContain('mixed')
   })
 
-  test('an export that was there stays where the file is no log', async () => {
+  test('an export that was there stays where the file is not a log', async () => {
     const [path, out] = [file('no-log.jsonl', ''), file('kept.md', 'kept')]
     expect((await playhead('export', path, '--to', 'md', '-o', out)).code).toBe(2)
     expect(readFileSync(out, 'utf8')).toBe('kept')
@@ -111,14 +111,14 @@ describe('bad input', () => {
     const cut = Buffer.from(jsonl(init, say('whole'), say('☕☕☕'))).subarray(0, -95)
     const path = file('cut.jsonl', cut)
     expect(await issuesOf(path)).toMatchObject([{ code: 'JsonParse', line: 3 }])
-    expect((await playhead('check', path)).out).toContain('the source ends inside this line')
+    expect((await playhead('check', path)).out).toContain('the log ends inside this line')
     expect((await playhead('export', path)).out).toContain('"text":"whole"')
   })
 
   test('a last line that is whole and wrong is not said to be cut', async () => {
     const { out } = await playhead('check', file('wrong-end.jsonl', jsonl(init) + 'oops'))
     expect(out).toContain('JsonParse')
-    expect(out).not.toContain('the source ends')
+    expect(out).not.toContain('the log ends')
   })
 
   test('CRLF throughout and a byte order mark change offsets, and nothing else', async () => {

@@ -7,7 +7,7 @@ describe('check', () => {
     expect(await playhead('check', path)).toEqual({
       code: 0,
       out: '',
-      err: 'playhead: 6 lines, 6 records, 6 events: 0 malformed, 0 in violation, 0 notices\n'
+      err: 'playhead: 6 lines, 6 records, 6 events: 0 malformed, 0 violations, 0 notices\n'
     })
     expect(await json('check', path)).toEqual({
       file: path,

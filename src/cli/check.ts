@@ -54,7 +54,7 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
   say(
     environment,
     `${log.lines} lines, ${tally.recordsOf(undefined)} records${beside}, ${log.events} events: ` +
-      `${malformed} malformed, ${violation} in violation, ${notice} notices`
+      `${malformed} malformed, ${violation} violations, ${notice} notices`
   )
   return { ...tally.counts, exit }
 }
@@ -125,7 +125,7 @@ export function sayNotes(
 /** What is said of a log that no format claims. */
 export function unknownFormat(note: string): string {
   const hint = note.includes('binary') ? '' : ' --format ID reads it as a log of that format.'
-  return `no log format recognised: ${note}${hint}`
+  return `log format not recognized: ${note}${hint}`
 }
 
 function counted(count: number, what: string): string {

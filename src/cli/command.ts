@@ -33,7 +33,7 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
     const message = error instanceof Error ? error.message : String(error)
     const [, ambiguous] = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous/.exec(message) ?? []
     if (ambiguous !== undefined)
-      throw new UsageError(`${ambiguous}: write ${ambiguous}=VALUE where VALUE begins with a dash`)
+      throw new UsageError(`${ambiguous}: write ${ambiguous}=VALUE if VALUE begins with a dash`)
     // Node's first sentence names the option; the rest is about `--`.
     const [what = ''] = message.split(/\. |\n/)
     throw new UsageError(what.replace(/\.$/, ''))

@@ -70,9 +70,9 @@ test('one of the system on PATH counts where the package has none, if it is new 
   expect(await found(old, mute, first, second)).toEqual({ path: join(first, 'electron') })
   expect(await found(old)).toEqual({
     path: null,
-    reason: `${join(old, 'electron')} is Electron 37.9.9, and Playhead needs 38 or newer`
+    reason: `${join(old, 'electron')} is Electron 37.9.9, but Playhead needs 38 or newer`
   })
-  expect(await found(mute)).toMatchObject({ reason: expect.stringContaining('does not say which Electron it is') })
+  expect(await found(mute)).toMatchObject({ reason: expect.stringContaining('does not report its Electron version') })
   expect(await found(join(folder, 'nowhere'), '.')).toMatchObject({ reason: "Electron's program is not installed" })
   const own = install(join(root, 'node_modules'))
   expect(await found(first)).toEqual({ path: own })

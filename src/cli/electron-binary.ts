@@ -22,7 +22,7 @@ export async function findElectron(
   if (given) {
     return existsSync(given)
       ? { path: given }
-      : { path: null, reason: 'ELECTRON_EXEC_PATH names a file that is not there' }
+      : { path: null, reason: 'ELECTRON_EXEC_PATH names a file that does not exist' }
   }
   const own = ownElectron(root, variables)
   if (own !== null) return { path: own }
@@ -34,8 +34,8 @@ export async function findElectron(
     if (version !== null && Number.parseInt(version, 10) >= oldestElectron) return { path }
     reason =
       version === null
-        ? `${path} does not say which Electron it is`
-        : `${path} is Electron ${version}, and Playhead needs ${oldestElectron} or newer`
+        ? `${path} does not report its Electron version`
+        : `${path} is Electron ${version}, but Playhead needs ${oldestElectron} or newer`
   }
   return { path: null, reason }
 }

@@ -173,7 +173,7 @@ describe('export --to html', () => {
     expect(await exported(path, '--no-redact')).toMatchObject({
       code: 2,
       html: expect.stringMatching(/^<!doctype html>/),
-      err: expect.stringContaining('no log format recognised')
+      err: expect.stringContaining('log format not recognized')
     })
   })
 

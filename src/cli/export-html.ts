@@ -163,7 +163,7 @@ async function refuseBinary({ chosen, main }: Run): Promise<void> {
   if (chosen.note === null || !(await main.source.read(0, headBytes)).includes(0)) return
   throw new HostError(
     'unavailable',
-    'the file is binary, so secrets in it cannot be found. If it is compressed, unpack it first; --no-redact shares it as it is'
+    'the file is binary, so secrets in it cannot be found. If it is compressed, unpack it first. To share it unchanged, add --no-redact'
   )
 }
 
@@ -186,7 +186,7 @@ class Room {
     if (this.#used <= this.#most) return
     throw new HostError(
       'unavailable',
-      `the run has more than ${this.#most >> 20} MB of text, which no browser opens well as one page. Leave out the files of its ` +
+      `the session has more than ${this.#most >> 20} MB of text, too much for one page. Leave out the files of its ` +
         'subagents with --single, write a report with --to md, or share the log itself'
     )
   }

@@ -133,9 +133,9 @@ describe('export', () => {
     const path = file('empty-path.jsonl', good)
     expect(await playhead('export', path, '-o', '')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/which file/)
+      err: expect.stringMatching(/-o needs a path/)
     })
-    expect(await playhead('export', '')).toMatchObject({ code: 2, err: expect.stringMatching(/which FILE/) })
+    expect(await playhead('export', '')).toMatchObject({ code: 2, err: expect.stringMatching(/no FILE given/) })
   })
 
   test('-o writes to a device as it is', async () => {
@@ -144,11 +144,11 @@ describe('export', () => {
   })
 
   test.each([
-    [['--to', 'pdf'], /--to pdf: there are jsonl/],
-    [['--to', 'html', '--raw'], /--raw adds lines to JSONL/],
-    [['--no-redact'], /nothing is redacted in JSONL/],
-    [['--redact', '--no-redact'], /--redact and --no-redact: give one of them/],
-    [['--redact', '--no-redact', '--to', 'md'], /give one of them/]
+    [['--to', 'pdf'], /--to pdf: use one of jsonl/],
+    [['--to', 'html', '--raw'], /--raw cannot be used with --to html/],
+    [['--no-redact'], /JSONL is only redacted with --redact/],
+    [['--redact', '--no-redact'], /--redact and --no-redact cannot be combined/],
+    [['--redact', '--no-redact', '--to', 'md'], /cannot be combined/]
   ])('%j is refused, with what there is', async (args, said) => {
     const path = file('to.jsonl', good)
     expect(await playhead('export', path, ...args)).toMatchObject({

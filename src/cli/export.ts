@@ -80,10 +80,10 @@ interface Asked {
 /** Throws a `UsageError` for what is no kind of export, and for options of another kind. */
 function writerOf(to: string, { raw = false, redact = false, 'no-redact': keeps = false }: Asked): Writer {
   const write = Object.hasOwn(writers, to) ? writers[to] : undefined
-  if (write === undefined) throw new UsageError(`--to ${to}: there are ${Object.keys(writers).join(', ')}`)
-  if (raw && to !== 'jsonl') throw new UsageError(`--raw adds lines to JSONL; it does not go with --to ${to}`)
-  if (redact && keeps) throw new UsageError('--redact and --no-redact: give one of them')
-  if (keeps && to === 'jsonl') throw new UsageError('--no-redact: nothing is redacted in JSONL but with --redact')
+  if (write === undefined) throw new UsageError(`--to ${to}: use one of ${Object.keys(writers).join(', ')}`)
+  if (raw && to !== 'jsonl') throw new UsageError(`--raw cannot be used with --to ${to}`)
+  if (redact && keeps) throw new UsageError('--redact and --no-redact cannot be combined')
+  if (keeps && to === 'jsonl') throw new UsageError('--no-redact: JSONL is only redacted with --redact')
   return { write, raw, redacts: to === 'jsonl' ? redact : !keeps }
 }
 

@@ -96,10 +96,10 @@ describe('install', () => {
   test.each([
     ['{ // comment\n}', 'is not JSON'],
     ['{"hooks": ', 'is not JSON'],
-    ['[]', 'holds no object'],
-    ['"text"', 'holds no object'],
-    ['{"hooks": []}', 'has "hooks" that are no object'],
-    ['{"hooks": {"PostToolUse": {}}}', 'has "PostToolUse" that is no list']
+    ['[]', 'does not contain an object'],
+    ['"text"', 'does not contain an object'],
+    ['{"hooks": []}', 'has "hooks" that is not an object'],
+    ['{"hooks": {"PostToolUse": {}}}', 'has "PostToolUse" that is not a list']
   ])('refuses %s and leaves it alone', async (before, what) => {
     given(before)
     for (const change of [() => installHook(file, command), () => uninstallHook(file)])

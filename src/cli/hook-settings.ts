@@ -191,7 +191,7 @@ async function textOf(file: string): Promise<string | null> {
 /** Throws for what Claude Code would not take either, and for what the hook has no place in. */
 function checkSettings(text: string, file: string): void {
   const refuse = (what: string): never => {
-    throw new HostError('unavailable', `${file} ${what}. It is left as it is; put it right and try again.`)
+    throw new HostError('unavailable', `${file} ${what}. Nothing was changed. Fix the file and try again.`)
   }
   let settings: unknown
   try {
@@ -199,12 +199,12 @@ function checkSettings(text: string, file: string): void {
   } catch {
     return refuse('is not JSON')
   }
-  if (!isJsonObject(settings)) return refuse('holds no object')
+  if (!isJsonObject(settings)) return refuse('does not contain an object')
   const { hooks } = settings
   if (hooks === undefined) return
-  if (!isJsonObject(hooks)) return refuse('has "hooks" that are no object')
+  if (!isJsonObject(hooks)) return refuse('has "hooks" that is not an object')
   if (hooks['PostToolUse'] !== undefined && !Array.isArray(hooks['PostToolUse']))
-    refuse('has "PostToolUse" that is no list')
+    refuse('has "PostToolUse" that is not a list')
 }
 
 /** Some editors put a mark before the text. */

@@ -108,7 +108,7 @@ describe('in a run that Playhead started', () => {
 
   test('where the file cannot be written, it says so', async () => {
     expect(await hook(given, { PLAYHEAD_HOOKS: join(folder, 'gone', 'hooks.jsonl') })).toContain(
-      'hooks.jsonl cannot be written: its folder is not there.'
+      'hooks.jsonl cannot be written: its folder does not exist.'
     )
   })
 })
@@ -168,7 +168,7 @@ test('any bytes: never a failure, and nothing of them is said', async () => {
     Buffer.from([0xff, 0xfe, 0, 0x7b])
   ]) {
     const said = await hook(bytes)
-    expect(said).toContain('no JSON object')
+    expect(said).toContain('not a JSON object')
     expect(said).not.toContain('secret')
   }
   await fc.assert(
@@ -234,9 +234,9 @@ describe('--install and --uninstall', () => {
     }
     expect(hooks.PostToolUse[0]?.hooks[0]?.command).toMatch(/ \S*playhead\.js'? hook$/)
     expect((await playhead('hook', '--install', '--project', folder)).err).toContain('already')
-    expect((await playhead('hook', '--uninstall', '--project', folder)).err).toContain('is removed')
+    expect((await playhead('hook', '--uninstall', '--project', folder)).err).toContain('was deleted')
     expect(() => statSync(file)).toThrow('ENOENT')
-    expect((await playhead('hook', '--uninstall', '--project', folder)).err).toContain('no hook of Playhead')
+    expect((await playhead('hook', '--uninstall', '--project', folder)).err).toContain('no Playhead hook was found')
   })
 
   test('of a project: also out of the shared settings, where somebody put it', async () => {
@@ -260,7 +260,7 @@ describe('--install and --uninstall', () => {
     writeFileSync(join(folder, '.claude', 'settings.local.json'), '{ // mine')
     expect(await playhead('hook', '--install', '--project', folder)).toEqual({
       code: 2,
-      err: expect.stringContaining('is not JSON. It is left as it is')
+      err: expect.stringContaining('is not JSON. Nothing was changed')
     })
   })
 

@@ -26,14 +26,14 @@ export const hook: Command = {
     const { values } = parseCommandLine({ args, options })
     const { install, uninstall, project, user } = values
     if (!install && !uninstall) {
-      if (project !== undefined || user) throw new UsageError('--project and --user go with --install or --uninstall')
+      if (project !== undefined || user) throw new UsageError('--project and --user need --install or --uninstall')
       await takeHook(environment).catch((error: unknown) =>
         say(environment, error instanceof Error ? error.message : String(error))
       )
       return exitFine
     }
-    if (install && uninstall) throw new UsageError('--install or --uninstall, not both')
-    if (project !== undefined && user) throw new UsageError('--project or --user, not both')
+    if (install && uninstall) throw new UsageError('--install and --uninstall cannot be combined')
+    if (project !== undefined && user) throw new UsageError('--project and --user cannot be combined')
     const folder = user ? userFolder(environment) : join(resolve(project ?? '.'), '.claude')
     if (install) await installInto(folder, user ?? false, environment)
     else await uninstallFrom(folder, environment)
@@ -51,11 +51,11 @@ async function installInto(folder: string, isUser: boolean, environment: Environ
   const file = join(folder, isUser ? 'settings.json' : 'settings.local.json')
   const command = hookCommand(process.execPath, join(environment.root, 'bin', 'playhead.js'))
   const { did, backup } = await installHook(file, command)
-  const was = backup === null ? '' : `; as it was before: ${backup}`
-  if (did === 'nothing') return say(environment, `the hook is in ${file} already`)
-  say(environment, `${did === 'updated' ? 'the hook was brought up to date' : 'the hook is'} in ${file}${was}`)
-  say(environment, 'sessions of Claude Code that begin from now on tell Playhead their todos and tool results')
-  if (!isUser) say(environment, 'that file is yours alone: keep it out of Git, where it is not ignored already')
+  const was = backup === null ? '' : `; backup: ${backup}`
+  if (did === 'nothing') return say(environment, `the hook is already in ${file}`)
+  say(environment, `${did === 'updated' ? 'the hook was updated' : 'the hook was added'} in ${file}${was}`)
+  say(environment, 'new sessions of Claude Code report their todos and tool results to Playhead')
+  if (!isUser) say(environment, 'this file is for you alone: add it to .gitignore if it is not ignored yet')
 }
 
 /** From both files of a project: it may have been put into the other one by hand. */
@@ -66,8 +66,8 @@ async function uninstallFrom(folder: string, environment: Environment): Promise<
     const { did, backup } = await uninstallHook(file)
     if (did === 'nothing') continue
     found = true
-    if (did === 'removed-file') say(environment, `${file} held nothing but the hook, and is removed`)
-    else say(environment, `the hook is out of ${file}; as it was before: ${backup}`)
+    if (did === 'removed-file') say(environment, `${file} contained only the hook and was deleted`)
+    else say(environment, `the hook was removed from ${file}; backup: ${backup}`)
   }
-  if (!found) say(environment, `there is no hook of Playhead in ${folder}`)
+  if (!found) say(environment, `no Playhead hook was found in ${folder}`)
 }

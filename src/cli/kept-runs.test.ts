@@ -104,9 +104,9 @@ describe('playhead runs', () => {
     expect(dry.err).toMatch(/^playhead: would delete 2 runs, /)
     const { code, err } = await runs('remove', 'a', 'b', 'c', 'd', '..', 'nothing')
     expect([code, left()]).toEqual([2, ['b', 'c']])
-    expect(err).toContain('b stays: it goes on')
-    expect(err).toContain('c stays: it was lost and is not settled yet')
-    expect(err).toContain('.. stays: there is no such run')
+    expect(err).toContain('b was kept: it is active')
+    expect(err).toContain('c was kept: it was lost and is not settled')
+    expect(err).toContain('.. was kept: there is no such run')
     expect(err).toMatch(/deleted 2 runs, [\d.]+ kB\n$/)
   })
 
@@ -123,8 +123,8 @@ describe('playhead runs', () => {
     expect((await runs('prune', '--older-than', '50d', '--keep', '3')).out).toEqual([expect.stringMatching(/^run-2 /)])
     const { code, err } = await runs('prune', '--keep', '1')
     expect([code, left()]).toEqual([0, ['run-0', 'run-1', 'run-5']])
-    expect(err).toContain('run-0 stays: it cannot be read')
-    expect(err).toContain('run-1 stays: it has bookmarks or breakpoints')
+    expect(err).toContain('run-0 was kept: it cannot be read')
+    expect(err).toContain('run-1 was kept: it has bookmarks or breakpoints')
   })
 
   test('leaves a recording that lies elsewhere, and ends a removal that somebody was killed in', async () => {
@@ -142,12 +142,12 @@ describe('playhead runs', () => {
   })
 
   test.each<[string[], RegExp]>([
-    [['prune'], /which runs\? Give --older-than 90d/],
+    [['prune'], /no runs selected; give --older-than 90d/],
     [['prune', '--keep', '-1'], /--keep/],
     [['prune', '--older-than', 'never'], /write it like 90d/],
-    [['remove'], /which runs\?/],
-    [['list', '--keep', '3'], /are for "runs prune"/],
-    [['shrink'], /none of list, remove and prune/]
+    [['remove'], /no runs given/],
+    [['list', '--keep', '3'], /need "runs prune"/],
+    [['shrink'], /unknown subcommand "shrink"; use list, remove or prune/]
   ])('%j is wrong use', async (argv, message) => {
     kept('a', 1000)
     expect(await runs(...argv)).toMatchObject({ code: 2, err: expect.stringMatching(message) })

@@ -41,17 +41,17 @@ export const runs: Command = {
     const state = stateFolder(environment.variables, environment.platform)
     const archive = new RunArchive(state)
     if (word !== 'prune' && (values.keep !== undefined || values['older-than'] !== undefined))
-      throw new UsageError('--older-than and --keep are for "runs prune"')
-    if (word !== 'remove' && ids.length > 0) throw new UsageError(`"${ids[0]}" is one word too many`)
+      throw new UsageError('--older-than and --keep need "runs prune"')
+    if (word !== 'remove' && ids.length > 0) throw new UsageError(`unexpected argument "${ids[0]}"`)
     if (word === 'list') return await list(archive, runsFolder(state), values, environment)
     if (word === 'remove') return await remove(archive, ids, values, environment)
     if (word === 'prune') return await prune(archive, values, environment)
-    throw new UsageError(`"${word}" is none of list, remove and prune`)
+    throw new UsageError(`unknown subcommand "${word}"; use list, remove or prune`)
   }
 }
 
 async function list(archive: RunArchive, folder: string, asked: Asked, environment: Environment): Promise<number> {
-  if (asked['dry-run'] === true) throw new UsageError('--dry-run is for "runs remove" and "runs prune"')
+  if (asked['dry-run'] === true) throw new UsageError('--dry-run needs "runs remove" or "runs prune"')
   const output = new Output(environment.stdout)
   const found = await archive.folders()
   for (const each of found) {
@@ -71,7 +71,7 @@ async function remove(
   asked: Asked,
   environment: Environment
 ): Promise<number> {
-  if (ids.length === 0) throw new UsageError('which runs? Give their ids, as "playhead runs" lists them')
+  if (ids.length === 0) throw new UsageError('no runs given; "playhead runs" lists their ids')
   const isDry = asked['dry-run'] === true
   const { removed, spared } = await archive.remove([...new Set(ids)], { named: true, isDry })
   await told(removed, spared, asked, environment)
@@ -81,8 +81,9 @@ async function remove(
 async function prune(archive: RunArchive, asked: Asked, environment: Environment): Promise<number> {
   const { keep, 'older-than': age } = asked
   if (keep === undefined && age === undefined)
-    throw new UsageError('which runs? Give --older-than 90d, --keep N, or both')
-  if (keep !== undefined && !/^\d{1,7}$/.test(keep)) throw new UsageError(`--keep ${keep}: give how many to keep`)
+    throw new UsageError('no runs selected; give --older-than 90d, --keep N, or both')
+  if (keep !== undefined && !/^\d{1,7}$/.test(keep))
+    throw new UsageError(`--keep ${keep}: give a whole number of runs to keep`)
   const ms = age === undefined ? null : durationMs(age)
   if (age !== undefined && ms === null) throw new UsageError(`--older-than ${age}: write it like 90d or 12h`)
   const endedBefore = ms === null ? null : environment.now() - ms
@@ -109,7 +110,7 @@ async function told(
     )
   }
   await output.flush()
-  for (const { run, why } of spared) say(environment, `${run} stays: ${why}`)
+  for (const { run, why } of spared) say(environment, `${run} was kept: ${why}`)
   say(environment, `${isDry ? 'would delete' : 'deleted'} ${counted(removed.length)}, ${bytesText(sum(removed))}`)
 }
 

@@ -17,7 +17,7 @@ describe('serve and open', () => {
     const { code, out } = await playhead(file('opened.jsonl', good))
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^Playhead in the browser, since there is no display for Electron: http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]+\n$/
+      /^Playhead runs in the browser, because there is no display for Electron: http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]+\n$/
     )
   })
 

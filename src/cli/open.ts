@@ -43,12 +43,12 @@ export const open: Command = {
     const host = await hostFor(format, environment)
     if (host.electron === null) {
       const { reason } = host
-      const announce = (url: string): string => `Playhead in the browser, since ${reason}: ${url}`
+      const announce = (url: string): string => `Playhead runs in the browser, because ${reason}: ${url}`
       const libraryRoots = await rootsOf(values.root, environment.home)
       await serveLogs({ files, format, port: 0, libraryRoots, opensBrowser: !values['no-open'], announce }, environment)
       return exitFine
     }
-    await print([`Playhead in Electron, since its program is here: ${host.electron}`], environment)
+    await print([`Playhead runs in Electron: ${host.electron}`], environment)
     return await runElectron(host.electron, files, environment)
   }
 }
@@ -63,7 +63,7 @@ async function filesTyped(
   { project, root }: Asked,
   environment: Environment
 ): Promise<readonly string[]> {
-  if (project !== undefined) throw new UsageError('--project goes with --last: the last session of that folder')
+  if (project !== undefined) throw new UsageError('--project needs --last')
   return await latestLogsOf(words, root, environment)
 }
 
@@ -72,7 +72,7 @@ async function lastSession(
   { root, ...asked }: Asked,
   environment: Environment
 ): Promise<string> {
-  if (words.length > 0) throw new UsageError(`--last says which; "${words[0]}" is one word too many`)
+  if (words.length > 0) throw new UsageError(`--last takes no FILE; unexpected argument "${words[0]}"`)
   const filter = filterOf(asked, environment)
   const roots = await rootsOf(root, environment.home)
   const progress = new Progress(environment, 'looking for sessions', false)
@@ -95,7 +95,7 @@ type HostChoice = { electron: string } | { electron: null; reason: string }
 async function hostFor(format: string | null, environment: Environment): Promise<HostChoice> {
   const browser = (reason: string): HostChoice => ({ electron: null, reason })
   if (environment.variables['PLAYHEAD_HOST'] === 'browser') return browser('PLAYHEAD_HOST is browser')
-  if (format !== null) return browser('the app decides the format itself, --format needs the browser')
+  if (format !== null) return browser('--format works only in the browser')
   if (!hasDisplay(environment)) return browser('there is no display for Electron')
   if (environment.isRoot) return browser("Electron's sandbox does not run as root")
   const { root, variables, platform } = environment

@@ -27,7 +27,7 @@ export interface OutputFile {
  */
 export async function outputFile(path: string, input: string): Promise<OutputFile> {
   // An empty variable of a script: not the current folder.
-  if (path === '') throw new UsageError('-o: to which file? Give a path')
+  if (path === '') throw new UsageError('-o needs a path')
   const present = await statOf(path)
   const read = await statOf(input)
   if (present && read && present.dev === read.dev && present.ino === read.ino) {

@@ -91,7 +91,7 @@ export class Output implements JsonSink {
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(bytes, (error) => {
         if (!error) resolve()
-        else reject(isPipeError(error) ? new PipeClosed('nobody reads the output') : writeFailure(this.#name, error))
+        else reject(isPipeError(error) ? new PipeClosed('the output pipe was closed') : writeFailure(this.#name, error))
       })
     })
   }

@@ -85,7 +85,7 @@ export class OwnLibrary {
   /** Says which folders could not be looked into. False: some could not, so that there may be more sessions. */
   async isWhole(): Promise<boolean> {
     const unread = await this.#library.ask('unreadFolders', null)
-    for (const folder of unread) say(this.#environment, `${folder} cannot be looked into; there may be sessions in it`)
+    for (const folder of unread) say(this.#environment, `${folder} cannot be read; sessions in it may be missing`)
     return unread.length === 0
   }
 

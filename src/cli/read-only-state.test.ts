@@ -60,9 +60,7 @@ describe.skipIf(disk === null)('a state folder on a read-only disk (skipped wher
       const { code, err } = await playhead(state, argv, stdin)
       expect(code).toBe(wanted)
       expect(err).toMatch(/ cannot be written: its disk is read-only\./)
-      expect(err).toContain(
-        `Playhead keeps its state in ${state}; set PLAYHEAD_STATE_DIR to a folder that you may write to.`
-      )
+      expect(err).toContain(`Playhead keeps its state in ${state}; set PLAYHEAD_STATE_DIR to a writable folder.`)
       expect(err).not.toMatch(/is not there|EROFS|ENOENT|\n\s+at /)
     })
   })
@@ -73,7 +71,7 @@ describe.skipIf(disk === null)('a state folder on a read-only disk (skipped wher
     expect(await playhead(state, ['url'])).toMatchObject({ code: 2, err: expect.stringContaining('no server') })
     expect(await playhead(state, ['runs', 'remove', kept])).toEqual({
       code: 2,
-      err: expect.stringContaining(`${kept} stays: it cannot be removed: its disk is read-only`)
+      err: expect.stringContaining(`${kept} was kept: it cannot be removed: its disk is read-only`)
     })
   })
 })

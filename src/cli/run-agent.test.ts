@@ -140,7 +140,7 @@ describe('playhead run', () => {
     expect(bytes.toString()).toContain('"one"')
     expect(machine.err.text()).toContain(`recorded in ${log}`)
     expect(await machine.run(['claude', '-o', log, 'go'])).toBe(2)
-    expect(machine.err.text()).toMatch(/my log\.jsonl already\. Nothing is written over it/)
+    expect(machine.err.text()).toMatch(/my log\.jsonl already exists and is not overwritten/)
     expect(readFileSync(log).equals(bytes)).toBe(true)
   })
 
@@ -190,11 +190,11 @@ describe('a run that does not go well', () => {
   test.each([
     ['exit 3', 1, /ended with exit code 3 and printed nothing/],
     [`${line('one')}; echo "no quota" >&2; exit 1`, 1, /It said: no quota/],
-    [`${line('one')}; kill -9 $$`, 1, /by SIGKILL/],
+    [`${line('one')}; kill -9 $$`, 1, /ended by another program \(SIGKILL\)/],
     [
       line('one'),
       1,
-      /It ended without a final turn: .*\nplayhead: Claude Code ended without a final turn: .*, 1 event; /
+      /The agent exited without a final turn. .*\nplayhead: Claude Code ended without a final turn: .*, 1 event; /
     ]
   ])('%s', async (script, wanted, said) => {
     const machine = new Machine()
@@ -268,15 +268,19 @@ describe('a run that does not go well', () => {
 
 describe('a run that cannot begin', () => {
   test.each<[what: string, stdin: Buffer[], said: RegExp]>([
-    ['a prompt in Latin-1', [Buffer.from('Z\xe4hle', 'latin1')], /on standard input is not UTF-8 text, .* iconv -f/],
-    ['a prompt in UTF-16', [Buffer.from('\ufeffCount', 'utf16le')], /is not UTF-8 text/],
-    ['a prompt that is cut in a character', [Buffer.from('🐑').subarray(0, 3)], /is not UTF-8 text/],
+    ['a prompt in Latin-1', [Buffer.from('Z\xe4hle', 'latin1')], /on standard input is not UTF-8\. .* iconv -f/],
+    ['a prompt in UTF-16', [Buffer.from('\ufeffCount', 'utf16le')], /is not UTF-8\./],
+    ['a prompt that is cut in a character', [Buffer.from('🐑').subarray(0, 3)], /is not UTF-8\./],
     [
       'a prompt that is too long',
       [Buffer.alloc(1_000_001, 'x')],
-      /given 1,000,000 characters at most\. Put the long part/
+      /The limit is 1,000,000 characters\. Move the long part/
     ],
-    ['a prompt without an end', Array.from({ length: 9 }, () => Buffer.alloc(500_000, 'ä')), /characters at most/]
+    [
+      'a prompt without an end',
+      Array.from({ length: 9 }, () => Buffer.alloc(500_000, 'ä')),
+      /The limit is [\d,]+ characters/
+    ]
   ])('%s', async (_what, stdin, said) => {
     const machine = new Machine()
     machine.claude(`${line('one')}; ${result}`)
@@ -294,20 +298,20 @@ describe('a run that cannot begin', () => {
   })
 
   test.each([
-    [[], /which AGENT\? One of claude, codex, gemini/],
-    [['cursor', 'x'], /"cursor" is no agent that can be started/],
-    [['claude'], /what should it do\? Give a PROMPT/],
-    [['claude', '--', ' '], /what should it do\?/],
+    [[], /no agent given; use one of claude, codex, gemini/],
+    [['cursor', 'x'], /unknown agent "cursor"/],
+    [['claude'], /no prompt; give a PROMPT/],
+    [['claude', '--', ' '], /no prompt/],
     [['claude', '--time-limit', '10', 'x'], /--time-limit 10: write it like 90s, 10m or 1h30m/],
     [['claude', '--time-limit', '0s', 'x'], /at least a second/],
     [['claude', '--model', '', 'x'], /--model: /],
-    [['claude', '--arg', '--model', 'x'], /write --arg=VALUE where VALUE begins with a dash/],
+    [['claude', '--arg', '--model', 'x'], /write --arg=VALUE if VALUE begins with a dash/],
     [['claude', '--mode', 'wild', 'x'], /wild/],
-    [['claude', '--cwd', '/no/such/folder', 'x'], /no folder \/no\/such\/folder/],
+    [['claude', '--cwd', '/no/such/folder', 'x'], /The folder \/no\/such\/folder does not exist/],
     [['claude', '--mode', 'bypassPermissions', 'x'], /could do anything.*--allow-dangerous/],
     [['claude', '--arg=--dangerously-skip-permissions', 'x'], /--allow-dangerous/],
     [['gemini', 'x'], /npm install -g @google\/gemini-cli/],
-    [['claude', '-o', '/no/such/folder/log', 'x'], /its folder is not there/]
+    [['claude', '-o', '/no/such/folder/log', 'x'], /its folder does not exist/]
   ])('%j', async (argv, said) => {
     const machine = new Machine()
     machine.claude(line('one'))
@@ -376,7 +380,7 @@ describe.skipIf(!existsSync(built))('the built program (skipped where there is n
     await expect.poll(out).toContain('"one"')
     child.kill('SIGINT')
     expect(await closed).toEqual([130, null])
-    expect(err()).toMatch(/asked the agent to end.*\n.*was stopped: .*, 1 event; recorded in /)
+    expect(err()).toMatch(/stopping the agent.*\n.*was stopped: .*, 1 event; recorded in /)
     expect(hasEnded(machine)).toBe(true)
   })
 })
@@ -393,10 +397,10 @@ test('with -o LOG a state folder that cannot be written is no hindrance, and wha
   expect(await machine.run(['claude', '-o', log, 'go'], { variables: state })).toBe(0)
   expect(readFileSync(log, 'utf8')).toContain('hello')
   expect(machine.events.length).toBeGreaterThan(0)
-  expect(machine.err.text().match(/The run is recorded, and nothing else of it is kept/g)).toHaveLength(1)
+  expect(machine.err.text().match(/Only the recording of this run is kept/g)).toHaveLength(1)
   expect(machine.err.text()).toContain('is done')
   const other = new Machine()
   other.claude(line('hello'))
   expect(await other.run(['claude', 'go'], { variables: state })).toBe(2)
-  expect(other.err.text()).toContain('Nothing can be recorded')
+  expect(other.err.text()).toContain('The run cannot be recorded')
 })

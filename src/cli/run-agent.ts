@@ -61,7 +61,7 @@ export const runAgent: Command = {
       }
       say(
         environment,
-        `${agentPrograms[run.agent].title} runs in ${run.cwd}; what it prints is recorded in ${run.recording}`
+        `${agentPrograms[run.agent].title} runs in ${run.cwd}; its output is recorded in ${run.recording}`
       )
       return await follow(runs, run, stopped, environment)
     } finally {
@@ -95,7 +95,7 @@ const agreements: Readonly<Partial<Record<ErrorCode, string>>> = {
 function refused(error: unknown, environment: Environment): null {
   if (!(error instanceof HostError)) throw error
   const flag = agreements[error.code]
-  const message = flag === undefined ? error.message : `${error.message} If that is what you want, add ${flag}.`
+  const message = flag === undefined ? error.message : `${error.message} To start it anyway, add ${flag}.`
   if (error.code !== 'low-disk' && !isDiskFull(error)) throw new HostError(error.code, message)
   say(environment, message)
   return null
@@ -112,7 +112,7 @@ async function follow(
   const interrupt = async (): Promise<void> => {
     await stopped
     interrupted = true
-    say(environment, 'asked the agent to end; Ctrl-C again ends it at once')
+    say(environment, 'stopping the agent; press Ctrl-C again to end it now')
     await runs.stop(run)
     await environment.untilStopped()
     runs.kill(run)

@@ -40,7 +40,7 @@ export async function runRequestOf(
   const timeLimitMs = asked['time-limit'] === undefined ? null : timeLimitOf(asked['time-limit'])
   const given = words.length === 0 || (words.length === 1 && words[0] === '-')
   const prompt = given ? await promptOf(environment) : words.join(' ')
-  if (prompt.trim() === '') throw new UsageError('what should it do? Give a PROMPT after --, or on standard input')
+  if (prompt.trim() === '') throw new UsageError('no prompt; give a PROMPT after --, or on standard input')
   const problem = promptProblem(prompt)
   if (problem !== null) throw new HostError('bad-params', problem)
   const request = RunRequest.safeParse({
@@ -54,7 +54,7 @@ export async function runRequestOf(
   })
   if (request.success) return request.data
   const [issue] = request.error.issues
-  throw new UsageError(`${optionOf[String(issue?.path[0])] ?? 'the request'}: ${issue?.message ?? 'it cannot be'}`)
+  throw new UsageError(`${optionOf[String(issue?.path[0])] ?? 'the request'}: ${issue?.message ?? 'not valid'}`)
 }
 
 const optionOf: Readonly<Record<string, string>> = {
@@ -68,10 +68,10 @@ const optionOf: Readonly<Record<string, string>> = {
 
 function agentOf(word: string | undefined): AgentId {
   const known = agentIds.join(', ')
-  if (word === undefined) throw new UsageError(`which AGENT? One of ${known}`)
+  if (word === undefined) throw new UsageError(`no agent given; use one of ${known}`)
   const type = agentTypeOf(word)
   const agent = type === null ? undefined : agentIds.find((id) => id === agentWords[type])
-  if (agent === undefined) throw new UsageError(`"${word}" is no agent that can be started; there are ${known}`)
+  if (agent === undefined) throw new UsageError(`unknown agent "${word}"; use one of ${known}`)
   return agent
 }
 
@@ -86,7 +86,7 @@ function timeLimitOf(text: string): number {
 }
 
 async function promptOf({ stdin, stderr }: Pick<Environment, 'stdin' | 'stderr'>): Promise<string> {
-  if (isTerminal(stdin)) say({ stderr }, 'what should it do? End with Ctrl-D on a line of its own')
+  if (isTerminal(stdin)) say({ stderr }, 'enter the prompt; end with Ctrl-D on a line of its own')
   const limit = RunRequest.shape.prompt.maxLength ?? Infinity
   const chunks: Buffer[] = []
   let length = 0
@@ -107,7 +107,7 @@ function textOf(bytes: Buffer, isCut: boolean): string {
   } catch {
     throw new HostError(
       'bad-params',
-      'The prompt on standard input is not UTF-8 text, and the agent would read something else. Convert it first, such as with iconv -f ISO-8859-1 -t UTF-8.'
+      'The prompt on standard input is not UTF-8. Convert it first, for example with iconv -f ISO-8859-1 -t UTF-8.'
     )
   }
 }

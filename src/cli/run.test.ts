@@ -47,11 +47,11 @@ describe('the command line itself', () => {
 
   test.each([
     [['chek', 'x'], /neither a command .* nor a file/],
-    [['check'], /which FILE/],
-    [['check', 'a', 'b'], /one too many/],
+    [['check'], /no FILE given/],
+    [['check', 'a', 'b'], /unexpected argument "b"/],
     [['check', 'a', '--jsn'], /--jsn/],
     [['stats', 'a', '--format', 'cobol'], /exist/],
-    [['run'], /which AGENT/],
+    [['run'], /no agent given/],
     [['--nonsense'], /--nonsense/]
   ])('%j is refused with exit code 2', async (argv, reason) => {
     const { code, out, err } = await playhead(...argv)
@@ -64,7 +64,7 @@ describe('the command line itself', () => {
     expect(await json('stats', path, '--format', 'normalized')).toMatchObject({ format: 'normalized', events: 0 })
     expect(await playhead('check', path, '--format', 'cobol')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/no log format "cobol".*claude-transcript/)
+      err: expect.stringMatching(/Unknown log format "cobol".*claude-transcript/)
     })
   })
 

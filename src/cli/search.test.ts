@@ -91,7 +91,7 @@ describe('search', () => {
   test('--limit: ends the search once there are so many', async () => {
     const { code, out, err, asked } = await searched({ steps }, ['x', '--limit', '2'])
     expect([code, out.trimEnd().split('\n').length, asked.ended]).toEqual([0, 2, 1])
-    expect(err).toContain('the first 2 lines')
+    expect(err).toContain('stopped after 2 lines')
     expect(await searched({ steps }, ['x', '--limit', '4'])).toMatchObject({ code: 0, err: '' })
   })
 
@@ -129,20 +129,20 @@ describe('search', () => {
       ...{ code: 2, err: expect.stringContaining('the disk went') as string }
     })
     expect(await searched({ steps, found: { isCut: true } }, ['x'])).toMatchObject({
-      ...{ code: 0, err: expect.stringContaining('only the first 4 lines') as string }
+      ...{ code: 0, err: expect.stringContaining('stopped after 4 lines') as string }
     })
   })
 
   test('a folder that could not be looked into: exit code 2, and what there is', async () => {
     const { code, out, err } = await searched({ steps, unread: ['/s/closed'] }, ['x'])
     expect([code, out.split('\n').length]).toEqual([2, 5])
-    expect(err).toContain('/s/closed cannot be looked into')
+    expect(err).toContain('/s/closed cannot be read')
   })
 
   test.each([
-    [[], /which TEXT/],
-    [[''], /which TEXT/],
-    [['a', 'b'], /"b" is one too many/],
+    [[], /no TEXT given/],
+    [[''], /no TEXT given/],
+    [['a', 'b'], /unexpected argument "b"/],
     [['x'.repeat(1001)], /1,000 characters/],
     [['(', '--regex'], /no regular expression/],
     [['x', '--limit', '-1'], /--limit/],

@@ -53,9 +53,8 @@ export const search: Command = {
 }
 
 function textOf([text, ...more]: readonly string[]): string {
-  if (text === undefined || text === '') throw new UsageError('which TEXT?')
-  if (more.length > 0)
-    throw new UsageError(`one TEXT at a time; "${more[0]}" is one too many (quote words that belong together)`)
+  if (text === undefined || text === '') throw new UsageError('no TEXT given')
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; quote a TEXT of several words`)
   if (text.length > 1000) throw new UsageError('TEXT is longer than 1,000 characters')
   return text
 }
@@ -189,9 +188,9 @@ class Following {
     await this.#library.handlers['library.endFind']({ find })
     if (error !== null) throw new HostError('unavailable', error)
     const isStopped = this.#isFull && (searching || hits > this.#all)
-    if (isStopped) say(this.#environment, `the first ${this.#all} lines, as --limit says; there are more`)
+    if (isStopped) say(this.#environment, `stopped after ${this.#all} lines (--limit); there are more`)
     else if (isCut) {
-      say(this.#environment, `only the first ${this.#all} lines; narrow it down with --project or --since`)
+      say(this.#environment, `stopped after ${this.#all} lines; narrow the search with --project or --since`)
     }
     return this.#all > 0 ? exitFine : exitNothing
   }

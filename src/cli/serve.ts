@@ -21,8 +21,7 @@ const options = {
   ...rootOptions
 } as const
 
-const noRuns =
-  'This Playhead was started with --no-runs: it starts no programs. To start agents from here, start it again without --no-runs.'
+const noRuns = 'This server was started with --no-runs and cannot start agents. Restart it without --no-runs.'
 
 export const serve: Command = {
   usage: 'serve [FILE…] [--port N] [--new-token] [--no-runs] [--no-open] [--format ID] [--root DIR]…',
@@ -42,9 +41,7 @@ export const serve: Command = {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const port = portOf(values.port ?? '0')
     if (values['new-token'] && port === 0)
-      throw new UsageError(
-        '--new-token: without --port N every start has a new token; give the port whose token is to go'
-      )
+      throw new UsageError('--new-token needs --port N; without a fixed port every start has a new token')
     await serveLogs(
       {
         files: await latestLogsOf(positionals, values.root, environment),
@@ -116,7 +113,7 @@ export async function serveLogs(
     if (agentsAtWork > 0)
       say(
         environment,
-        `stopping ${agentsAtWork === 1 ? 'an agent' : `${agentsAtWork} agents`}; Ctrl-C again ends it at once`
+        `stopping ${agentsAtWork === 1 ? 'an agent' : `${agentsAtWork} agents`}; press Ctrl-C again to end it now`
       )
     await server.close()
   }

@@ -47,7 +47,7 @@ export function filterOf(
   const from = since === undefined ? undefined : sinceTime(since, now())
   if (from === null)
     throw new UsageError(`--since ${since}: write it like 24h, 7d, today, yesterday, 2026-11-22 or 2026-11-22T14:30`)
-  if (project === '') throw new UsageError('--project: which folder?')
+  if (project === '') throw new UsageError('--project needs a folder')
   return {
     ...(agent.length === 0 ? {} : { agents: agent.map(agentNamed) }),
     ...(project === undefined ? {} : { project: folderOf(project, home) }),
@@ -67,7 +67,7 @@ export async function withoutLinks({ project, ...filter }: SessionFilter): Promi
 export function limitOf(limit: string | undefined): number | null {
   if (limit === undefined) return null
   if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0)
-    throw new UsageError(`--limit ${limit}: give how many, at least 1`)
+    throw new UsageError(`--limit ${limit}: give a number, at least 1`)
   return Number(limit)
 }
 
@@ -80,7 +80,7 @@ export async function rootsOf(roots: readonly string[] | undefined, home: string
     if (stats?.isDirectory() !== true)
       throw new HostError(
         'not-found',
-        `--root ${roots[i]}: ${stats === null ? 'there is no such folder' : 'it is no folder'}`
+        `--root ${roots[i]}: ${stats === null ? 'this folder does not exist' : 'this is not a folder'}`
       )
   }
   return folders
@@ -94,12 +94,13 @@ function folderOf(path: string, home: string): string {
 function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {
   const agent = agentTypeOf(word)
   if (agent === null)
-    throw new UsageError(`--agent ${word}: no such agent; there are ${Object.values(agentWords).join(', ')}`)
+    throw new UsageError(`--agent ${word}: unknown agent; use one of ${Object.values(agentWords).join(', ')}`)
   return agent
 }
 
 function stateNamed(word: string): SessionState {
   const state = sessionStates.find((known) => known === word)
-  if (state === undefined) throw new UsageError(`--state ${word}: no such state; there are ${sessionStates.join(', ')}`)
+  if (state === undefined)
+    throw new UsageError(`--state ${word}: unknown state; use one of ${sessionStates.join(', ')}`)
   return state
 }

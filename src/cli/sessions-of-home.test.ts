@@ -138,7 +138,7 @@ describe('a home full of sessions', () => {
     }
     expect(project).toEqual(expect.any(String))
     expect((await jsonLines('sessions', '--project', String(project))).map(({ path }) => path)).toContain(transcript)
-    expect((await playhead('stats', '~')).err).toContain('"~" may be any of 3 logs')
+    expect((await playhead('stats', '~')).err).toContain('"~" matches 3 logs')
     expect((await playhead('stats', join(home, '.gemini'), '--json')).out).toContain(chat)
     expect(await playhead('open', '--last', '--no-open')).toMatchObject({ code: 0, err: '' })
   })

@@ -123,7 +123,7 @@ describe('sessions', () => {
     const { asked } = await listed({ cards }, ['--root', folder, '--root', join(folder, '..')])
     expect(asked.options[0]).toMatchObject({ roots: [folder, join(folder, '..')], state: null })
     expect(await listed({ cards }, ['--root', join(folder, 'nowhere')])).toMatchObject({
-      ...{ code: 2, out: '', err: expect.stringContaining('there is no such folder') as string }
+      ...{ code: 2, out: '', err: expect.stringContaining('this folder does not exist') as string }
     })
   })
 
@@ -140,7 +140,7 @@ describe('sessions', () => {
 
   test('none: exit code 1, and where it looked', async () => {
     expect(await listed({ cards }, ['nothing like it'])).toMatchObject({
-      ...{ code: 1, out: '', err: 'playhead: no session matches, of 3\n' }
+      ...{ code: 1, out: '', err: 'playhead: no match among 3 sessions\n' }
     })
     const root = { agent: null, kind: 'agent' as const, sessions: 0, notes: [] }
     const roots = [
@@ -150,14 +150,14 @@ describe('sessions', () => {
     const { code, err } = await listed({ status: { roots } }, ['--json'])
     expect([code, err.split('\n').slice(1)]).toEqual([
       1,
-      ['playhead:   /home/ada/.claude (is not there)', 'playhead:   /home/ada/.codex\\u001b[2J', '']
+      ['playhead:   /home/ada/.claude (not found)', 'playhead:   /home/ada/.codex\\u001b[2J', '']
     ])
   })
 
   test('a folder that could not be looked into: exit code 2, and what there is', async () => {
     const { code, out, err } = await listed({ cards, read, unread: ['/s/closed'] }, [])
     expect([code, out.split('\n').length]).toEqual([2, 4])
-    expect(err).toContain('/s/closed cannot be looked into')
+    expect(err).toContain('/s/closed cannot be read')
   })
 
   test('a library that fails before all are listed: exit code 2, and why', async () => {
@@ -167,12 +167,12 @@ describe('sessions', () => {
   })
 
   test.each([
-    [['--agent', 'clod'], /--agent clod: no such agent; there are claude, codex, gemini, cursor/],
-    [['--state', 'asleep'], /--state asleep: no such state; there are live, done/],
+    [['--agent', 'clod'], /--agent clod: unknown agent; use one of claude, codex, gemini, cursor/],
+    [['--state', 'asleep'], /--state asleep: unknown state; use one of live, done/],
     [['--since', 'soon'], /--since soon: write it like 24h/],
-    [['--limit', '0'], /--limit 0: give how many/],
-    [['--limit', 'x'], /--limit x: give how many/],
-    [['--project='], /--project: which folder/],
+    [['--limit', '0'], /--limit 0: give a number/],
+    [['--limit', 'x'], /--limit x: give a number/],
+    [['--project='], /--project needs a folder/],
     [['x'.repeat(1001)], /1,000 characters/],
     [['--jsn'], /--jsn/]
   ])('%j is wrong use', async (argv, message) => {

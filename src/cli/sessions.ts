@@ -87,10 +87,10 @@ async function print(
 function told({ roots, sessions: all }: LibraryStatus, found: number, environment: Environment): number {
   if (found > 0) return exitFine
   if (all > 0) {
-    say(environment, `no session matches, of ${all}`)
+    say(environment, `no match among ${all} sessions`)
     return exitNothing
   }
-  say(environment, 'no sessions were found. These folders were looked for:')
-  for (const { path, isMissing } of roots) say(environment, `  ${path}${isMissing ? ' (is not there)' : ''}`)
+  say(environment, 'no sessions found in these folders:')
+  for (const { path, isMissing } of roots) say(environment, `  ${path}${isMissing ? ' (not found)' : ''}`)
   return exitNothing
 }

@@ -28,10 +28,10 @@ const maxLineBytes = 2 << 20
 export async function takeHook({ stdin, variables, platform, now }: HookEnvironment): Promise<void> {
   if ('isTTY' in stdin && stdin.isTTY === true) throw new Error(forPeople)
   const bytes = await readAll(stdin)
-  if (bytes === null) throw new Error(`the hook's input is longer than ${maxBytes >> 20} MiB, so it is left out`)
+  if (bytes === null) throw new Error(`the hook's input is longer than ${maxBytes >> 20} MiB, so it was ignored`)
   const hook = keptHook(parsed(bytes))
   if (hook === null)
-    throw new Error('the hook’s input is no JSON object: give it what Claude Code gives to a PostToolUse hook')
+    throw new Error('the hook’s input is not a JSON object; pass the input that Claude Code gives a PostToolUse hook')
   const file = variables['PLAYHEAD_HOOKS']
   if (file) {
     const line = bytes.length > maxLineBytes ? await shortened(hook) : hook

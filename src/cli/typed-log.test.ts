@@ -61,7 +61,7 @@ describe('FILE', () => {
     for (const command of ['stats', 'check', 'todos', 'export']) {
       const { code, out, err } = await playhead([command, '0b1c'])
       expect([command, code, out]).toEqual([command, 2, ''])
-      expect(err).toContain('"0b1c" may be any of 2 logs; give the path of one: ')
+      expect(err).toContain('"0b1c" matches 2 logs; give the path of one: ')
       expect(err.indexOf(log)).toBeLessThan(err.indexOf(other))
       expect(err).toContain('(Count the sheep, ')
       expect(err).not.toContain('\x1b')
@@ -75,23 +75,25 @@ describe('FILE', () => {
   })
 
   test('that is nothing is refused with what to do', async () => {
-    expect((await playhead(['stats', 'ffffffff'])).err).toMatch(/does not exist, and no session has the id "ffffffff"/)
+    expect((await playhead(['stats', 'ffffffff'])).err).toMatch(
+      /does not exist, and no session id begins with "ffffffff"/
+    )
     expect((await playhead(['stats', join(folder, 'home', 'nope*')])).err).toMatch(/no file matches/)
     expect((await playhead(['open', 'file://server/x'])).err).toMatch(/another machine/)
     expect(await playhead(['stats', 'x', '--root', log])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/no folder/) as string
+      err: expect.stringMatching(/not a folder/) as string
     })
   })
 })
 
 describe('open', () => {
-  const opened = /^Playhead in the browser, .*http/
+  const opened = /^Playhead runs in the browser, .*http/
 
   test('opens the latest of several logs, and says so', async () => {
     const { code, out, err } = await playhead(['open', '0b1c', '--no-open'])
     expect([code, out]).toEqual([0, expect.stringMatching(opened)])
-    expect(err).toMatch(/"0b1c" may be any of 2 logs; this is the latest: .*a run\.jsonl/)
+    expect(err).toMatch(/"0b1c" matches 2 logs; opening the latest: .*a run\.jsonl/)
     expect(await playhead(['serve', '0b1c2d3e', '--no-open'])).toMatchObject({ code: 0, err: '' })
     expect(await playhead(['~/b.jsonl', '--no-open'])).toMatchObject({ code: 0, err: '' })
     expect(await playhead([pathToFileURL(other).href, '--no-open'])).toMatchObject({ code: 0, err: '' })
@@ -115,8 +117,8 @@ describe('open', () => {
   })
 
   test.each([
-    [['open', '--last', log], /one word too many/],
-    [['open', '--project', '/p'], /goes with --last/]
+    [['open', '--last', log], /unexpected argument/],
+    [['open', '--project', '/p'], /--project needs --last/]
   ])('%j is wrong use', async (argv, message) => {
     expect(await playhead(argv)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) as string })
   })

@@ -62,7 +62,7 @@ async function latestLogOf(
   // `resolveTyped` gives at least one.
   if (log === undefined) return file
   if (logs.length > 1)
-    say(environment, `"${file}" may be any of ${countText(logs)} logs; this is the latest: ${logText(log)}`)
+    say(environment, `"${file}" matches ${countText(logs)} logs; opening the latest: ${logText(log)}`)
   return log.path
 }
 
@@ -95,8 +95,8 @@ async function sessionsOf(roots: readonly string[] | null, environment: Environm
 /** The one FILE a command takes. */
 function oneFile(positionals: readonly string[]): string {
   const [file, ...more] = positionals
-  if (file === undefined || file === '') throw new UsageError('which FILE? Give the path of a log')
-  if (more.length > 0) throw new UsageError(`one FILE at a time; "${more[0]}" is one too many`)
+  if (file === undefined || file === '') throw new UsageError('no FILE given; give the path of a log')
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"; give one FILE`)
   return file
 }
 
@@ -108,7 +108,7 @@ const mostKnown = 50
 function severalText(file: string, logs: readonly TypedLog[]): string {
   const lines = logs.slice(0, mostTold).map(logText)
   const rest = logs.length > mostTold ? [`and ${countText(logs, mostTold)} more`] : []
-  return `"${file}" may be any of ${countText(logs)} logs; give the path of one: ${[...lines, ...rest].join(', ')}`
+  return `"${file}" matches ${countText(logs)} logs; give the path of one: ${[...lines, ...rest].join(', ')}`
 }
 
 function countText({ length }: readonly TypedLog[], less = 0): string {

@@ -80,7 +80,7 @@ test('where none runs, or several do, it says so and what to do', async () => {
   expect(await playhead('url')).toEqual({
     code: 2,
     out: '',
-    err: expect.stringMatching(/no server .*"playhead serve"/)
+    err: expect.stringMatching(/no running server .*"playhead serve"/)
   })
   const [one, two] = [await serve(), await serve()]
   const both = await playhead('url')
@@ -90,7 +90,7 @@ test('where none runs, or several do, it says so and what to do', async () => {
   expect(new URL(chosen.out).port).toBe(String(two.port))
   const wrong = await playhead('url', '--port', '1')
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining(`--port ${one.port}`) })
-  expect(wrong.err).toContain('no server of yours runs on port 1;')
+  expect(wrong.err).toContain('you have no running server on port 1;')
   expect((await playhead('url', '--port', 'x')).code).toBe(2)
   expect((await playhead('url', 'x')).code).toBe(2)
 
@@ -113,7 +113,7 @@ test('on a port of its own a server has the token of the one before, unless a ne
   const second = await token('--new-token')
   expect(second).not.toBe(first)
   expect(await token()).toBe(second)
-  expect((await playhead('url')).err).toMatch(/no server of yours/)
+  expect((await playhead('url')).err).toMatch(/you have no running server/)
   // What others could have read or written is not trusted.
   if (process.platform !== 'win32') {
     chmodSync(fileOf(port), 0o644)
@@ -132,7 +132,7 @@ test('a server that ended without a word is none; a process that has its number 
   for (const keep of [true, false]) {
     const owner = { ...(living['owner'] as object), startTime: 'another' }
     writeFileSync(fileOf(port), JSON.stringify({ ...living, keep, owner }), { mode: 0o600 })
-    expect((await playhead('url')).err).toMatch(/no server of yours runs/)
+    expect((await playhead('url')).err).toMatch(/you have no running server/)
     expect(existsSync(fileOf(port))).toBe(keep)
   }
 })

@@ -19,7 +19,7 @@ export const url: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     if (positionals.length > 0)
-      throw new UsageError(`"${positionals[0]}" is one word too many; --port N says which server`)
+      throw new UsageError(`unexpected argument "${positionals[0]}"; use --port N to select a server`)
     const running = await new ServerFiles(stateFolder(environment.variables, environment.platform)).running()
     const server = chosen(running, values.port === undefined ? null : portOf(values.port))
     // Also for the token: nobody is given one that leads to another server.
@@ -34,10 +34,10 @@ function chosen(running: readonly LivingServer[], port: number | null): LivingSe
   const [first, ...more] = port === null ? running : running.filter((server) => server.port === port)
   if (first !== undefined && more.length === 0) return first
   const list = running.map((server) => `--port ${server.port} (${since(server)})`).join(', ')
-  if (first !== undefined) throw new HostError('unavailable', `several servers run; say which: ${list}`)
-  const what = port === null ? 'no server of yours runs on this machine' : `no server of yours runs on port ${port}`
-  const next =
-    running.length > 0 ? `there ${running.length === 1 ? 'is' : 'are'} ${list}` : 'start one with "playhead serve"'
+  if (first !== undefined) throw new HostError('unavailable', `several servers are running; select one: ${list}`)
+  const what =
+    port === null ? 'you have no running server on this machine' : `you have no running server on port ${port}`
+  const next = running.length > 0 ? `running: ${list}` : 'start one with "playhead serve"'
   throw new HostError('not-found', `${what}; ${next}`)
 }
 

@@ -207,7 +207,7 @@ export const keyGroups = [
     menu: 'View',
     lines: [
       { what: 'Zoom in, out (or use the mouse wheel)', keys: ['+', '-'] },
-      { what: 'Show the whole run (or double-click)', keys: ['0'] },
+      { what: 'Show the whole session (or double-click)', keys: ['0'] },
       { what: 'Move forward, back by 5% of the view', keys: ['PageUp', 'PageDown'] }
     ]
   },
@@ -217,7 +217,7 @@ export const keyGroups = [
     lines: [
       { what: 'Item above, below', keys: ['ArrowUp', 'ArrowDown'] },
       { what: 'Next, previous change of the item; collapse/expand a track', keys: ['Enter', 'Shift+Enter'] },
-      { what: 'Zoom in, zoom out, show the whole run', keys: ['+', '-', '0'] }
+      { what: 'Zoom in, zoom out, show the whole session', keys: ['+', '-', '0'] }
     ]
   },
   {

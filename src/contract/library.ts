@@ -144,7 +144,7 @@ export const libraryMethods = {
   'library.watch': { params: z.object({ isShown: z.boolean() }), result: z.object({}) },
   'library.lookAgain': { params: z.object({}), result: z.object({}) },
   'library.pause': { params: z.object({ isPaused: z.boolean() }), result: z.object({}) },
-  /** `~` is the home folder. `not-found` where there is no such folder. */
+  /** `~` is the home folder. `not-found` where this folder does not exist. */
   'library.addFolder': { params: z.object({ path: z.string().min(1) }), result: z.object({ path: z.string() }) },
   'library.removeFolder': { params: z.object({ path: z.string() }), result: z.object({}) },
   /** Shows the file of a session in the system's file manager. */

@@ -46,10 +46,10 @@ const mostPromptCharacters = 1_000_000
 export function promptProblem(prompt: string): string | null {
   if (prompt.length > mostPromptCharacters) {
     const most = mostPromptCharacters.toLocaleString('en-US')
-    return `The prompt is too long: an agent is given ${most} characters at most. Put the long part into a file, and tell the agent to read it.`
+    return `The prompt is too long. The limit is ${most} characters. Move the long part to a file, and tell the agent to read it.`
   }
   if (/\p{Surrogate}/u.test(prompt))
-    return 'The prompt has half a character in it, which no UTF-8 text can have. Write it anew where it shows a box or a question mark.'
+    return 'The prompt contains an incomplete character. Retype the place that shows a box or a question mark.'
   return null
 }
 

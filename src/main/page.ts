@@ -15,7 +15,7 @@ export function servePage(session: Session, root: string): void {
     const url = new URL(request.url)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const file = isRead && url.host === 'app' ? await readPageFile(root, url.pathname) : null
-    if (!file) return new Response('There is nothing here.\n', { status: 404, headers: securityHeaders })
+    if (!file) return new Response('Not found.\n', { status: 404, headers: securityHeaders })
     return new Response(file.bytes, { headers: { ...securityHeaders, 'content-type': file.mimeType } })
   })
 }

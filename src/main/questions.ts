@@ -33,10 +33,10 @@ export async function agreesToLink(link: DeepLink | null): Promise<boolean> {
   if (link)
     return await agrees({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
   const detail =
-    'A link to a log is playhead://open?path=… with the whole path of a file on this machine, and &seq=… for an event.'
+    'A link to a log has the form playhead://open?path=PATH, with an absolute path. Add &seq=NUMBER for an event.'
   return await agrees({
     type: 'warning',
-    message: 'This link cannot be followed',
+    message: 'This link is not valid',
     detail,
     buttons: ['Close'],
     cancelId: 0
@@ -49,21 +49,25 @@ export async function tellOfUpdate(looked: ReturnType<typeof checkForUpdate>): P
     ask({ type, message, detail, buttons: ['Close'], cancelId: 0 })
   try {
     const release = await looked
-    if (!release) await say('info', 'This is the latest version')
+    if (!release) await say('info', 'Playhead is up to date')
     else if (
-      await agrees({ message: `Version ${release.version} is there`, detail: release.url, buttons: ['Open', 'Cancel'] })
+      await agrees({
+        message: `Version ${release.version} is available`,
+        detail: release.url,
+        buttons: ['Open', 'Cancel']
+      })
     )
       await shell.openExternal(release.url)
   } catch (error) {
-    await say('warning', 'It is not known if there is a newer version', error instanceof HostError ? error.message : '')
+    await say('warning', 'Could not check for updates', error instanceof HostError ? error.message : '')
   }
 }
 
 /** Agents stop when Playhead is closed. `count`: of those at work; where there is none nobody is asked. */
 export function agreesToStop(count: number): boolean {
   if (count === 0) return true
-  const message = count === 1 ? 'An agent is at work' : `${count} agents are at work`
-  const detail = `Closing Playhead stops ${count === 1 ? 'it' : 'them'}. What was printed until then is recorded.`
+  const message = count === 1 ? 'An agent is running' : `${count} agents are running`
+  const detail = `Closing Playhead stops ${count === 1 ? 'it' : 'them'}. Output up to then is recorded.`
   const buttons = ['Stop and close', 'Cancel']
   return dialog.showMessageBoxSync({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 }) === 0
 }

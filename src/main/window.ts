@@ -59,16 +59,16 @@ function watchPage(window: BrowserWindow): void {
   contents.on('did-finish-load', () => (ending = false))
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || ending) return
-    const detail = `The logs are still open. What happened: ${reason}.`
-    void offersReload('The page of Playhead has crashed', detail, 'Quit').then((reload) => {
+    const detail = `The logs are still open. Reason: ${reason}.`
+    void offersReload('The Playhead window has crashed', detail, 'Quit').then((reload) => {
       if (window.isDestroyed()) return
       if (reload) contents.reload()
       else app.quit()
     })
   })
   window.on('unresponsive', () => {
-    const detail = 'It may have much to draw. Reloading it leaves the logs open.'
-    void offersReload('The page of Playhead does not answer', detail, 'Wait').then((reload) => {
+    const detail = 'It may be busy. Reloading keeps the logs open.'
+    void offersReload('The Playhead window is not responding', detail, 'Wait').then((reload) => {
       if (!reload || window.isDestroyed()) return
       ending = true
       contents.forcefullyCrashRenderer()

@@ -54,5 +54,5 @@ export class DecodedLines {
 
 /** The error for bytes that were there when the log was indexed and no longer are. */
 export function shortened(): HostError {
-  return new HostError('unavailable', 'The file became shorter since it was read. Close the log and open it again.')
+  return new HostError('unavailable', 'The file was truncated after it was read. Close the log and open it again.')
 }

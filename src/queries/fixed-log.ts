@@ -97,7 +97,7 @@ export class FixedLog<H> {
       this.#phase = 'done'
     } catch {
       this.#phase = 'failed'
-      const message = 'The log could not be read to its end. What was read so far stays usable; open the page again.'
+      const message = 'The log could not be read completely. Rows read so far are kept. Reload the page.'
       this.#error = { code: 'unavailable', message }
     }
     this.#report()

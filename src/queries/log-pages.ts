@@ -364,7 +364,7 @@ export class LogPages {
     if (folded) return stamp(folded, this.#format.agentType, soloIdentity(this.#format.agentType))
     if (shown.rows.seqOf(row) < 0) return null
     // The line gave this event when it was indexed, so its bytes are others now.
-    throw new HostError('unavailable', 'The file changed since it was read. Close the log and open it again.')
+    throw new HostError('unavailable', 'The file has changed since it was read. Close the log and open it again.')
   }
 
   /** Null where the text stands on one line, or so much of it was asked for that its first line is all. */

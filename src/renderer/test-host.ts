@@ -231,7 +231,7 @@ function matcherOf(text: string, regex: boolean, caseSensitive: boolean): (line:
     const pattern = new RegExp(text, caseSensitive ? 'u' : 'ui')
     return (line) => pattern.test(line)
   } catch {
-    throw new HostError('bad-params', 'This is no regular expression: Unterminated group.')
+    throw new HostError('bad-params', 'Invalid regular expression: Unterminated group.')
   }
 }
 

@@ -158,7 +158,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
   }
 
   function foundIn(find: number): (typeof found)['sessions'] {
-    if (find !== found.find) throw new HostError('not-found', 'This search was ended. Search again.')
+    if (find !== found.find) throw new HostError('not-found', 'This search has ended. Search again.')
     return found.sessions
   }
 

@@ -125,7 +125,7 @@ export function runsHost(
       'run.removable': async ({ keep, endedBefore }) => {
         const old = now.slice(keep ?? 0).filter(({ endedAt }) => endedBefore === null || (endedAt ?? 0) < endedBefore)
         const runs = old.filter(({ endedAt }) => endedAt !== null)
-        const spared = old.filter(({ endedAt }) => endedAt === null).map(({ run }) => ({ run, why: 'it goes on' }))
+        const spared = old.filter(({ endedAt }) => endedAt === null).map(({ run }) => ({ run, why: 'it is active' }))
         return { runs: runs.map(({ run }) => run), bytes: bytesOf(runs), spared }
       },
       'run.start': async ({ request, confirmed, lowDisk = false }) => {

@@ -5,9 +5,9 @@ import { refuse } from './refuse.ts'
 
 /** What is said to whoever lacks the token: with what to do, since a person may read it. */
 const needsToken =
-  'This needs the token. "playhead url" prints an address that opens the page, "playhead url --token" the token.'
+  'A token is required. "playhead url" prints an address of the page, "playhead url --token" the token.'
 const voidCode =
-  'This address was opened before, or is older than an hour. Each one works once. In a terminal, run "playhead url" and open what it prints.'
+  'This address was already used, or is older than an hour. Each address works once. Run "playhead url" in a terminal for a new one.'
 
 /** Answers a request that nobody let in yet, 401. */
 export function refuseStranger(request: IncomingMessage, response: ServerResponse, message = needsToken): void {

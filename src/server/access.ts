@@ -37,8 +37,9 @@ export function createAccess(token: string, now: () => number = Date.now): Acces
   return {
     token,
     refusal(request) {
-      if (!isLoopbackHost(request.headersDistinct['host'])) return 'This server answers only to its own machine.'
-      if (!isSameOrigin(request)) return 'This server does not answer to other web sites.'
+      if (!isLoopbackHost(request.headersDistinct['host']))
+        return 'This server accepts requests from this machine only.'
+      if (!isSameOrigin(request)) return 'This server rejects requests from other websites.'
       return null
     },
     hasToken: (request) => isSecret(bearerOf(request), token),

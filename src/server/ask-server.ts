@@ -14,7 +14,7 @@ export async function freshAddress({ port, token }: Pick<LivingServer, 'port' | 
   const nonce = randomBytes(32).toString('base64url')
   const { proof } = await ask(port, 'GET', `/proof?nonce=${nonce}`, z.object({ proof: z.string() }))
   if (proof !== createHmac('sha256', token).update(proofText(nonce)).digest('base64url'))
-    throw new HostError('unavailable', `What answers on port ${port} is not the server that was started there.`)
+    throw new HostError('unavailable', `The program on port ${port} is not the server that was started there.`)
   const { code } = await ask(port, 'POST', '/api/code', z.object({ code: z.string() }), bearer(token))
   return addressWithCode(`http://127.0.0.1:${port}`, code)
 }

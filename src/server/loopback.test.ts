@@ -113,7 +113,7 @@ describe('codes', () => {
     expect(address).not.toContain(server.token)
     expect(await letIn(address)).toEqual(access())
     const again = await exchange(codeOf(address))
-    expect([again.status, again.body]).toEqual([401, expect.stringContaining('run "playhead url"')])
+    expect([again.status, again.body]).toEqual([401, expect.stringContaining('Run "playhead url"')])
     expect(again.body).not.toContain(server.token)
   })
 

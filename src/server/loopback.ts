@@ -43,8 +43,8 @@ export interface Loopback {
 }
 
 const eightGiB = 8 * 1024 ** 3
-const tooLarge = 'The file is too large to be sent. Open it by its path.'
-const onlyDrops = 'Only a file that is dropped has a body.'
+const tooLarge = 'The file is too large to upload. Open it by its path.'
+const onlyDrops = 'Only dropped files can be uploaded.'
 const maxCallBytes = 16 * 1024 * 1024
 const maxStrangers = 256
 
@@ -73,7 +73,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const answered = refusal === null ? route(request, response) : refuse(request, response, 403, refusal)
     void Promise.resolve(answered).catch((fault: unknown) => {
       options.onFault(request.method ?? '', fault)
-      refuse(request, response, 500, 'That failed inside Playhead; its terminal says more.')
+      refuse(request, response, 500, 'The request failed inside Playhead. See its terminal for details.')
     })
   })
   server.on('connection', (socket) => strangers.arrived(socket))
@@ -117,7 +117,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
     if (!isRead) return refuse(request, response, 405, 'Use GET.')
     const file = await readPageFile(options.root, pathname)
-    if (!file) return refuse(request, response, 404, 'There is nothing here. The page is at /.')
+    if (!file) return refuse(request, response, 404, 'Not found. The page is at /.')
     response.writeHead(200, {
       ...securityHeaders,
       'content-type': file.mimeType,
@@ -128,7 +128,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
 
   async function receiveDrop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     // Browsers name the origin of every PUT. Without one it is not the page.
-    if (request.headers.origin === undefined) return refuse(request, response, 403, 'Only the page may send files.')
+    if (request.headers.origin === undefined)
+      return refuse(request, response, 403, 'Only the Playhead page can upload files.')
     if (Number(request.headers['content-length'] ?? 0) > maxDropBytes) return refuse(request, response, 413, tooLarge)
     try {
       // Not destroyed when storing fails: the page has to get its answer first.
@@ -191,8 +192,8 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 function listenFault(error: NodeJS.ErrnoException, port: number): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one, or 0 for any that is free.`
+  if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one, or 0 for any free port.`
   if (error.code === 'EACCES')
-    return `Port ${port} may not be used without more rights. Choose one above 1023, or 0 for any.`
-  return `127.0.0.1:${port} cannot be listened on (${error.code ?? error.message}).`
+    return `Port ${port} requires administrator rights. Choose one above 1023, or 0 for any free port.`
+  return `Cannot listen on 127.0.0.1:${port} (${error.code ?? error.message}).`
 }

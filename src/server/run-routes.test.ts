@@ -70,7 +70,7 @@ beforeEach(async () => {
     },
     runs: {
       stream: async (run) => {
-        if (run !== 'r1') throw new HostError('not-found', 'There is no such run any more.')
+        if (run !== 'r1') throw new HostError('not-found', 'This run no longer exists.')
         return { file, open, own, isOver }
       },
       onStreamed: (_run, listener) => {
@@ -401,7 +401,7 @@ describe('other requests', () => {
         await send(`${streamPath}?last_event_id=${id}`, authorized())
       ]) {
         expect(answer.status).toBe(400)
-        expect(answer.body).toMatch(/No event of this run has that id/)
+        expect(answer.body).toMatch(/Unknown event id/)
       }
     }
     expect(listeners.size).toBe(0)

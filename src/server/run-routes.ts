@@ -48,7 +48,7 @@ function routeOf({ handlers, runs }: RunRoutesOptions, pathname: string): Answer
       const [before, count] = [url.searchParams.get('before'), url.searchParams.get('count')]
       const asked = { ...(before === null ? {} : { before }), ...(count === null ? {} : { count: Number(count) }) }
       const params = liveRunMethods['run.list'].params.safeParse(asked)
-      if (!params.success) throw new HostError('bad-params', 'Give count as 1 to 500, and before as the id of a run.')
+      if (!params.success) throw new HostError('bad-params', '"count" must be 1 to 500, and "before" the id of a run.')
       sendJson(request, response, await handlers['run.list'](params.data))
     }
   }
@@ -56,7 +56,7 @@ function routeOf({ handlers, runs }: RunRoutesOptions, pathname: string): Answer
     return async (request, response, url) => {
       const session = url.searchParams.get('session_id')
       const params = taskMethods['task.list'].params.safeParse({ session })
-      if (!params.success) throw new HostError('bad-params', 'Name the session: /api/tasks?session_id=ID')
+      if (!params.success) throw new HostError('bad-params', 'A session id is required: /api/tasks?session_id=ID')
       sendJson(request, response, await handlers['task.list'](params.data))
     }
   }
@@ -84,8 +84,8 @@ async function sendStream(
   response: ServerResponse,
   url: URL
 ): Promise<void> {
-  if (!runs) throw new HostError('unavailable', 'This host starts no agents.')
-  if (!isRunId(run)) throw new HostError('not-found', 'There is no such run. GET /api/runs lists them.')
+  if (!runs) throw new HostError('unavailable', 'Agents cannot be started here.')
+  if (!isRunId(run)) throw new HostError('not-found', 'Run not found. GET /api/runs lists all runs.')
   const { file, open, own } = await runs.stream(run)
   const after = idAfter(request, url)
   if (request.method === 'HEAD') {
@@ -122,8 +122,7 @@ function idAfter({ headers }: IncomingMessage, url: URL): number {
 }
 
 function badId(): HostError {
-  const message =
-    'No event of this run has that id: give the id of an event as the stream said it, or none to get the stream from its beginning.'
+  const message = 'Unknown event id. Send an id from the stream, or none to start from the beginning.'
   return new HostError('bad-params', message)
 }
 

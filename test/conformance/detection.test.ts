@@ -176,7 +176,7 @@ describe.skipIf(!othersAreHere)('a log of an agent that is not read', () => {
     const name = names[path.split('/')[0] ?? '']
     expect(found.format).toBeNull()
     expect(found.format === null && found.reason).toMatch(
-      name === null ? /none of the formats/ : new RegExp(`\\b${name}\\b`)
+      name === null ? /none of the supported formats/ : new RegExp(`\\b${name}\\b`)
     )
   })
 })

@@ -433,7 +433,7 @@ describe('the shell', () => {
     const link = `playhead://open?path=${encodeURIComponent(log)}&seq=3`
     follow('playhead://open?path=relative.jsonl')
     await until(() => expect(showMessageBox).toHaveBeenCalledOnce())
-    expect(showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This link cannot be followed' })
+    expect(showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This link is not valid' })
     await new Promise((resolve) => setImmediate(resolve))
     follow(link)
     await until(() => expect(showMessageBox).toHaveBeenCalledTimes(2))
@@ -473,7 +473,7 @@ describe('the shell', () => {
     await until(() => expect(shell.openExternal).toHaveBeenCalledWith('https://updates.example/get'))
     answer = JSON.stringify({ version: '9.9.9', url: 'https://updates.example/get' })
     await look(3)
-    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'This is the latest version' })
+    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'Playhead is up to date' })
     answer = 'gone'
     await look(4)
     expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({
@@ -548,7 +548,7 @@ describe('the shell', () => {
     } as const
     const { run } = await host.call('run.start', { request: { ...request, extraArguments: [] }, confirmed: false })
     expect(isStopped()).toBe(true)
-    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ message: 'An agent is at work', defaultId: 1 }))
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ message: 'An agent is running', defaultId: 1 }))
     asked.mockReturnValueOnce(0)
     expect(isStopped()).toBe(false)
     await endOf(electron)

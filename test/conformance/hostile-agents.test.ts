@@ -49,7 +49,7 @@ const unfinished = {
   finishReason: 'error',
   exitCode: 0,
   unfinished: true,
-  message: 'It ended without a final turn: what it printed does not say that it finished.'
+  message: 'The agent exited without a final turn. Its output does not show that it finished.'
 }
 
 async function ended(command: string, over: Partial<RunRequest> = {}): Promise<LiveRun> {
@@ -88,7 +88,7 @@ describe('an agent that ends', { timeout: 60_000 }, () => {
     [
       'by a signal that it sends itself',
       `${said('one')}; kill -SEGV $$`,
-      { finishReason: 'error', exitCode: null, signal: 'SIGSEGV', message: expect.stringContaining('by SIGSEGV') }
+      { finishReason: 'error', exitCode: null, signal: 'SIGSEGV', message: expect.stringContaining('(SIGSEGV)') }
     ],
     [
       'before its commands, in its own session and in others',
@@ -196,7 +196,7 @@ describe('an agent that prints', { timeout: 120_000 }, () => {
 
 describe('an agent that cannot be started', () => {
   test.for<[what: string, command: () => string, message: RegExp]>([
-    ['is not there', () => join(newFolder(), 'claude'), /is not there/],
+    ['does not exist', () => join(newFolder(), 'claude'), /is not there/],
     ['is not executable', () => file('#!/bin/sh\n', 0o644), /not executable/],
     ['is a folder', () => newFolder(), /is a folder/],
     // As an npm package leaves it whose install script was not run.

@@ -117,7 +117,7 @@ describe('a live run of a stand-in', { timeout: 120_000 }, () => {
     const byItself = exitCode !== 0 || isUnfinished ? 'error' : ((await lastTurn(opened)) ?? 'done')
     expect(run.finishReason).toBe(signalled === null ? byItself : 'cancelled')
     expect(run.unfinished).toBe(isUnfinished)
-    if (isUnfinished) expect(run.message).toMatch(/^It ended without a final turn/)
+    if (isUnfinished) expect(run.message).toMatch(/^The agent exited without a final turn/)
     else if (run.finishReason !== 'error') expect(run.message).toBeNull()
     // Not a stack of functions, nor what it warns of each time.
     else expect(run.message).toMatch(new RegExp(`ended with exit code ${exitCode}\\. It said: ${whatFailed.source}`))

@@ -136,7 +136,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
     test('without a log shows the library', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()
-      await page.getByRole('button', { name: 'Open the sample run' }).click()
+      await page.getByRole('button', { name: 'Open the sample log' }).click()
       await expect(statusBar(page)).toContainText('Indexed')
     })
 
@@ -366,7 +366,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(statusBar(await app.firstWindow())).toContainText('Indexed')
       const asked = await dialogAnswers(app, [0])
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
-      await expect.poll(asked).toEqual([expect.stringContaining('The page of Playhead has crashed')])
+      await expect.poll(asked).toEqual([expect.stringContaining('The Playhead window has crashed')])
       const titleNow = () =>
         app.evaluate(async ({ BrowserWindow }) => {
           const contents = BrowserWindow.getAllWindows()[0]?.webContents

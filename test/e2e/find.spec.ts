@@ -83,7 +83,7 @@ test('a search counts its hits, minds case and expressions when asked to, and go
 
   await page.keyboard.press('/')
   await field(page).fill('Needle (')
-  await expect(page.getByRole('alert')).toContainText('This is no regular expression: Unterminated group.')
+  await expect(page.getByRole('alert')).toContainText('Invalid regular expression: Unterminated group.')
   await field(page).fill('Needle 30\\d\\d"')
   await expect(count(page)).toContainText('no matches')
   appendFileSync(path, Array.from({ length: 30 }, (_, at) => line(lines + at) + '\n').join(''))

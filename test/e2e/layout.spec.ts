@@ -16,7 +16,7 @@ test('breakpoints and bookmarks are in view below any number of subagents', asyn
   const file = test.info().outputPath('many.jsonl')
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   await open(page, await serve(file))
-  const runs = page.getByRole('navigation', { name: 'Runs' })
+  const runs = page.getByRole('navigation', { name: 'Logs' })
   await runs.getByText('All 201 tracks').click()
   await expect(runs.getByRole('heading', { name: 'Breakpoints' })).toBeInViewport()
   await expect(runs.getByRole('heading', { name: 'Bookmarks' })).toBeInViewport()

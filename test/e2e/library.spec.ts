@@ -174,7 +174,7 @@ test('sessions of every agent are listed under their titles, once each', async (
   await titled(page, '/review src/tide.ts').dblclick()
   await expect(statusBar(page)).toContainText('Indexed')
   await expect(page).toHaveTitle('/review src/tide.ts · Playhead')
-  await expect(page.getByRole('navigation', { name: 'Runs' })).toContainText('/review src/tide.ts')
+  await expect(page.getByRole('navigation', { name: 'Logs' })).toContainText('/review src/tide.ts')
 })
 
 test('what a person types where a log is asked for may be a session id, or a folder with several', async ({

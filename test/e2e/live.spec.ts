@@ -45,7 +45,7 @@ test('what is appended is shown, and moves nothing a person looks at', async ({ 
   expect(await row.boundingBox()).toEqual(before)
   expect(await seqOf(page)).toBe(0)
   await expect(followToggle(page)).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.getByRole('navigation', { name: 'Runs' })).toContainText('live')
+  await expect(page.getByRole('navigation', { name: 'Logs' })).toContainText('live')
 })
 
 test('the end is followed from End on, until a person goes elsewhere, and with f again', async ({ page, serve }) => {
@@ -131,7 +131,7 @@ test('a log that is deleted stays as it was read, and is read again when it is t
   await open(page, await serve(file))
   rmSync(file)
   await expect(page.getByRole('note')).toContainText('The file no longer exists. Rows read so far are kept.')
-  await expect(page.locator('.status-bar')).toContainText('File gone')
+  await expect(page.locator('.status-bar')).toContainText('File not found')
   await page.keyboard.press('End')
   await expect(grid(page).locator('[aria-selected=true]')).toContainText('Words 39')
   await inspector(page).getByRole('tab', { name: 'Raw', exact: true }).click()

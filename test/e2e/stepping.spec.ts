@@ -53,7 +53,7 @@ function logFile(): string {
 const lineOf = async (page: Page) =>
   Number(await grid(page).locator('[aria-selected=true][data-row]').getAttribute('data-line'))
 const deck = (page: Page) => page.getByRole('region', { name: 'Transport' })
-const runs = (page: Page) => page.getByRole('navigation', { name: 'Runs' })
+const runs = (page: Page) => page.getByRole('navigation', { name: 'Logs' })
 
 test('each key steps where it says, and back', async ({ page, serve }) => {
   await open(page, await serve(logFile()))

@@ -122,7 +122,7 @@ test('the todos over the run by mouse: hover, click, zoom, and the lists below',
   await expect(page.locator('.lane-bubble')).toContainText(/(in progress|completed|pending).*for .*event/)
   await page.mouse.click(plot.x + plot.width * 0.55, y)
   await expect.poll(() => seqOf(page)).toBeGreaterThan(seq)
-  const whole = page.getByRole('button', { name: 'Show the whole run' }).first()
+  const whole = page.getByRole('button', { name: 'Show the whole session' }).first()
   await expect(whole).toBeDisabled()
   await page.mouse.wheel(0, -400)
   await expect(whole).toBeEnabled()

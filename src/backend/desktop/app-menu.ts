@@ -83,7 +83,7 @@ export function appMenu(platform: NodeJS.Platform, recent: readonly string[], ac
 }
 
 function recentEntries(recent: readonly string[], actions: MenuActions): MenuEntry[] {
-  if (recent.length === 0) return [{ label: 'Nothing was open yet', enabled: false }]
+  if (recent.length === 0) return [{ label: 'No recent logs', enabled: false }]
   const logs = recent.map((path) => ({ label: path.replaceAll('&', '&&'), click: () => actions.openRecent(path) }))
   return [...logs, separator, { label: '&Clear', click: () => actions.clearRecent() }]
 }

@@ -179,7 +179,7 @@ describe('a search of an open log', () => {
     log.write('alpha\n')
     log.read(true)
     const finds = Array.from({ length: 8 }, (_, at) => finder.find({ ...literal('a'), as: `search ${at}` }).find)
-    expect(() => finder.find(literal('a'))).toThrow('A log is searched for 8 things at a time')
+    expect(() => finder.find(literal('a'))).toThrow('A log can have 8 searches at a time')
     finder.endFind({ find: finds[3]! })
     expect(() => finder.find(literal('a'))).not.toThrow()
   })
@@ -263,7 +263,7 @@ describe('a search of an open log', () => {
   })
 
   test('for what is no regular expression is refused with the reason', () => {
-    expect(() => finder.find(regex('(a'))).toThrow('This is no regular expression: Unterminated group.')
+    expect(() => finder.find(regex('(a'))).toThrow('Invalid regular expression: Unterminated group.')
     expect(() => finder.find(literal('(a'))).not.toThrow()
   })
 

@@ -36,5 +36,5 @@ function openSame({ path, opened }: Extract<SharedFile, { path: unknown }>): num
   )
   if (isStillFile(factsOf(fstatSync(descriptor, { bigint: true })), opened)) return descriptor
   closeSync(descriptor)
-  throw Object.assign(new Error('another file took its place'), { code: 'ESTALE' })
+  throw Object.assign(new Error('another file replaced it'), { code: 'ESTALE' })
 }

@@ -107,7 +107,7 @@ export class IndexedLog {
     } catch (error) {
       if (error instanceof HostError || reading === this.#reading) throw error
       // The files it was asked of were closed meanwhile.
-      throw new HostError('unavailable', 'The log is being read anew; ask again.')
+      throw new HostError('unavailable', 'The log is being read again. Try again in a moment.')
     }
   }
 
@@ -365,7 +365,7 @@ export class IndexedLog {
         ? { code: error.code, message: error.message }
         : {
             code: 'internal',
-            message: 'Reading this log failed inside Playhead. What was read so far stays usable; please report it.'
+            message: 'Playhead failed to read this log. Rows read so far are kept. Please report this.'
           }
     this.#report()
   }
@@ -430,7 +430,7 @@ export class IndexedLog {
 
   #open(): Reading {
     if (this.#reading) return this.#reading
-    throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened; ask again.')
+    throw new HostError('unavailable', this.#error?.message ?? 'The log is still being opened. Try again in a moment.')
   }
 
   #toSearch(): LogToSearch<SharedFile> {

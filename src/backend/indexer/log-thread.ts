@@ -40,7 +40,7 @@ function ownLog(task: IndexerTask, port: MessagePort, { entry, create }: Threads
     task.cache === null
       ? null
       : new SavedIndexes(
-          new CacheFolder(task.cache, undefined, (sentence) => log.note(`Its index is not kept: ${sentence}`)),
+          new CacheFolder(task.cache, undefined, (sentence) => log.note(`The index was not saved: ${sentence}`)),
           modelOf(readFileSync(entry))
         )
   const log: IndexedLog = new IndexedLog(task, listener, { createHelper: create, saved })
@@ -72,7 +72,7 @@ async function answer(log: IndexedLog, { id, method, params }: IndexerCall, repo
     const failure =
       error instanceof HostError
         ? error
-        : new HostError('internal', `${method} failed inside Playhead. Please report it.`)
+        : new HostError('internal', `${method} failed inside Playhead. Please report this.`)
     report({ kind: 'error', id, code: failure.code, message: failure.message })
   }
 }

@@ -131,7 +131,7 @@ export class LogWorker {
 
   /** Resolves once the thread has ended: of itself, or after a while at all events. */
   async close(): Promise<void> {
-    this.#end(new HostError('not-open', 'This log was closed; open it again.'))
+    this.#end(new HostError('not-open', 'This log was closed. Open it again.'))
     this.#worker.postMessage(closing)
     await this.#exit()
   }
@@ -166,7 +166,7 @@ export class LogWorker {
   #letGo(log: ReleasedLog): void {
     if (this.#ended) return
     const { error, fileState, path } = log.status
-    const lost = fileState === 'gone' ? `${path} does not exist; check the path` : `${path} cannot be read any more.`
+    const lost = fileState === 'gone' ? `${path} does not exist; check the path` : `${path} can no longer be read.`
     const message = error?.message ?? lost
     this.#end(new HostError('unavailable', message), true)
     this.#listener?.released(log)
@@ -195,13 +195,13 @@ function crashOf(error: unknown): HostError {
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new HostError(
       'unavailable',
-      'Reading this log took more memory than there is. What was read so far is lost; close other logs and open it again.'
+      'There is not enough memory to read this log. Close other logs and open it again.'
     )
   }
   // The message of a fault may quote the log.
   const name = error instanceof Error ? error.name : typeof error
   return new HostError(
     'internal',
-    `Reading this log failed inside Playhead (${name}). Please report it; other logs are not affected.`
+    `Playhead failed to read this log (${name}). Other logs are not affected. Please report this.`
   )
 }

@@ -88,7 +88,7 @@ class Walk {
     if (this.#lookedAt <= most) return
     throw new HostError(
       'bad-params',
-      `the pattern leads to more than ${most.toLocaleString('en-US')} files and folders; begin it with a folder nearer to the logs`
+      `the pattern matches more than ${most.toLocaleString('en-US')} files and folders; start it with a folder closer to the logs`
     )
   }
 }

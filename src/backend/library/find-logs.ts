@@ -79,7 +79,7 @@ export function* findLogs(
   for (const { folder, below: path, depth } of waiting) {
     if (folders.has(folder)) continue
     if (folders.size >= mostFolders) {
-      notes.say(`Only the first ${mostFolders} folders were looked into.`)
+      notes.say(`Only the first ${mostFolders} folders were scanned.`)
       break
     }
     folders.set(folder, { below: path, depth })
@@ -100,15 +100,9 @@ export function* findLogs(
       if (isMisread(entry, folder)) {
         if (entry.isDirectory() && isWanted) {
           unread.push(join(folder, entry.name))
-          notes.count(
-            'folder has a name that is not UTF-8 and is not looked into.',
-            'folders have names that are not UTF-8 and are not looked into.'
-          )
+          notes.count('folder was skipped: its name is not UTF-8.', 'folders were skipped: their names are not UTF-8.')
         } else if (!entry.isDirectory() && root.mayBeLog(name))
-          notes.count(
-            'file has a name that is not UTF-8 and is not listed.',
-            'files have names that are not UTF-8 and are not listed.'
-          )
+          notes.count('file was skipped: its name is not UTF-8.', 'files were skipped: their names are not UTF-8.')
         continue
       }
       const kind = kindOf(entry, folder)
@@ -120,17 +114,17 @@ export function* findLogs(
       if (!root.mayBeLog(name)) continue
       if (kind.is === 'gone') continue
       if (kind.is === 'other') {
-        notes.count('pipe, socket or device is not opened.', 'pipes, sockets and devices are not opened.')
+        notes.count('pipe, socket or device was skipped.', 'pipes, sockets and devices were skipped.')
         continue
       }
       if (kind.is === 'loop') {
-        notes.count('link leads nowhere.', 'links lead nowhere.')
+        notes.count('broken link was skipped.', 'broken links were skipped.')
         continue
       }
       const facts = kind.facts ?? logFactsAt(kind.path)
       if (facts === null) continue
       if (logs.length >= mostLogs) {
-        notes.say(`Only the first ${mostLogs} files were looked at.`)
+        notes.say(`Only the first ${mostLogs} files were scanned.`)
         return result(false)
       }
       logs.push({ path: kind.path, folder, facts })

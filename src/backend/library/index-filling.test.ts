@@ -66,7 +66,7 @@ test('what cannot be kept is said once', async () => {
   await end(new Error('the disk is full.'))
   hear({ version: 2 })
   expect(fills).toHaveLength(1)
-  expect(problems).toEqual(['Large libraries are searched slowly: the disk is full.'])
+  expect(problems).toEqual(['Searching is slow without its index: the disk is full.'])
 })
 
 test('what is heard while a fill comes to its end is not forgotten', async () => {

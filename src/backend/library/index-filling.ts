@@ -51,7 +51,7 @@ export class IndexFilling {
       this.#failedAt = Date.now()
       // A search does without, and takes longer.
       if (!this.#hasSaid)
-        this.#problem(`Large libraries are searched slowly: ${error instanceof Error ? error.message : String(error)}`)
+        this.#problem(`Searching is slow without its index: ${error instanceof Error ? error.message : String(error)}`)
       this.#hasSaid = true
     } finally {
       this.#going = null

@@ -126,7 +126,7 @@ export class LibraryDatabase {
     } catch {
       const platform = `${process.platform}-${process.arch}`
       problem(
-        `The library is read anew at every start: there is no SQLite for ${platform} beside Playhead (package libsql).`
+        `The library is rebuilt at every start, because SQLite is not installed for ${platform} (package libsql).`
       )
     }
     return new LibraryDatabase(join(cache, name), Database, problem, waits)
@@ -341,7 +341,7 @@ export class LibraryDatabase {
   #beginAnew(why: string): void {
     const damaged = this.#db === null ? fileAt(this.#path) : this.#file
     this.close()
-    this.#problem(`${this.#path}, where the library is kept, ${why}. It is begun anew; no log is lost.`)
+    this.#problem(`The library index ${this.#path} ${why}. It will be rebuilt. No log is lost.`)
     try {
       locked(`${this.#path}.lock`, () => {
         // Unless another Playhead has done so meanwhile.
@@ -364,7 +364,9 @@ export class LibraryDatabase {
 
   #doWithout(error: unknown): void {
     this.close()
-    this.#problem(`${this.#path} cannot be used: ${whyNotWritten(error)}. The library is read anew at the next start.`)
+    this.#problem(
+      `${this.#path} cannot be used: ${whyNotWritten(error)}. The library will be rebuilt at the next start.`
+    )
   }
 }
 

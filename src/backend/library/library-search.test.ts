@@ -309,7 +309,7 @@ describe('a search of the library', () => {
       () => search.find([sessionAt(path, 13)], literal('word')).find
     )
     expect(await end(first)).toMatchObject({
-      error: 'This search was ended, as 4 others were begun after it. Search again.'
+      error: 'This search was stopped, because 4 newer ones were started. Search again.'
     })
     const asked = { from: 0, count: 1, perSession: 1 }
     await expect(search.hits({ find: first, ...asked })).rejects.toMatchObject({ code: 'not-found' })
@@ -335,7 +335,7 @@ describe('a search of the library', () => {
   })
 
   test('for what is no regular expression is refused with the reason', () => {
-    expect(() => search.find([], regex('(a'))).toThrow('This is no regular expression: Unterminated group.')
+    expect(() => search.find([], regex('(a'))).toThrow('Invalid regular expression: Unterminated group.')
   })
 
   test('of nothing is over at once', async () => {
@@ -368,7 +368,7 @@ describe('a search of the library', () => {
     const { find } = search.find([sessionAt(inFolder, 10), sessionAt(grown, 10)], literal('word'))
     expect(await end(find)).toMatchObject({
       hits: 3,
-      error: `${inFolder} could not be read to its end, so there may be more in it.`
+      error: `${inFolder} could not be read completely. Matches may be missing.`
     })
   })
 
@@ -385,7 +385,7 @@ describe('a search of the library', () => {
     const path = logOf(readFileSync(packed).subarray(0, -200))
     const { find } = search.find([sessionAt(path, 1000)], literal('"type"'))
     const { error } = await end(find)
-    expect(error).toBe(`${path} could not be read to its end, so there may be more in it.`)
+    expect(error).toBe(`${path} could not be read completely. Matches may be missing.`)
   })
 
   test('finds each line once where a log is searched in pieces', async () => {

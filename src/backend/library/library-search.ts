@@ -153,7 +153,7 @@ export class LibrarySearch {
 
   #searchAs(find: number): CurrentSearch {
     const search = this.#searches.get(find)
-    if (search === undefined) throw new HostError('not-found', 'This search was ended. Search again.')
+    if (search === undefined) throw new HostError('not-found', 'This search has ended. Search again.')
     return search
   }
 
@@ -162,7 +162,7 @@ export class LibrarySearch {
     if (oldest === undefined || this.#searches.size < mostSearches) return
     const [find, { progress }] = oldest
     this.endFind(find)
-    const error = `This search was ended, as ${mostSearches} others were begun after it. Search again.`
+    const error = `This search was stopped, because ${mostSearches} newer ones were started. Search again.`
     this.#options.found({ find, ...progress, searching: false, error })
   }
 

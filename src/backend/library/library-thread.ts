@@ -84,7 +84,7 @@ async function answer(
     const { code, message } =
       error instanceof HostError
         ? error
-        : new HostError('internal', `${asked} failed inside Playhead. Please report it.`)
+        : new HostError('internal', `${asked} failed inside Playhead. Please report this.`)
     say({ kind: 'error', id, code, message })
   }
 }

@@ -99,11 +99,11 @@ export class LibraryWorker {
 function crashOf(error: unknown): HostError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new HostError('unavailable', 'The library took more memory than there is. Ask again, and it begins anew.')
+    return new HostError('unavailable', 'The library ran out of memory. Try again to restart it.')
   // The message of a fault may quote a log.
   const name = error instanceof Error ? error.name : typeof error
   return new HostError(
     'internal',
-    `The library failed inside Playhead (${name}). Please report it; open logs are not affected.`
+    `The library failed inside Playhead (${name}). Open logs are not affected. Please report this.`
   )
 }

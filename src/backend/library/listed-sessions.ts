@@ -116,7 +116,7 @@ export class ListedSessions {
       bytes,
       roots: this.#search.roots.map(({ path, agent, kind, isMissing, notes }) => {
         const others = foreign.get(path) ?? 0
-        const note = `${others} ${others === 1 ? 'file is no log' : 'files are no logs'} of an agent that Playhead reads.`
+        const note = `${others} ${others === 1 ? 'file is not a log' : 'files are not logs'} of a supported agent.`
         return {
           ...{ path, agent, kind, isMissing, sessions: sessions.get(path) ?? 0 },
           notes: (others === 0 ? notes : [note, ...notes]).slice(0, 20)

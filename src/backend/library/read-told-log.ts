@@ -50,7 +50,7 @@ export async function readToldLog(path: string, facts: LogFacts, reading: ToldLo
   }
   try {
     const stats = fstatSync(file, { bigint: true })
-    if (!stats.isFile()) return unreadable(facts, 'This is no file any more.')
+    if (!stats.isFile()) return unreadable(facts, 'The file no longer exists.')
     const told = readOpen(path, file, logFacts(stats), reading)
     return told === 'packed' ? await readPacked(path, facts, reading) : told
   } catch (error) {

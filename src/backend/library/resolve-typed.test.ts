@@ -123,17 +123,17 @@ describe('a typed text', () => {
     expect(await paths('~/odd/*/*.jsonl')).toEqual([read])
     expect(await paths('~/odd/**')).toEqual([read])
     writeFileSync(odd(`${folder}/odd/of-`, 0xe4, '/a-', 0xfe, '.jsonl'), '')
-    await expect(resolveTyped('~/odd/**', options)).rejects.toThrow(/2 names in .* not UTF-8; rename the one you mean/)
+    await expect(resolveTyped('~/odd/**', options)).rejects.toThrow(/2 names in .* not UTF-8; rename the file you mean/)
   })
 
   test.each<[string, string, RegExp]>([
     ['nope.jsonl', 'not-found', /does not exist; check the path/],
-    ['ffffffff', 'not-found', /does not exist, and no session has the id "ffffffff"/],
-    ['0b1', 'not-found', /no session has the id/],
-    ['../empty', 'not-a-file', /is a directory, and no session is known/],
+    ['ffffffff', 'not-found', /does not exist, and no session id begins with "ffffffff"/],
+    ['0b1', 'not-found', /no session id begins with/],
+    ['../empty', 'not-a-file', /is a directory, and no session was recorded/],
     ['*.nope', 'not-found', /no file matches/],
     ['file://server/x', 'bad-params', /another machine/],
-    ['https://example.org/x', 'bad-params', /leads elsewhere/],
+    ['https://example.org/x', 'bad-params', /cannot open https:/],
     ['x\0y', 'not-found', /does not exist/],
     ['x'.repeat(5000), 'not-found', /does not exist/]
   ])('%j is refused with what to do', async (text, code, message) => {

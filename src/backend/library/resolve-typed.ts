@@ -58,12 +58,12 @@ function mayBeProject(typed: TypedPath, path: string, there: Kind): boolean {
 
 function noneOf(typed: TypedPath, path: string, there: Kind, hasLibrary: boolean): string {
   if (there === 'folder') {
-    const sessions = hasLibrary ? ', and no session is known that worked in it' : ''
+    const sessions = hasLibrary ? ', and no session was recorded in it' : ''
     return `${path} is a directory${sessions}; give the log file inside it`
   }
   if (typed.kind === 'glob') return `no file matches ${path}; check the pattern`
   if (typed.kind === 'path' && typed.id !== null && hasLibrary)
-    return `${path} does not exist, and no session has the id "${typed.id}" or one that begins with it; "playhead sessions" lists them`
+    return `${path} does not exist, and no session id begins with "${typed.id}"; "playhead sessions" lists them`
   return fileError(path, Object.assign(new Error('gone'), { code: 'ENOENT' })).message
 }
 

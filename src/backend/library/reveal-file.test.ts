@@ -30,7 +30,7 @@ test('says what is missing', async () => {
   await expect(revealFile(log, 'linux')).rejects.toMatchObject({ code: 'not-found' })
   writeFileSync(log, '')
   vi.stubEnv('PATH', join(folder, 'nothing'))
-  await expect(revealFile(log, 'linux')).rejects.toThrow('there is no xdg-open here')
+  await expect(revealFile(log, 'linux')).rejects.toThrow('xdg-open is not installed')
 })
 
 test.skipIf(process.platform === 'win32')('starts it', async () => {

@@ -16,14 +16,14 @@ export function fileManager(path: string, platform: string): { program: string; 
 /** Shows a file in the system's file manager. Rejects with a `HostError` that says what is missing. */
 export async function revealFile(path: string, platform: string = process.platform): Promise<void> {
   await stat(await systemPath(path)).catch(() => {
-    throw new HostError('not-found', `${path} is gone.`)
+    throw new HostError('not-found', `${path} no longer exists.`)
   })
   const { program, args, isVerbatim } = fileManager(path, platform)
   await new Promise<void>((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true, windowsVerbatimArguments: isVerbatim })
     child.once('error', (error) => {
-      const why = systemCode(error) === 'ENOENT' ? `there is no ${program} here` : String(systemCode(error))
-      reject(new HostError('unavailable', `The file manager cannot be started: ${why}. The file is ${path}.`))
+      const why = systemCode(error) === 'ENOENT' ? `${program} is not installed` : String(systemCode(error))
+      reject(new HostError('unavailable', `The file manager could not be started: ${why}. The file is ${path}.`))
     })
     child.once('spawn', () => {
       child.unref()

@@ -165,7 +165,7 @@ describe('files', () => {
     expect(status.roots.find(({ path }) => path === join(home, '.claude/projects'))).toMatchObject({
       isMissing: false,
       sessions: 5,
-      notes: ['2 links lead nowhere.', '1 pipe, socket or device is not opened.']
+      notes: ['2 broken links were skipped.', '1 pipe, socket or device was skipped.']
     })
     expect(status.roots.filter(({ isMissing }) => isMissing).length).toBeGreaterThan(1)
   })
@@ -188,8 +188,8 @@ describe('files', () => {
     expect(told).toEqual(['Do it', 'This name is UTF-8'])
     const projects = join(home, '.claude/projects')
     expect(roots.find(({ path }) => path === projects)?.notes).toEqual([
-      '1 folder has a name that is not UTF-8 and is not looked into.',
-      '1 file has a name that is not UTF-8 and is not listed.'
+      '1 folder was skipped: its name is not UTF-8.',
+      '1 file was skipped: its name is not UTF-8.'
     ])
     expect(await one.library.unreadFolders()).toEqual([join(projects, '-odd-\ufffd')])
   })
@@ -219,7 +219,7 @@ describe('files', () => {
       [join(home, 'any/b/1/subagents/agent-7.jsonl'), 0]
     ])
     expect(roots).toMatchObject([
-      { agent: null, isMissing: false, sessions: 2, notes: ['2 files are no logs of an agent that Playhead reads.'] },
+      { agent: null, isMissing: false, sessions: 2, notes: ['2 files are not logs of a supported agent.'] },
       { isMissing: true, sessions: 0 }
     ])
   })
@@ -466,7 +466,7 @@ test.each([3, 4])('a fault in the library ends all waiting for it: at look %i at
       return Date.now()
     }
   })
-  const why = { code: 'internal', message: 'The library stopped inside Playhead (RangeError). Please report it.' }
+  const why = { code: 'internal', message: 'The library failed inside Playhead (RangeError). Please report this.' }
   const waiting = [one.library.listed(), one.library.all()].map((each) => expect(each).rejects.toMatchObject(why))
   await Promise.all(waiting)
   await expect(one.library.listed()).rejects.toMatchObject(why)

@@ -159,17 +159,17 @@ export class SessionLibrary {
   }
 
   async addFolder({ path }: Params<'library.addFolder'>): Promise<Result<'library.addFolder'>> {
-    if (this.#added === null) throw new HostError('unavailable', 'This host keeps no folders that are added.')
+    if (this.#added === null) throw new HostError('unavailable', 'Folders cannot be added here.')
     const { home } = this.#options.system
     const absolute = resolve(home, withHome(path, home))
     let real: string
     try {
       real = await realpath(await systemPath(absolute))
       if (!(await stat(real)).isDirectory())
-        throw new HostError('not-found', `${absolute} is no folder; add the folder it is in.`)
+        throw new HostError('not-found', `${absolute} is not a folder. Add the folder that contains it.`)
     } catch (error) {
       if (error instanceof HostError) throw error
-      throw new HostError('not-found', `There is no folder ${absolute} that can be looked into; check the path.`)
+      throw new HostError('not-found', `The folder ${absolute} does not exist or cannot be read. Check the path.`)
     }
     await this.#added.add(real)
     await this.#plan()
@@ -253,7 +253,7 @@ export class SessionLibrary {
   #failed(fault: unknown): HostError {
     // The message of a fault may quote a log.
     const name = fault instanceof Error ? fault.name : typeof fault
-    const error = new HostError('internal', `The library stopped inside Playhead (${name}). Please report it.`)
+    const error = new HostError('internal', `The library failed inside Playhead (${name}). Please report this.`)
     this.#phase.end(error)
     if (this.#closed) return error
     this.#say(error.message)

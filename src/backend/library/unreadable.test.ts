@@ -60,10 +60,10 @@ test('what may not be read is named, and is there again once it may', async () =
     })
     expect((await one.cards())[0]).toMatchObject({
       path: open,
-      problem: 'This file cannot be read: you may not read it.'
+      problem: 'This file cannot be read: permission denied.'
     })
     expect(status.roots.find(({ path }) => path === projects)?.notes).toEqual([
-      '-closed: This folder cannot be read: you may not look into it.'
+      '-closed: This folder cannot be read: permission denied.'
     ])
     const before = one.bytes.read
     forbidden.paths = []

@@ -2,22 +2,22 @@ import { systemCode } from '../write-failure.ts'
 
 const whys: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its path is too long',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  ENOENT: 'it is gone',
-  ESTALE: 'its disk is gone'
+  ENOENT: 'it no longer exists',
+  ESTALE: 'its disk is not available'
 }
 
 /** Why a folder is not looked into, a sentence. */
 export function folderProblem(error: unknown): string {
   const code = systemCode(error) ?? 'unknown'
-  return `This folder cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'you may not look into it' : (whys[code] ?? code)}.`
+  return `This folder cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (whys[code] ?? code)}.`
 }
 
 /** Why a log is not read, a sentence. */
 export function fileProblem(error: unknown): string {
   const code = systemCode(error) ?? 'unknown'
-  return `This file cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : (whys[code] ?? code)}.`
+  return `This file cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (whys[code] ?? code)}.`
 }

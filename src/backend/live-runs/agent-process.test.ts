@@ -360,7 +360,7 @@ describe('what cannot be started', () => {
   test('is not installed', async () => {
     expect(await refused(given(file('none')))).toEqual({
       code: 'not-found',
-      message: 'There is no program ./none. Install the agent, or set where its program is.'
+      message: 'The program ./none was not found. Install the agent, or set its command.'
     })
     expectNothing()
   })
@@ -369,7 +369,7 @@ describe('what cannot be started', () => {
     const command = program(folder, ['exit'])
     expect(await refused(given(command, { cwd: file('none') }))).toEqual({
       code: 'bad-params',
-      message: 'There is no folder ./none. Choose one that is there, or make it.'
+      message: 'The folder ./none does not exist. Create it, or choose another one.'
     })
     expect(await refused(given(command, { cwd: command }))).toMatchObject({
       code: 'bad-params',
@@ -398,7 +398,7 @@ describe('what cannot be started', () => {
   test('is a text that says not what runs it: no shell does', async () => {
     expect(await refused(given(program(folder, ['touch ran'], { head: 'touch ran' })))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('is no program for this system')
+      message: expect.stringContaining('is not a program for this system')
     })
     expect(existsSync(file('ran'))).toBe(false)
     expectNothing()
@@ -407,7 +407,7 @@ describe('what cannot be started', () => {
   test('is run by a program that is not there', async () => {
     expect(await refused(given(program(folder, ['1'], { head: '#!/nowhere/node --flag' })))).toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is there, but /nowhere/node, which runs it, is not.')
+      message: expect.stringContaining('exists, but /nowhere/node, which runs it, does not.')
     })
     expectNothing()
   })
@@ -418,7 +418,7 @@ describe('what cannot be started', () => {
       await refused(given(command, { arguments: Array.from({ length: 100 }, () => 'x'.repeat(130_000)) }))
     ).toMatchObject({
       code: 'bad-params',
-      message: expect.stringContaining('shorter extra arguments')
+      message: expect.stringContaining('Use fewer or shorter arguments')
     })
     expectNothing()
   })
@@ -434,7 +434,7 @@ describe('what cannot be started', () => {
     writeFileSync(file('stderr.txt'), 'of another')
     expect(await refused(given(program(folder, ['exit'])))).toEqual({
       code: 'bad-params',
-      message: 'There is a file ./stderr.txt already. Nothing is written over it: give another name, or move it.'
+      message: 'The file ./stderr.txt already exists and is not overwritten. Choose another name, or move it.'
     })
     expect([existsSync(file('stdout.jsonl')), textOf(file('stderr.txt'))]).toEqual([false, 'of another'])
   })
@@ -442,7 +442,7 @@ describe('what cannot be started', () => {
   test('has no place for its recording', async () => {
     expect(await refused(given(program(folder, ['exit']), { stdout: file('none/stdout') }))).toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('its folder is not there')
+      message: expect.stringContaining('its folder does not exist')
     })
     expectNothing()
   })

@@ -52,20 +52,20 @@ const claude: AgentProgram = {
     {
       id: 'default',
       title: 'Default permissions',
-      note: 'Reads. What needs a permission that your settings do not give is refused, since nobody is there to be asked.',
+      note: 'Reads files. Anything your settings do not allow is denied.',
       dangerous: false
     },
     {
       id: 'acceptEdits',
       title: 'Accept edits',
-      note: 'Also changes files in its folder. Other commands need a permission from your settings.',
+      note: 'Also edits files in its folder. Other commands must be allowed in your settings.',
       dangerous: false
     },
-    { id: 'plan', title: 'Plan', note: 'Reads and makes a plan, and changes nothing.', dangerous: false },
+    { id: 'plan', title: 'Plan', note: 'Reads files and writes a plan. Changes nothing.', dangerous: false },
     {
       id: 'bypassPermissions',
       title: 'Skip permissions',
-      note: 'Runs any command and changes any file without asking.',
+      note: 'Runs any command and edits any file without asking.',
       dangerous: true
     }
   ],
@@ -116,19 +116,19 @@ const codex: AgentProgram = {
     {
       id: 'read-only',
       title: 'Read only',
-      note: 'Reads, and runs commands that can change nothing.',
+      note: 'Reads files and runs read-only commands.',
       dangerous: false
     },
     {
       id: 'workspace-write',
-      title: 'Write in its folder',
-      note: 'Also changes files in its folder and in temporary folders, without the network.',
+      title: 'Write to its folder',
+      note: 'Also edits files in its folder and in temporary folders. No network access.',
       dangerous: false
     },
     {
       id: 'danger-full-access',
       title: 'Full access',
-      note: 'Runs any command and changes any file without asking, outside of any sandbox.',
+      note: 'Runs any command and edits any file without asking. No sandbox.',
       dangerous: true
     }
   ],
@@ -174,19 +174,19 @@ const gemini: AgentProgram = {
     {
       id: 'default',
       title: 'Default permissions',
-      note: 'Reads. What would have to be allowed is refused, since nobody is there to be asked.',
+      note: 'Reads files. Anything that needs approval is denied.',
       dangerous: false
     },
     {
       id: 'auto_edit',
       title: 'Accept edits',
-      note: 'Also changes files without asking. Commands are refused.',
+      note: 'Also edits files without asking. Commands are denied.',
       dangerous: false
     },
     {
       id: 'yolo',
       title: 'Yolo',
-      note: 'Runs any command and changes any file without asking.',
+      note: 'Runs any command and edits any file without asking.',
       dangerous: true
     }
   ],

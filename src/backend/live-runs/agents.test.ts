@@ -70,7 +70,7 @@ describe('an agent', () => {
       command: null,
       version: null,
       problem:
-        'Codex is not installed: there is no codex on PATH. Install it with "npm install -g @openai/codex", or set its path.',
+        'Codex is not installed: codex was not found on PATH. Install it with "npm install -g @openai/codex", or set its path.',
       install: 'npm install -g @openai/codex'
     })
   })
@@ -95,11 +95,11 @@ describe('an agent', () => {
     const some = agents()
     const problem = async (path: string) => (await some.setCommand('gemini', path)).problem
     expect(await problem(join(folder, 'nowhere'))).toBe(
-      `${join(folder, 'nowhere')}, set as Gemini CLI, is not there. Set another path, or none.`
+      `The command for Gemini CLI, ${join(folder, 'nowhere')}, does not exist. Set another command, or clear it.`
     )
     expect(await problem(bin)).toMatch(/is a folder/)
     expect(await problem(program('plain', 'echo', 0o644))).toMatch(/is not executable/)
-    expect(await problem('no-such-name')).toMatch(/^no-such-name, set as Gemini CLI, is in no folder of PATH/)
+    expect(await problem('no-such-name')).toMatch(/^The command for Gemini CLI, no-such-name, was not found on PATH/)
   })
 
   test('set at the same time as others is kept beside them', async () => {
@@ -138,10 +138,10 @@ describe('an agent', () => {
     expect(await inPath(`${relative}${delimiter}${delimiter}bin`)).toMatchObject({
       command: null,
       problem: expect.stringContaining(
-        ` PATH also has relative folders (${relative}, bin), where nothing is looked for, since that would depend on where Playhead was started: write it in full.`
+        ` Playhead ignores relative folders (${relative}, bin) on PATH. Write paths in full.`
       )
     })
-    expect((await inPath('tools')).problem).toContain(' PATH also has the relative folder tools, ')
+    expect((await inPath('tools')).problem).toContain(' Playhead ignores the relative folder tools on PATH.')
     // An empty entry means the current folder as well; many have one, and nobody means it.
     expect((await inPath(delimiter)).problem).not.toContain('relative')
     expect(await inPath(`tools${delimiter}${bin}`)).toMatchObject({ command: join(bin, 'codex'), problem: null })
@@ -156,7 +156,7 @@ describe('an agent', () => {
     const windows = new Agents({ state: folder, variables, platform: 'win32' })
     expect(await windows.find('claude')).toMatchObject({
       command: null,
-      problem: expect.stringMatching(/command file/)
+      problem: expect.stringMatching(/batch file/)
     })
     writeFileSync(join(bin, 'claude.exe'), '')
     chmodSync(join(bin, 'claude.exe'), 0o755)

@@ -67,7 +67,7 @@ export class Agents {
     } catch (error) {
       throw new HostError(
         'unavailable',
-        `This cannot be kept: ${stateWriteFailure(this.#options.state, this.#file, error).message}`
+        `The setting could not be saved: ${stateWriteFailure(this.#options.state, this.#file, error).message}`
       )
     }
     return await this.#withVersion(this.#agent(agent, kept))
@@ -112,7 +112,8 @@ export class Agents {
     const missing = (problem: string): Pick<Agent, 'command' | 'problem'> => ({ command: null, problem })
     if (chosen !== null && isPath(chosen)) {
       const problem = problemOf(chosen)
-      if (problem !== null) return missing(`${chosen}, set as ${title}, ${problem}. Set another path, or none.`)
+      if (problem !== null)
+        return missing(`The command for ${title}, ${chosen}, ${problem}. Set another command, or clear it.`)
       return this.#startable(chosen)
     }
     const name = chosen ?? program
@@ -120,16 +121,16 @@ export class Agents {
     if (found !== null) return this.#startable(found)
     const skipped = skippedFolders(this.#options.variables)
     if (chosen !== null)
-      return missing(`${chosen}, set as ${title}, is in no folder of PATH. Set its path, or none.${skipped}`)
+      return missing(`The command for ${title}, ${chosen}, was not found on PATH. Set its path, or clear it.${skipped}`)
     return missing(
-      `${title} is not installed: there is no ${program} on PATH. Install it with "${install}", or set its path.${skipped}`
+      `${title} is not installed: ${program} was not found on PATH. Install it with "${install}", or set its path.${skipped}`
     )
   }
 
   /** Windows runs command files only through a shell, which would read the arguments anew. */
   #startable(command: string): Pick<Agent, 'command' | 'problem'> {
     if (this.#platform !== 'win32' || !/^\.(?:bat|cmd)$/i.test(extname(command))) return { command, problem: null }
-    const problem = `${basename(command)} is a command file, which only a shell can start. Set the path of the program it starts.`
+    const problem = `${basename(command)} is a batch file, which Playhead cannot start. Set the path of the program it runs.`
     return { command: null, problem }
   }
 
@@ -160,5 +161,5 @@ function skippedFolders(variables: NodeJS.ProcessEnv): string {
   if (folder === undefined) return ''
   const which =
     more.length === 0 ? `the relative folder ${folder}` : `relative folders (${[folder, ...more].join(', ')})`
-  return ` PATH also has ${which}, where nothing is looked for, since that would depend on where Playhead was started: write it in full.`
+  return ` Playhead ignores ${which} on PATH. Write paths in full.`
 }

@@ -85,7 +85,7 @@ export class Feed {
     try {
       file = await StreamFile.open(path)
     } catch (error) {
-      hear.problem(`${writeFailure(path, error).message} Programs that follow this run are told nothing.`)
+      hear.problem(`${writeFailure(path, error).message} Programs that follow this run receive no events.`)
     }
     const feed = new Feed(start, file, await TaskSync.open(start.tasks, hear), hear, signal)
     await feed.#attempt(async () => await feed.#catchUpWith(file?.consumed ?? nothingConsumed))
@@ -232,7 +232,7 @@ export class Feed {
       // What is missing can be made again by another feed.
       this.#broken = true
       this.#hear.problem(
-        `${writeFailure(this.#streamPath, error).message} Programs that follow this run miss the rest.`
+        `${writeFailure(this.#streamPath, error).message} Programs that follow this run receive no further events.`
       )
     }
   }

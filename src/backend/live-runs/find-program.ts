@@ -80,9 +80,11 @@ export function problemOf(file: string): string | null {
   try {
     const facts = statSync(file)
     if (facts.isDirectory()) return 'is a folder'
-    if (!facts.isFile()) return 'is no regular file'
+    if (!facts.isFile()) return 'is not a regular file'
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES' ? 'cannot be reached' : 'is not there'
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
+      ? 'cannot be accessed'
+      : 'does not exist'
   }
   try {
     accessSync(file, constants.X_OK)

@@ -95,7 +95,7 @@ describe('little room', () => {
     free = 200 * MB
     await expect(start([result])).rejects.toMatchObject({
       code: 'low-disk',
-      message: `The disk ${disk} has only 200 MB left. What the agent prints may not fit, and what does not fit is lost. Make room first.`
+      message: `The disk ${disk} has only 200 MB left. Output that does not fit is lost. Free some space first.`
     })
     expect(readdirSync(join(folder, 'state', 'runs'))).toEqual([])
     const over = await ended(await start([result], true))
@@ -106,7 +106,7 @@ describe('little room', () => {
     free = 900 * MB
     const run = await start([waits, result])
     const { message } = await toldOf((one) => one.message !== null)
-    expect(message).toBe(`The disk ${disk} has only 900 MB left. This run is stopped at 32 MB.`)
+    expect(message).toBe(`The disk ${disk} has only 900 MB left. The run will be stopped at 32 MB.`)
     go()
     expect(await ended(run)).toMatchObject({ finishReason: 'done', message: null })
   })
@@ -118,7 +118,7 @@ describe('little room', () => {
     const over = await ended(run)
     expect(over).toMatchObject({ finishReason: 'error', incomplete: null })
     expect(over.message).toBe(
-      `Claude Code was stopped because the disk ${disk} had less than 32 MB left. Make room and run it again.`
+      `Claude Code was stopped because the disk ${disk} had less than 32 MB left. Free some space and run it again.`
     )
   })
 })
@@ -137,7 +137,7 @@ describe('a full disk', () => {
     expect(over.incomplete).toEqual({ from: size, reason: 'disk-full', disk })
     expect(over.finishReason).toBe('error')
     expect(over.message).toContain(
-      `The disk ${disk} was full. After byte ${size} of its recording something may be missing.`
+      `The disk ${disk} was full. Output after byte ${size} may be missing from the recording.`
     )
     expect(await streamOf(over)).toMatch(/event: done\ndata: .*"finish_reason":"error".*was full/)
   })
@@ -148,7 +148,7 @@ describe('a full disk', () => {
     const over = await ended(run)
     const from = readFileSync(run.recording).indexOf('\n') + 1
     expect(over).toMatchObject({ finishReason: 'error', incomplete: { from, reason: 'disk-full', disk } })
-    expect(over.message).toBe(`The disk ${disk} was full. After byte ${from} of its recording something is missing.`)
+    expect(over.message).toBe(`The disk ${disk} was full. Output after byte ${from} is missing from the recording.`)
   })
 
   test('is looked at where a run was over before it was watched', async () => {
@@ -166,7 +166,7 @@ describe('a full disk', () => {
     const over = await ended(await start([result, `echo '${words}' >&2`]))
     expect(over).toMatchObject({ finishReason: 'error', incomplete: { from: 0, reason: 'disk-full' } })
     expect(over.message).toBe(
-      `It says that a disk was full: of its recording, on the disk ${disk}, something may be missing. It said: ${words}`
+      `The agent reported a full disk. Output may be missing from the recording on ${disk}. It said: ${words}`
     )
   })
 

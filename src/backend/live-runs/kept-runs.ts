@@ -11,7 +11,7 @@ export const mostRuns = 200
 const silenceMs = 24 * 3_600_000
 
 /** What is said of a run whose Playhead ended before it did. */
-export const lostMessage = 'Playhead ended before this run did. What it had printed until then is recorded.'
+export const lostMessage = 'Playhead exited before this run ended. Output up to then is recorded.'
 
 /** A run as its folder tells of it. */
 export interface KeptRun {

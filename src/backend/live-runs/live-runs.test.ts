@@ -136,7 +136,7 @@ describe('a live run', () => {
       runs.start(request({ extraArguments: run.extraArguments }), { confirmed: true })
     ).rejects.toMatchObject({
       code: 'bad-params',
-      message: expect.stringMatching(/had a secret in it/)
+      message: expect.stringMatching(/A secret was removed/)
     })
   })
 
@@ -176,7 +176,7 @@ describe('a live run', () => {
 describe('the end of a live run', () => {
   const fine = { state: 'ended', finishReason: 'done', exitCode: 0, signal: null, unfinished: false }
   const unfinished = { ...fine, finishReason: 'error', unfinished: true }
-  const noFinalTurn = 'It ended without a final turn: what it printed does not say that it finished.'
+  const noFinalTurn = 'The agent exited without a final turn. Its output does not show that it finished.'
   test.each<[what: string, lines: string[], expected: object]>([
     [
       'that prints nothing and fails',
@@ -201,7 +201,7 @@ describe('the end of a live run', () => {
       [init, 'kill -s KILL $$'],
       {
         ...{ state: 'ended', finishReason: 'error', exitCode: null, signal: 'SIGKILL', sessionId: 's1' },
-        message: expect.stringMatching(/^Claude Code was ended from outside, by SIGKILL\./)
+        message: expect.stringMatching(/^Claude Code was ended by another program \(SIGKILL\)\./)
       }
     ],
     [
@@ -228,7 +228,7 @@ describe('the end of a live run', () => {
     [
       'that leaves something running',
       ['sleep 1000 &', result()],
-      { ...fine, message: 'A process that it had left running was ended.' }
+      { ...fine, message: 'A process it left running was ended.' }
     ]
   ])('%s', async (_what, lines, expected) => {
     const run = await ended(lines)
@@ -269,7 +269,7 @@ describe('the end of a live run', () => {
     const end = await ended([init, forever], { timeLimitMs: 1000 })
     expect(end).toMatchObject({
       finishReason: 'timeout',
-      message: 'Claude Code was stopped: its time limit of 1 s was over.'
+      message: 'Claude Code was stopped at its time limit of 1 s.'
     })
   })
 
@@ -287,7 +287,7 @@ describe('the end of a live run', () => {
 
   test('does not come where it only closes its output, which is said', async () => {
     const { run } = await start([init, 'exec >&-', forever])
-    await expect.poll(() => told(run).at(-1)?.message).toMatch(/^It has closed its output and still runs\./)
+    await expect.poll(() => told(run).at(-1)?.message).toMatch(/^The agent closed its output but is still running/)
     expect(told(run).at(-1)?.state).toBe('running')
     runs.kill(run)
     expect(await runs.ended(run)).toMatchObject({ finishReason: 'cancelled', message: null })
@@ -316,7 +316,7 @@ describe('what cannot be started', () => {
     await runs.agents.setCommand('claude', file)
     expect(await runs.start(request(), { confirmed: false })).toMatchObject({
       ...failed,
-      message: `${file}, set as Claude Code, is not executable. Set another path, or none.`
+      message: `The command for Claude Code, ${file}, is not executable. Set another command, or clear it.`
     })
   })
 
@@ -324,7 +324,7 @@ describe('what cannot be started', () => {
     runs = host({ state: program(folder, []) })
     await expect(runs.start(request(), { confirmed: false })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^Nothing can be recorded: .* cannot be written: E\w+\.$/)
+      message: expect.stringMatching(/^The run cannot be recorded: .* cannot be written: E\w+\.$/)
     })
     expect([await runs.list(), runs.working]).toEqual([[], 0])
   })
@@ -348,11 +348,15 @@ describe('what cannot be started', () => {
   })
 
   test.each<[what: string, Partial<RunRequest>, message: RegExp]>([
-    ['in a folder that is not there', { cwd: '/nowhere/at/all' }, /^There is no folder \/nowhere\/at\/all\./],
-    ['in a file', { cwd: import.meta.filename }, /is no folder\.$/],
-    ['in a folder without a whole path', { cwd: 'here' }, /is no absolute path/],
-    ['in a mode that it has not', { mode: 'yolo' }, /has no mode "yolo". It has default, acceptEdits, plan, bypassP/],
-    ['to print something else', { extraArguments: ['--output-format=text'] }, /--output-format is set by Playhead/],
+    ['in a folder that is not there', { cwd: '/nowhere/at/all' }, /^The folder \/nowhere\/at\/all does not exist\./],
+    ['in a file', { cwd: import.meta.filename }, /is not a folder\.$/],
+    ['in a folder without a whole path', { cwd: 'here' }, /is not an absolute path/],
+    [
+      'in a mode that it has not',
+      { mode: 'yolo' },
+      /has no mode "yolo". Its modes are default, acceptEdits, plan, bypassP/
+    ],
+    ['to print something else', { extraArguments: ['--output-format=text'] }, /^Remove the argument --output-format/],
     ['with a zero byte', { model: 'a\0b' }, /zero byte/]
   ])('%s', async (_what, over, message) => {
     await expect(runs.start(request(over), { confirmed: true })).rejects.toMatchObject({
@@ -389,7 +393,7 @@ describe('the runs of a state folder', () => {
     expect(listed[1]).toEqual({ ...first, own: false })
     await expect(other.stop(second.run)).rejects.toMatchObject({ code: 'unavailable' })
     for (const each of [other, runs])
-      expect(await each.remove([second.run])).toMatchObject({ removed: [], spared: [{ why: 'it goes on' }] })
+      expect(await each.remove([second.run])).toMatchObject({ removed: [], spared: [{ why: 'it is active' }] })
     await other.remove([first.run])
     expect(existsSync(dirname(first.recording))).toBe(false)
     runs.kill(second.run)

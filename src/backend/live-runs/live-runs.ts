@@ -104,7 +104,7 @@ export class LiveRuns {
     if (this.#looking !== null || this.#closed) return
     const look = async (): Promise<void> => {
       await this.#lookAtOthers().catch((error: unknown) =>
-        this.#options.problem?.(`Other runs cannot be seen: ${String(error)}`)
+        this.#options.problem?.(`Other runs cannot be listed: ${String(error)}`)
       )
       if (this.#closed) return
       this.#looking = setTimeout(() => void look(), this.#options.lookEveryMs ?? lookEveryMs)
@@ -119,7 +119,7 @@ export class LiveRuns {
    * message for people, as the contract says; 'unavailable' where the state folder cannot be written.
    */
   async start(request: RunRequest, options: StartOptions): Promise<LiveRun> {
-    if (this.#closed) throw new HostError('closed', 'Playhead is being closed.')
+    if (this.#closed) throw new HostError('closed', 'Playhead is closing.')
     const started = this.#start(request, options)
     this.#starting.add(started)
     return await started.finally(() => this.#starting.delete(started))
@@ -169,7 +169,7 @@ export class LiveRuns {
     if (own === undefined) {
       const other = await this.#found(run)
       if (other.endedAt !== null || other.state === 'lost') return other
-      throw new HostError('unavailable', 'Another Playhead started this run, and only that one can stop it.')
+      throw new HostError('unavailable', 'Another Playhead started this run. Stop it there.')
     }
     own.stop('by-person')
     return own.run
@@ -183,7 +183,7 @@ export class LiveRuns {
   /** Resolves with the run once nothing of it is left and all of it is read. Throws 'not-found' for one that is not of this host. */
   async ended(run: string): Promise<LiveRun> {
     const own = this.#own.get(run)?.run
-    if (own === undefined) throw new HostError('not-found', 'This Playhead has not started such a run.')
+    if (own === undefined) throw new HostError('not-found', 'This Playhead did not start this run.')
     return await own.ended
   }
 
@@ -340,7 +340,7 @@ export class LiveRuns {
       if (!isRecordedElsewhere || isDiskFull(error)) throw this.#cannotRecord(error)
       const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
       this.#options.problem?.(
-        `The run is recorded, and nothing else of it is kept: not in the list of runs, nor its prompt and standard error, nor its tasks. ${message}`
+        `Only the recording of this run is kept. It is not listed, and its prompt, standard error and tasks are not kept. ${message}`
       )
       const folder = await mkdtemp(join(tmpdir(), 'playhead-run-'))
       this.#temporary.push(folder)
@@ -365,7 +365,7 @@ export class LiveRuns {
 
   #cannotRecord(error: unknown): HostError {
     const { message } = stateWriteFailure(this.#options.state, this.#options.state, error)
-    return new HostError('unavailable', `Nothing can be recorded: ${message}`, { cause: error })
+    return new HostError('unavailable', `The run cannot be recorded: ${message}`, { cause: error })
   }
 
   /** What is over and no longer listed is known from its folder. */
@@ -455,9 +455,7 @@ export class LiveRuns {
         const now = isDone ? await this.#kept.get(run) : null
         if (now !== null) await this.#tellOther(now, true)
       })
-      .catch((error: unknown) =>
-        problem?.(`Run ${run}, which was lost, cannot be brought to its end: ${String(error)}`)
-      )
+      .catch((error: unknown) => problem?.(`The lost run ${run} cannot be settled: ${String(error)}`))
       .finally(() => this.#recovering.delete(run))
     this.#recovering.set(run, recovered)
   }
@@ -469,13 +467,13 @@ export class LiveRuns {
   async #found(run: string): Promise<LiveRun> {
     await this.#keptRun(run)
     const other = await this.#other(run)
-    if (other === null) throw new HostError('not-found', 'There is no such run any more.')
+    if (other === null) throw new HostError('not-found', 'This run no longer exists.')
     return other
   }
 
   async #keptRun(run: string): Promise<KeptRun> {
     const kept = await this.#kept.get(run)
-    if (kept === null) throw new HostError('not-found', 'There is no such run any more.')
+    if (kept === null) throw new HostError('not-found', 'This run no longer exists.')
     return kept
   }
 
@@ -500,19 +498,18 @@ async function checkRequest(request: RunRequest): Promise<void> {
   const { title, modes } = agentPrograms[request.agent]
   const bad = (message: string): HostError => new HostError('bad-params', message)
   if (mode !== null && !modes.some(({ id }) => id === mode)) {
-    throw bad(`${title} has no mode ${JSON.stringify(mode)}. It has ${modes.map(({ id }) => id).join(', ')}.`)
+    throw bad(`${title} has no mode ${JSON.stringify(mode)}. Its modes are ${modes.map(({ id }) => id).join(', ')}.`)
   }
   const unreadable = promptProblem(prompt)
   if (unreadable !== null) throw bad(unreadable)
   const [reserved] = reservedIn(request)
   if (reserved !== undefined)
-    throw bad(`The argument ${reserved} is set by Playhead, which reads what ${title} prints.`)
-  if (extraArguments.some(lacksSecret))
-    throw bad('An argument had a secret in it, which was not kept. Put it in again.')
+    throw bad(`Remove the argument ${reserved}. Playhead sets it to read the output of ${title}.`)
+  if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
   const texts = [cwd, ...extraArguments, request.model ?? '']
-  if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot have a zero byte in them.')
-  if (!isAbsolute(cwd)) throw bad(`${cwd} is no absolute path. Give the whole path of the folder.`)
+  if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot contain zero bytes.')
+  if (!isAbsolute(cwd)) throw bad(`${cwd} is not an absolute path. Enter the full path of the folder.`)
   const facts = await stat(cwd).catch(() => null)
-  if (facts === null) throw bad(`There is no folder ${cwd}.`)
-  if (!facts.isDirectory()) throw bad(`${cwd} is no folder.`)
+  if (facts === null) throw bad(`The folder ${cwd} does not exist.`)
+  if (!facts.isDirectory()) throw bad(`${cwd} is not a folder.`)
 }

@@ -118,7 +118,9 @@ export class OwnRun {
         grace: agentPrograms[run.agent].grace
       })
     } catch (error) {
-      return await this.fail(error instanceof HostError ? error.message : `It cannot be started: ${String(error)}`)
+      return await this.fail(
+        error instanceof HostError ? error.message : `The agent could not be started: ${String(error)}`
+      )
     }
     const { pid, startTime, ended } = this.#process
     this.#mark = { pid, startTime }
@@ -138,7 +140,7 @@ export class OwnRun {
     )
     void ended
       .then(async (end) => await this.#end(end, feed))
-      .catch(() => this.#over({ message: 'Playhead lost track of it.' }))
+      .catch(() => this.#over({ message: 'Playhead lost track of the agent.' }))
     // It may have been asked to end before it began.
     this.#change({ state: this.#stopped === null ? 'running' : 'stopping' })
     await this.#keep()
@@ -189,7 +191,7 @@ export class OwnRun {
     this.#closedLooks = isClosed ? this.#closedLooks + 1 : 0
     const output =
       this.#closedLooks >= closedLooks
-        ? 'It has closed its output and still runs. Stop it if it does not end by itself.'
+        ? 'The agent closed its output but is still running. Stop it if it does not exit.'
         : ''
     this.#note({ output })
   }

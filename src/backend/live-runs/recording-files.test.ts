@@ -44,10 +44,10 @@ test.each(['sync', 'close'] as const)(
 )
 
 test.each([
-  ['ENOSPC', 'unavailable', 'Make room and start again.'],
-  ['EDQUOT', 'unavailable', 'Make room and start again.'],
-  ['EROFS', 'no-permission', 'Choose a place on another one.'],
-  ['EACCES', 'no-permission', 'Choose a place where you may'],
+  ['ENOSPC', 'unavailable', 'Free some space and start again.'],
+  ['EDQUOT', 'unavailable', 'Free some space and start again.'],
+  ['EROFS', 'no-permission', 'Choose a folder on another disk.'],
+  ['EACCES', 'no-permission', 'permission denied. Choose another folder'],
   ['EISDIR', 'internal', 'EISDIR: it says']
 ])('a recording that cannot be made is refused, and none is left (%s)', async (system, code, message) => {
   vi.mocked(fsPromises.open).mockImplementation(async (...given) => {

@@ -102,20 +102,20 @@ function openFailure(path: string, error: unknown): HostError {
   if (code === 'EEXIST')
     return new HostError(
       'bad-params',
-      `There is a file ${path} already. Nothing is written over it: give another name, or move it.`
+      `The file ${path} already exists and is not overwritten. Choose another name, or move it.`
     )
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new HostError('unavailable', `${cannot}: there is no room left on its disk. Make room and start again.`)
+    return new HostError('unavailable', `${cannot}: its disk is full. Free some space and start again.`)
   if (code === 'EMFILE' || code === 'ENFILE')
     return new HostError('unavailable', `${cannot}: too many files are open. Close logs or stop runs, and start again.`)
   if (code === 'EROFS')
-    return new HostError('no-permission', `${cannot}: its disk cannot be written to. Choose a place on another one.`)
+    return new HostError('no-permission', `${cannot}: its disk is read-only. Choose a folder on another disk.`)
   if (code === 'EACCES' || code === 'EPERM')
     return new HostError(
       'no-permission',
-      `${cannot}: you may not write there. Choose a place where you may, or change its permissions.`
+      `${cannot}: permission denied. Choose another folder, or change its permissions.`
     )
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new HostError('not-found', `${cannot}: its folder is not there. Make the folder, or choose another place.`)
+    return new HostError('not-found', `${cannot}: its folder does not exist. Create it, or choose another folder.`)
   return new HostError('internal', `${cannot}: ${error instanceof Error ? error.message : String(error)}`)
 }

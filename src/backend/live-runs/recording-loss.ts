@@ -34,18 +34,18 @@ export function recordingLoss(
     const from = Math.min(isTorn ? tornAt : Infinity, fullFrom ?? Infinity)
     return {
       incomplete: { from, reason: 'disk-full', disk },
-      sentence: `The disk ${disk} was full. After byte ${from} of its recording something ${isTorn ? 'is' : 'may be'} missing.`
+      sentence: `The disk ${disk} was full. Output after byte ${from} ${isTorn ? 'is' : 'may be'} missing from the recording.`
     }
   }
   if (saidFull) {
     return {
       incomplete: { from: 0, reason: 'disk-full', disk },
-      sentence: `It says that a disk was full: of its recording, on the disk ${disk}, something may be missing.`
+      sentence: `The agent reported a full disk. Output may be missing from the recording on ${disk}.`
     }
   }
   if (notSaved === null) return null
   return {
     incomplete: { from: 0, reason: 'disk-error', disk },
-    sentence: `The disk ${disk} reports an error (${notSaved}): of the ${stdoutBytes} bytes of its recording some may be missing.`
+    sentence: `The disk ${disk} reported an error (${notSaved}). Some of the ${stdoutBytes} recorded bytes may be missing.`
   }
 }

@@ -68,7 +68,7 @@ export class RemadeStreams {
     } catch (error) {
       await file.close()
       const why = error instanceof Error ? error.message : String(error)
-      throw new HostError('unavailable', `The stream of this run cannot be made anew: ${why}.`)
+      throw new HostError('unavailable', `The event stream of this run cannot be rebuilt: ${why}.`)
     }
   }
 

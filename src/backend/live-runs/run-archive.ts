@@ -135,7 +135,7 @@ export class RunArchive {
     if (manifest === null) return named ? null : 'it cannot be read'
     if (manifest.endedAt === null) {
       const isLost = await isAbandoned(manifest, runFiles(this.#folder, run))
-      return isLost ? 'it was lost and is not settled yet; open Playhead, which does that' : 'it goes on'
+      return isLost ? 'it was lost and is not settled; open Playhead to settle it' : 'it is active'
     }
     return !named && (await this.#reviews.has(manifest.recording)) ? 'it has bookmarks or breakpoints' : null
   }

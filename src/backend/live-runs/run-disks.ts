@@ -46,7 +46,7 @@ export async function checkDisks(recording: string, folder: string, look: LookAt
   const { name, free } = scarce
   throw new HostError(
     'low-disk',
-    `The disk ${name} has only ${roomText(free)} left. What the agent prints may not fit, and what does not fit is lost. Make room first.`
+    `The disk ${name} has only ${roomText(free)} left. Output that does not fit is lost. Free some space first.`
   )
 }
 
@@ -136,7 +136,7 @@ export class RunDisks {
     if (free < lowBytes && !this.#isLow) {
       this.#isLow = true
       this.#options.low(
-        `The disk ${name} has only ${roomText(free)} left. This run is stopped at ${roomText(stopsAt)}.`
+        `The disk ${name} has only ${roomText(free)} left. The run will be stopped at ${roomText(stopsAt)}.`
       )
     }
     if (free < stopsAt && !this.#isStopped) {

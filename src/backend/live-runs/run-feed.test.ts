@@ -204,7 +204,7 @@ describe('a run that is followed', () => {
     expect(await feedOf().end({ ...over, lastTurnDecides: true })).toMatchObject({ isTurnOpen: true, lastTurn: 'done' })
     expect(streamed().at(-1)?.data).toMatchObject({
       finish_reason: 'error',
-      message: expect.stringMatching(/^It ended without a final turn/)
+      message: expect.stringMatching(/^The agent exited without a final turn/)
     })
   })
 

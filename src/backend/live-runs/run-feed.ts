@@ -110,9 +110,7 @@ export class RunFeed {
       if (!done && !this.#closing && this.#starts < maxStarts) return this.#beginAgain()
       this.#leave()
       if (done || this.#closing) return this.#settle(this.#facts)
-      this.#hear.problem?.(
-        `The stream of run ${this.#task.start.run} stopped inside Playhead; its recording goes on without it.`
-      )
+      this.#hear.problem?.(`The stream of run ${this.#task.start.run} failed inside Playhead. The recording continues.`)
       // Of what was not read nobody knows: an end of its last turn may stand there.
       this.#settle({ ...this.#facts, isTurnOpen: false })
     })

@@ -14,7 +14,7 @@ const fine: RunEnding = {
   disk: null
 }
 const nothingSaid = { lastTurn: null, isTurnOpen: false, lastError: null, tornAt: null, stdoutBytes: 100 }
-const unfinished = 'It ended without a final turn: what it printed does not say that it finished.'
+const unfinished = 'The agent exited without a final turn. Its output does not show that it finished.'
 
 test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecides: boolean, message: string | null]>([
   ['exit code 0', {}, 'done', true, null],
@@ -32,14 +32,14 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
     { exitCode: null, signal: 'SIGTERM' },
     'error',
     false,
-    'Codex was ended from outside, by SIGTERM.'
+    'Codex was ended by another program (SIGTERM).'
   ],
   [
     'a kill from outside',
     { exitCode: null, signal: 'SIGKILL' },
     'error',
     false,
-    'Codex was ended from outside, by SIGKILL. The system does that where memory runs out.'
+    'Codex was ended by another program (SIGKILL). The system may have run out of memory.'
   ],
   ['a stop', { stopped: 'by-person', exitCode: 1, lastWords: 'aborted' }, 'cancelled', false, null],
   ['a stop that ends with 0', { stopped: 'by-person', leftBehind: 2 }, 'cancelled', false, null],
@@ -48,7 +48,7 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
     { stopped: 'time-limit', timeLimitMs: 600_000, exitCode: null, signal: 'SIGKILL' },
     'timeout',
     false,
-    'Codex was stopped: its time limit of 10m was over.'
+    'Codex was stopped at its time limit of 10m.'
   ],
   [
     'Playhead closed',
@@ -57,8 +57,8 @@ test.each<[what: string, Partial<RunEnding>, finishReason: string, lastTurnDecid
     false,
     'Codex was stopped because Playhead was closed.'
   ],
-  ['one left behind', { leftBehind: 1 }, 'done', true, 'A process that it had left running was ended.'],
-  ['some left behind', { leftBehind: 3 }, 'done', true, '3 processes that it had left running were ended.']
+  ['one left behind', { leftBehind: 1 }, 'done', true, 'A process it left running was ended.'],
+  ['some left behind', { leftBehind: 3 }, 'done', true, '3 processes it left running were ended.']
 ])('%s', (_what, facts, finishReason, lastTurnDecides, message) => {
   const ending = { ...fine, ...facts }
   const { exitCode, signal } = ending

@@ -29,7 +29,7 @@ export function runOutcome(ending: RunEnding): FeedOutcome {
   return { ...reasonOf(ending), exitCode, signal, message, lastWords: stopped === null ? ending.lastWords : '', disk }
 }
 
-const withoutFinalTurn = 'It ended without a final turn: what it printed does not say that it finished.'
+const withoutFinalTurn = 'The agent exited without a final turn. Its output does not show that it finished.'
 
 /**
  * The finish reason and the message of a run, once all that it printed is read: what it says itself of an error is better than standard error.
@@ -71,18 +71,18 @@ function howItEnded(ending: RunEnding): string {
   const { title, stopped, timeLimitMs, exitCode, signal, stdoutBytes, lowDisk } = ending
   switch (stopped) {
     case 'time-limit':
-      return `${title} was stopped: its time limit of ${limitText(timeLimitMs ?? 0)} was over.`
+      return `${title} was stopped at its time limit of ${limitText(timeLimitMs ?? 0)}.`
     case 'closing':
       return `${title} was stopped because Playhead was closed.`
     case 'low-disk':
-      return `${title} was stopped because ${lowDisk}. Make room and run it again.`
+      return `${title} was stopped because ${lowDisk}. Free some space and run it again.`
     case 'by-person':
       return ''
   }
-  if (signal !== null) return `${title} was ended from outside, by ${signal}.${outOfMemory(signal)}`
+  if (signal !== null) return `${title} was ended by another program (${signal}).${outOfMemory(signal)}`
   const nothing = stdoutBytes === 0
   if (exitCode !== 0) {
-    const code = exitCode === null ? 'in a way that is not known' : `with exit code ${exitCode}`
+    const code = exitCode === null ? 'with an unknown exit code' : `with exit code ${exitCode}`
     return `${title} ended ${code}${nothing ? ' and printed nothing' : ''}.`
   }
   return nothing ? `${title} ended and printed nothing on standard output.` : ''
@@ -94,12 +94,12 @@ function limitText(ms: number): string {
 }
 
 function outOfMemory(signal: string): string {
-  return signal === 'SIGKILL' ? ' The system does that where memory runs out.' : ''
+  return signal === 'SIGKILL' ? ' The system may have run out of memory.' : ''
 }
 
 function whatItLeft({ leftBehind, stopped }: RunEnding): string {
   if (leftBehind === 0 || stopped !== null) return ''
   return leftBehind === 1
-    ? 'A process that it had left running was ended.'
-    : `${leftBehind} processes that it had left running were ended.`
+    ? 'A process it left running was ended.'
+    : `${leftBehind} processes it left running were ended.`
 }

@@ -211,7 +211,7 @@ describe('nothing is lost', () => {
     fs.truncateSync(start.recording, 10)
     await expect(offered()).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'The stream of this run cannot be made anew: the recording is shorter than it was.'
+      message: 'The event stream of this run cannot be rebuilt: the recording is shorter than it was.'
     })
   })
 })

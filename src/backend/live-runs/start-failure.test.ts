@@ -17,8 +17,7 @@ test.skipIf(process.platform === 'win32')(
     })
     expect(await startFailure(process.execPath, error)).toMatchObject({
       code: 'bad-params',
-      message:
-        'The arguments and the environment are longer than this system takes. Give fewer or shorter extra arguments.'
+      message: 'The arguments and the environment are too long for this system. Use fewer or shorter arguments.'
     })
   }
 )

@@ -11,13 +11,13 @@ const neededDescriptors = 12
 export async function checkFolder(cwd: string): Promise<void> {
   const stats = await stat(cwd).catch(() => null)
   if (stats === null)
-    throw new HostError('bad-params', `There is no folder ${cwd}. Choose one that is there, or make it.`)
+    throw new HostError('bad-params', `The folder ${cwd} does not exist. Create it, or choose another one.`)
   if (!stats.isDirectory())
     throw new HostError('bad-params', `${cwd} is a file. Choose a folder for the agent to work in.`)
   await access(cwd, constants.X_OK).catch(() => {
     throw new HostError(
       'no-permission',
-      `You may not work in the folder ${cwd}. Choose another, or change its permissions.`
+      `No access to the folder ${cwd}. Choose another one, or change its permissions.`
     )
   })
 }
@@ -68,16 +68,13 @@ export async function startFailure(command: string, error: unknown): Promise<Hos
   const stats = await stat(command).catch(() => null)
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     if (stats === null)
-      return new HostError(
-        'not-found',
-        `There is no program ${command}. Install the agent, or set where its program is.`
-      )
+      return new HostError('not-found', `The program ${command} was not found. Install the agent, or set its command.`)
     const head = await headOf(command)
     const [, interpreter] = /^#!\s*(\S+)/.exec(head?.toString('utf8') ?? '') ?? []
     const missing = interpreter ?? 'the library that loads it'
     return new HostError(
       'not-found',
-      `${command} is there, but ${missing}, which runs it, is not. Install the agent again for this system.`
+      `${command} exists, but ${missing}, which runs it, does not. Reinstall the agent for this system.`
     )
   }
   if (code === 'EACCES' || code === 'EPERM') {
@@ -85,30 +82,24 @@ export async function startFailure(command: string, error: unknown): Promise<Hos
       return new HostError('no-permission', `${command} is a folder. Set the program in it as the agent's command.`)
     return new HostError(
       'no-permission',
-      `${command} may not be run. Make it executable (chmod +x), or install the agent again; a disk may also be mounted so that nothing on it runs.`
+      `${command} cannot be run. Make it executable (chmod +x), or reinstall the agent. Its disk may also be mounted with noexec.`
     )
   }
   if (code === 'ENOEXEC' || code === 'EFTYPE' || code === 'UNKNOWN') return noProgram(command)
   if (code === 'EINVAL' && process.platform === 'win32')
     return new HostError(
       'unavailable',
-      `${command} is a script that only a command interpreter runs. Set the program that it starts as the agent's command.`
+      `${command} is a script that needs a command interpreter. Set the program it starts as the agent's command.`
     )
   if (code === 'E2BIG')
     return new HostError(
       'bad-params',
-      'The arguments and the environment are longer than this system takes. Give fewer or shorter extra arguments.'
+      'The arguments and the environment are too long for this system. Use fewer or shorter arguments.'
     )
   if (code === 'ERR_INVALID_ARG_VALUE')
-    return new HostError(
-      'bad-params',
-      'An argument, the command or the environment has a character of number 0 in it, which no program can be given. Take it out.'
-    )
+    return new HostError('bad-params', 'An argument, the command or the environment contains a zero byte. Remove it.')
   if (code === 'ETXTBSY')
-    return new HostError(
-      'unavailable',
-      `${command} is being written just now, perhaps by an update. Start again in a moment.`
-    )
+    return new HostError('unavailable', `${command} is being written, perhaps by an update. Try again in a moment.`)
   if (code === 'EMFILE' || code === 'ENFILE')
     return new HostError(
       'unavailable',
@@ -117,7 +108,7 @@ export async function startFailure(command: string, error: unknown): Promise<Hos
   if (code === 'EAGAIN' || code === 'ENOMEM')
     return new HostError(
       'unavailable',
-      `${command} was not started: the system has no room for another process. End some, and start again.`
+      `${command} was not started: the system cannot start more processes. End some, and try again.`
     )
   return new HostError(
     'internal',
@@ -128,6 +119,6 @@ export async function startFailure(command: string, error: unknown): Promise<Hos
 function noProgram(command: string): HostError {
   return new HostError(
     'unavailable',
-    `${command} is no program for this system: neither a binary for it nor a script whose first line says what runs it (#!). Install the agent again, or set another command.`
+    `${command} is not a program for this system, nor a script with a #! line. Reinstall the agent, or set another command.`
   )
 }

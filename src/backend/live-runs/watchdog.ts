@@ -40,7 +40,7 @@ export class Watchdog {
       watchdog.#dismissed = true
       throw new HostError(
         'unavailable',
-        `Nothing was started, as what ends an agent with Playhead could not be: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
+        `The agent was not started, because its watchdog failed: ${error instanceof Error ? error.message : String(error)}. Close logs or stop runs, and start again.`
       )
     }
     return watchdog

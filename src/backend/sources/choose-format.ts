@@ -29,5 +29,5 @@ export function formatNamed(id: string): LogFormat {
   const format = formatById(id)
   if (format) return format
   const known = logFormats.map((one) => one.id).join(', ')
-  throw new HostError('bad-params', `There is no log format "${id.slice(0, 60)}". There are: ${known}.`)
+  throw new HostError('bad-params', `Unknown log format "${id.slice(0, 60)}". Known formats: ${known}.`)
 }

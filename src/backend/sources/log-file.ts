@@ -129,7 +129,7 @@ export class LogFile implements LogSource {
     const handle = await openToRead(this.#system)
     try {
       if (isStillFile(factsOf(await handle.stat({ bigint: true })), this.opened)) return handle
-      throw new HostError('unavailable', `another file took the place of ${this.path}`)
+      throw new HostError('unavailable', `another file replaced ${this.path}`)
     } catch (error) {
       await handle.close()
       throw error
@@ -169,14 +169,14 @@ export function fileError(path: string, error: unknown): HostError {
       return new HostError('not-found', `${path} does not exist; check the path`)
     case 'EACCES':
     case 'EPERM':
-      return new HostError('no-permission', `${path} may not be read; check its permissions`)
+      return new HostError('no-permission', `${path} cannot be read; check its permissions`)
     case 'EISDIR':
       return new HostError('not-a-file', `${path} is a directory; give the log file inside it`)
     case 'ELOOP':
-      return new HostError('not-found', `${path} is a link that leads back to itself; give the file it should lead to`)
+      return new HostError('not-found', `${path} is a link to itself; give the path of the file`)
     case 'ENAMETOOLONG':
     case 'ERR_INVALID_ARG_VALUE':
-      return new HostError('not-found', 'the path is not one a file can have; check it')
+      return new HostError('not-found', 'the path is not valid; check it')
     case 'EMFILE':
     case 'ENFILE':
       return new HostError(

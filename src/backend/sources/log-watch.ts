@@ -29,9 +29,9 @@ export type Fresh = 'truncated' | 'replaced' | 'rewritten'
 
 /** What people are told of it. */
 export const freshNotes: Record<Fresh, string> = {
-  truncated: 'The file became shorter, so it was read anew from its beginning.',
-  replaced: 'Another file took the place of this one, so it was read from its beginning.',
-  rewritten: 'The file was written anew, so it was read again from its beginning.'
+  truncated: 'The file was truncated and was read again.',
+  replaced: 'The file was replaced and was read again.',
+  rewritten: 'The file was rewritten and was read again.'
 }
 
 export interface LogWatchOptions {

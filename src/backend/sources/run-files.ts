@@ -98,7 +98,9 @@ export class RunFiles {
     this.#looked = { id, head, format, listed }
     const notes = new Notes()
     if (listed.paths.length > maxCandidates) {
-      notes.say(`only ${maxCandidates} of the ${listed.paths.length} files that may belong to this run were looked at`)
+      notes.say(
+        `only ${maxCandidates} of the ${listed.paths.length} files that may belong to this session were checked`
+      )
     }
     const paths = listed.paths.slice(0, maxCandidates)
     const looked = await severalAtOnce(paths, async (path) => {
@@ -274,7 +276,7 @@ function ofThisRun(key: string, found: readonly Found[], notes: Notes): RunSourc
   const files: RunSource[] = []
   for (const parent of known) {
     for (const { link, source } of byParent.get(parent) ?? []) {
-      if (known.has(link.key)) notes.count('copy of a file of this run', 'copies of files of this run')
+      if (known.has(link.key)) notes.count('duplicate file of this session', 'duplicate files of this session')
       else if (link.hidden) notes.count(link.hidden.one, link.hidden.many)
       else {
         // A set grows while it is gone through.
@@ -284,7 +286,7 @@ function ofThisRun(key: string, found: readonly Found[], notes: Notes): RunSourc
     }
   }
   files.sort((a, b) => byCodeUnit(a.name, b.name))
-  if (files.length > maxFiles) notes.say(`only the first ${maxFiles} of ${files.length} files of agents are shown`)
+  if (files.length > maxFiles) notes.say(`only the first ${maxFiles} of ${files.length} subagent files are shown`)
   return files.slice(0, maxFiles)
 }
 
@@ -318,7 +320,7 @@ export class Unreadable {
   }
 
   get sentence(): string {
-    return `${this.path} is not shown${this.#isPart ? ' whole' : ''}: ${this.why}`
+    return `${this.path} is not shown${this.#isPart ? ' completely' : ''}: ${this.why}`
   }
 }
 

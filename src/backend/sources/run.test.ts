@@ -131,8 +131,8 @@ describe('a run of Claude', () => {
     expect(log.files).toHaveLength(500)
     expect(names(log)[0]).toBe('agent-00000.jsonl')
     expect(log.notes).toEqual([
-      'only 2000 of the 2016 files that may belong to this run were looked at',
-      'only the first 500 of 2000 files of agents are shown'
+      'only 2000 of the 2016 files that may belong to this session were checked',
+      'only the first 500 of 2000 subagent files are shown'
     ])
   })
 
@@ -163,7 +163,7 @@ describe('a run of Codex', () => {
       '../06/rollout-2026-01-06T00-00-05-grandchild.jsonl',
       'rollout-2026-01-05T09-00-02-child.jsonl'
     ])
-    expect(log.notes).toEqual(['1 copy of a file of this run not shown'])
+    expect(log.notes).toEqual(['1 duplicate file of this session not shown'])
     expect(words(log).map(([text]) => text)).toEqual([
       'Count the sheep',
       'Somebody is counting.',

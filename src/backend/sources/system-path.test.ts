@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
     for (const name of ['a\xe9.jsonl', 'a\xff.jsonl']) writeFileSync(named('two', name), line({}))
     await expect(LogFile.open(join(folder, 'two', 'a\ufffd.jsonl'))).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringMatching(/2 names in .*two\/ read as a\ufffd\.jsonl.*rename/)
+      message: expect.stringMatching(/2 names in .*two\/ are shown as a\ufffd\.jsonl.*rename/)
     })
   })
 

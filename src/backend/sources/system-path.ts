@@ -28,6 +28,6 @@ async function bytesOfName(folder: Buffer, name: string, path: string): Promise<
   if (more.length === 0) return first
   throw new HostError(
     'not-found',
-    `${path}: ${more.length + 1} names in ${join(folder.toString(), sep)} read as ${name}, since they are not UTF-8; rename the one you mean`
+    `${path}: ${more.length + 1} names in ${join(folder.toString(), sep)} are shown as ${name}, because they are not UTF-8; rename the file you mean`
   )
 }

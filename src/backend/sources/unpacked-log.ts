@@ -221,7 +221,7 @@ export class UnpackedLog implements LogSource {
     const what = error instanceof ZstdError ? error.message : 'its compressed data are damaged'
     return new HostError(
       'unavailable',
-      `${this.path} cannot be unpacked further: ${what}. What comes before that is shown; unpack the file with zstd to see more`
+      `${this.path} cannot be unpacked further: ${what}. The part before that is shown. To see more, unpack the file with zstd`
     )
   }
 }
@@ -229,7 +229,7 @@ export class UnpackedLog implements LogSource {
 function noRoom(path: string): HostError {
   return new HostError(
     'unavailable',
-    `There is too little room in ${tmpdir()} to unpack ${path} further. What was unpacked is shown; make room there, or name another folder with TMPDIR`
+    `There is too little space in ${tmpdir()} to unpack ${path} further. The part unpacked so far is shown. Free some space, or set TMPDIR to another folder`
   )
 }
 

@@ -70,14 +70,14 @@ export class ZstdFrames {
       this.#skip = wordAt(bytes, 4)
       return 8
     }
-    if (wordAt(bytes, 0) !== frameMagic) throw new ZstdError('what follows is no Zstandard frame')
+    if (wordAt(bytes, 0) !== frameMagic) throw new ZstdError('a Zstandard frame was expected')
     const flags = bytes[4] ?? 0
     const single = (flags & 0x20) !== 0
     const idBytes = [0, 1, 2, 4][flags & 3] ?? 0
     const sizeBytes = [single ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0
     const length = 5 + (single ? 0 : 1) + idBytes + sizeBytes
     if (bytes.length < length) return 0
-    if ((flags & 8) !== 0) throw new ZstdError('a frame has a header that means nothing')
+    if ((flags & 8) !== 0) throw new ZstdError('a frame has an invalid header')
     if (numberAt(bytes, single ? 5 : 6, idBytes) !== 0) throw new ZstdError('it was compressed with a dictionary')
     const window = single ? numberAt(bytes, length - sizeBytes, sizeBytes) : windowOf(bytes[5] ?? 0)
     if (window > maxWindowBytes) throw new ZstdError('its window is larger than 32 MiB')
@@ -90,7 +90,7 @@ export class ZstdFrames {
     const header = numberAt(bytes, 0, blockHeaderBytes)
     const kind = (header >> 1) & 3
     const size = header >> 3
-    if (kind === reservedBlock || size > maxBlockBytes) throw new ZstdError('a block of it is damaged')
+    if (kind === reservedBlock || size > maxBlockBytes) throw new ZstdError('a block is damaged')
     const last = (header & 1) === 1
     const after = this.#checksum ? 'checksum' : 'frame'
     return this.#give(bytes, blockHeaderBytes + (kind === runBlock ? 1 : size), last ? after : 'block')

@@ -85,7 +85,7 @@ export async function loadDatabase(): Promise<ConnectionClass> {
   } catch {
     throw new HostError(
       'unavailable',
-      `Tasks and tool results are not kept here: there is no SQLite for ${process.platform}-${process.arch} beside Playhead (package libsql). Install Playhead anew with its optional packages, or use it without tasks.`
+      `Tasks and tool results are not saved, because SQLite is not installed for ${process.platform}-${process.arch} (package libsql). Reinstall Playhead with its optional packages, or use it without tasks.`
     )
   }
 }
@@ -138,10 +138,10 @@ function sayAside({ path, say }: Connecting, what: string): void {
     aside = putAside(path)
   } catch (error) {
     // Where a file that is open cannot be renamed.
-    const again = `Close all that uses it and start Playhead again, or rename it yourself (${codeOf(error)}).`
-    throw new HostError('unavailable', `${path}, where tasks are kept, ${what} and cannot be put aside. ${again}`)
+    const again = `Close the programs that use it and restart Playhead, or rename the file (${codeOf(error)}).`
+    throw new HostError('unavailable', `The task database ${path} ${what} and cannot be moved aside. ${again}`)
   }
-  say(`${path} ${what}. It is kept as ${aside}, and a new one is begun.`)
+  say(`${path} ${what}. It was moved to ${aside}, and a new one was created.`)
 }
 
 /** What went wrong with the database, as an error for people; null: it is damaged, and is to be connected to anew. */
@@ -150,15 +150,15 @@ export function databaseError(error: unknown, path: string): Error | null {
   if (isDamage(code)) return null
   if (code === '') return error instanceof Error ? error : new Error(String(error))
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new HostError('unavailable', `${path} is in use by another program and did not become free. Try again.`)
+    return new HostError('unavailable', `${path} is in use by another program. Try again.`)
   }
   const why = code.startsWith('SQLITE_FULL')
     ? 'the disk is full'
     : code.startsWith('SQLITE_READONLY')
-      ? 'it may not be written'
+      ? 'permission denied'
       : code
   const next = code.startsWith('SQLITE_READONLY') ? ` ${otherStateFolder(dirname(path))}` : ''
-  return new HostError('unavailable', `${path}, where tasks are kept, cannot be used: ${why}.${next}`)
+  return new HostError('unavailable', `The task database ${path} cannot be used: ${why}.${next}`)
 }
 
 function ready(connecting: Connecting): Connection {
@@ -190,7 +190,7 @@ function begin(path: string): void {
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) throw new NotOurs('is a folder')
     // SQLite itself would write over a file that is shorter than any database.
-    if (there !== undefined && there.size > 0 && there.size < leastBytes) throw new NotOurs('is no database')
+    if (there !== undefined && there.size > 0 && there.size < leastBytes) throw new NotOurs('is not a database')
     if (there === undefined) beginEmpty(path)
   } catch (error) {
     if (error instanceof NotOurs) throw error
@@ -243,15 +243,15 @@ function bringUp(db: Connection, { path, waitMs }: Connecting): void {
 }
 
 function refuseOthers(db: Connection, path: string): void {
-  if (number(db, 'application_id') !== applicationId) throw new NotOurs('is no database of Playhead')
+  if (number(db, 'application_id') !== applicationId) throw new NotOurs('is not a Playhead database')
   if (number(db, 'user_version') > migrations.length) {
     throw new HostError(
       'unavailable',
-      `${path} was written by a newer Playhead than this one, so this one leaves it alone. Update Playhead to see and change tasks.`
+      `${path} was written by a newer version of Playhead. Update Playhead to see and change tasks.`
     )
   }
   const found = new Set(names(db))
-  if (!tables.every((table) => found.has(table))) throw new NotOurs('lacks tables')
+  if (!tables.every((table) => found.has(table))) throw new NotOurs('has missing tables')
 }
 
 function names(db: Connection): string[] {

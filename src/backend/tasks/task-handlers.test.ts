@@ -72,7 +72,7 @@ test('a file that was put aside is told as a change, and said', async () => {
   for (const beside of ['-wal', '-shm', '']) rmSync(path + beside, { force: true })
   writeFileSync(path, 'no database')
   await vi.waitFor(() => expect(heard).toEqual([['task.changed', { session: 's' }]]), 10_000)
-  expect(problems).toEqual([expect.stringContaining('is no database. It is kept as')])
+  expect(problems).toEqual([expect.stringContaining('is not a database. It was moved to')])
   expect(await tasks.handlers['task.list']({ session: 's' })).toEqual({ tasks: [] })
 })
 

@@ -416,7 +416,7 @@ describe('the file', () => {
     const before = statSync(path).isFile() ? readFileSync(path) : null
     const store = await opened()
     store.add({ session: 's', title: 'a' })
-    expect(said).toEqual([expect.stringContaining(`It is kept as ${path}.aside-1, and a new one is begun.`)])
+    expect(said).toEqual([expect.stringContaining(`It was moved to ${path}.aside-1, and a new one was created.`)])
     if (before !== null) expect(readFileSync(`${path}.aside-1`)).toEqual(before)
     expect(existsSync(`${path}.lock`)).toBe(false)
     expect(titles((await opened()).tasks('s'))).toEqual(['a'])
@@ -430,7 +430,7 @@ describe('the file', () => {
     other.exec('CREATE TABLE tasks (mine TEXT)')
     other.close()
     const store = await opened()
-    expect(said).toEqual([expect.stringContaining('is no database of Playhead')])
+    expect(said).toEqual([expect.stringContaining('is not a Playhead database')])
     expect(store.tasks('s')).toEqual([])
     const aside = new Database(`${path}.aside-1`)
     expect(aside.prepare('SELECT mine FROM tasks').all()).toEqual([])
@@ -444,7 +444,7 @@ describe('the file', () => {
     newer.pragma('user_version = 99')
     newer.close()
     await expect(opened()).rejects.toThrow(
-      expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('newer Playhead') })
+      expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('newer version of Playhead') })
     )
     expect(said).toEqual([])
     expect(readdirSync(join(path, '..'))).not.toContain('tasks.db.aside-1')

@@ -237,7 +237,7 @@ export class TaskStore {
   /** Puts a removed task back where it stood. One that is there stays as it is. */
   restore(removed: Task): Task {
     if (removed.source !== 'user' || !removed.id.startsWith(userPrefix)) {
-      throw new HostError('bad-params', 'Only tasks that a person added can be put back.')
+      throw new HostError('bad-params', 'Only tasks that a person added can be restored.')
     }
     const session = checkedId(removed.session_id, 200)
     return this.#change((db) => {
@@ -353,7 +353,7 @@ export class TaskStore {
     try {
       return work(this.#db)
     } catch (error) {
-      throw databaseError(error, path) ?? new HostError('unavailable', `${path} is damaged again and again.`)
+      throw databaseError(error, path) ?? new HostError('unavailable', `${path} is damaged repeatedly.`)
     }
   }
 
@@ -385,7 +385,7 @@ function userTask(db: Connection, id: string): Task {
   if (task?.source === 'user') return task
   throw new HostError(
     'not-found',
-    'This task is gone, or it is the agent’s: only tasks that a person added can be changed.'
+    'This task no longer exists, or it belongs to the agent. Only tasks that a person added can be changed.'
   )
 }
 
@@ -477,7 +477,7 @@ function wholeMs(ms: number): number {
 
 function checkedId(id: string, most: number): string {
   if (id.length > 0 && id.length <= most) return stored(id)
-  throw new HostError('bad-params', `An id of ${id.length} characters is none that tasks are kept by (1 to ${most}).`)
+  throw new HostError('bad-params', `An id of ${id.length} characters is not valid (1 to ${most}).`)
 }
 
 function shortened(text: string): string {

@@ -489,7 +489,7 @@ describe('status, result, error', () => {
     [{ message: 'No key is set.' }, 'No key is set.'],
     [{ exitCode: 3 }, 'The agent ended with exit code 3.'],
     [{ exitCode: null, signal: 'SIGKILL' }, 'The agent was ended by SIGKILL.'],
-    [{ exitCode: 0 }, 'The last turn failed, as the agent says.']
+    [{ exitCode: 0 }, 'The agent reported that its last turn failed.']
   ])('a run that failed, %o', (end, message) => {
     const events = new Run().end({ finishReason: 'error', ...end })
     expect(types(events)).toEqual(['error', 'done'])

@@ -497,6 +497,6 @@ function cutJson(json: JsonObject): { readonly json: JsonObject | null } {
 
 function howItEnded(exitCode: number | null, signal: string | null): string {
   if (signal !== null) return `The agent was ended by ${signal}.`
-  if (exitCode === 0) return 'The last turn failed, as the agent says.'
+  if (exitCode === 0) return 'The agent reported that its last turn failed.'
   return exitCode === null ? 'The agent ended with an error.' : `The agent ended with exit code ${exitCode}.`
 }

@@ -99,7 +99,7 @@ describe('a report', () => {
     expect(report).toContain('| Folder | `/work/x` |')
     expect(report).toContain('| Tokens | 1.2k in, 34 out |')
     expect(report).toContain('| Cost | \\$0.25 |')
-    expect(report).toContain('| Redacted | nothing was found that looks like a secret |')
+    expect(report).toContain('| Redacted | no secrets found |')
     expect(report).toContain('*done · 1.2k tokens in · 34 out · \\$0.25 so far · 1m 01s*')
   })
 
@@ -243,7 +243,7 @@ describe('a report', () => {
     expect(clean.text).toContain(`| Redacted | ${clean.redacted} secrets (${clean.redacted} GitHub token) |`)
     const whole = reportOf(claudeStreamJson, records, null)
     expect(whole.text).toContain(secret)
-    expect(whole.text).toContain('| Redacted | **nothing: secrets in it were kept** |')
+    expect(whole.text).toContain('| Redacted | **nothing; secrets were kept** |')
   })
 
   test('also from names of tools, models, files and notes, and from what a terminal shows as one', () => {
@@ -323,7 +323,7 @@ describe('a report', () => {
     const { text } = reportOf(normalized, lines)
     expect(text.length).toBeLessThan(3_300_000)
     expect(text).toContain('## Turn 1 ')
-    expect(text).toMatch(/\*… and [\d,]+ further turns, which would make this report too long to read/)
+    expect(text).toMatch(/\*… and [\d,]+ further turns, left out to keep this report readable/)
     expect(text).toContain('| Turns | 9,000 |')
   })
 })

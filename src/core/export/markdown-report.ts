@@ -370,9 +370,9 @@ export class MarkdownReport {
   }
 
   #redactedText(): string {
-    if (this.#redactor === null) return '**nothing: secrets in it were kept**'
+    if (this.#redactor === null) return '**nothing; secrets were kept**'
     const { total, counts } = this.#redactor
-    if (total === 0) return 'nothing was found that looks like a secret'
+    if (total === 0) return 'no secrets found'
     return `${counted(total, 'secret')} (${[...counts].map(([kind, count]) => `${grouped(count)} ${escaped(kind)}`).join(', ')})`
   }
 
@@ -420,7 +420,7 @@ export class MarkdownReport {
     const rows = issues.map(({ at, code, path, message }) =>
       tableRow([this.#place(at), code, path === null ? '' : this.#code(path), this.#text(oneLine(message))])
     )
-    const table = [tableRow(['Where', 'Code', 'Path', 'What is wrong']), '| --- | --- | --- | --- |', ...rows]
+    const table = [tableRow(['Where', 'Code', 'Path', 'Problem']), '| --- | --- | --- | --- |', ...rows]
     return ['', '## Issues of the log', '', ...codes, '', ...table, ...moreThan(issues.length, total)]
   }
 
@@ -428,7 +428,7 @@ export class MarkdownReport {
     const { issueCounts } = this.#facts
     const words = {
       malformed: 'malformed',
-      violation: 'in violation',
+      violation: issueCounts.violation === 1 ? 'violation' : 'violations',
       notice: issueCounts.notice === 1 ? 'notice' : 'notices'
     }
     return issueSeverities
@@ -465,7 +465,7 @@ export class MarkdownReport {
       '',
       '## Tools',
       '',
-      tableRow(['Tool', 'Calls', 'Failed', 'Took']),
+      tableRow(['Tool', 'Calls', 'Failed', 'Duration']),
       '| --- | ---: | ---: | ---: |',
       ...rows,
       ...moreThan(20, used.length)
@@ -485,7 +485,7 @@ export class MarkdownReport {
       '',
       '### Slowest calls',
       '',
-      tableRow(['Took', 'Call', 'Where']),
+      tableRow(['Duration', 'Call', 'Where']),
       '| ---: | --- | --- |',
       ...slowest
     ]
@@ -495,7 +495,7 @@ export class MarkdownReport {
     if (this.#furtherTurns === 0) return []
     return [
       '',
-      `*… and ${counted(this.#furtherTurns, 'further turn')}, which would make this report too long to read. Open the log to see them.*`
+      `*… and ${counted(this.#furtherTurns, 'further turn')}, left out to keep this report readable. Open the log to see them.*`
     ]
   }
 
@@ -536,7 +536,7 @@ function bound<K>(map: Map<K, unknown>, most: number): void {
 }
 
 const tookNote =
-  'Times are as the log states them, else from the record of the call to that of its result, which may include waiting for a person.'
+  'Durations are those stated in the log. Others are the time between call and result, and may include waiting for a person.'
 
 /** Of some calls the log may not tell how long they took. */
 function tookText({ total, durationMs, unknownDurations }: ToolCalls): string {

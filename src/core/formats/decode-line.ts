@@ -46,7 +46,7 @@ export function decodeLine<D extends Decoded>(
     const issue: IssueDraft = {
       code: 'LineTooLong',
       path: null,
-      message: `the line has ${line.length} bytes, more than one string can hold; it is not read`
+      message: `the line has ${line.length} bytes, which is too long to read`
     }
     return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
   }
@@ -76,7 +76,7 @@ export function decodeText<D extends Decoded>(
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }
   const cut = !line.terminated
   // An unterminated last line may as well be whole and wrong.
-  const where = cut && parsed.column > text.length ? 'the source ends inside this line: ' : ''
+  const where = cut && parsed.column > text.length ? 'the log ends inside this line: ' : ''
   const message = `${where}column ${parsed.column}: ${parsed.what}`
   const issue: IssueDraft = { code: 'JsonParse', path: null, message }
   return { text, decoded: format.decodeMalformed(text, issue, cut), issues }

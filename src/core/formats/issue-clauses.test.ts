@@ -32,10 +32,10 @@ test('every refusal of the strict contract has its clause', () => {
     asked: 'For the types system and result, subtype must be a string.',
     source: { document: 'Claude stream-json parser contract v1', section: 'system subtype' },
     found: 'A number',
-    effect: 'No event: the row stays as a record.'
+    effect: 'No event: the row is shown as a record.'
   })
   expect(clauses[7]?.asked).toBe('For type result, subtype must be "success" or "error".')
-  expect(clauses[9]?.found).toBe('True beside success')
+  expect(clauses[9]?.found).toBe('True with success')
 })
 
 test('the rule of another format is what its schema asks', () => {
@@ -44,7 +44,7 @@ test('the rule of another format is what its schema asks', () => {
     asked: '$.item.id must be a string.',
     source: { document: 'docs/format-sources.md', section: 'codex-exec-json' },
     found: 'Nothing',
-    effect: 'Its event stays, as far as its meaning is clear.'
+    effect: 'The event is kept as far as its meaning is clear.'
   })
 })
 

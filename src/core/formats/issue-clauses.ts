@@ -28,7 +28,7 @@ interface Rule {
 /** The rules of the strict contract, by the path that breaks them. */
 const contractRules: Readonly<Record<string, Rule>> = {
   $: rule('Each line must be a JSON object.', contract, 'Outer JSON paths'),
-  '$.type': rule('Each record must say its type, which is a string.', contract, 'Outer type'),
+  '$.type': rule('Each record must have a type, which is a string.', contract, 'Outer type'),
   '$.session_id': rule(
     'A record of a known type must name its session in session_id, or in sessionId, as a string.',
     contract,
@@ -41,16 +41,12 @@ const contractRules: Readonly<Record<string, Rule>> = {
     contract,
     'stream_event wrapper'
   ),
-  '$.is_error': rule(
-    'For type result, is_error must be true or false where it is there.',
-    contract,
-    'result discriminator'
-  )
+  '$.is_error': rule('For type result, is_error must be true or false if present.', contract, 'result discriminator')
 }
 
 const resultSubtype = rule('For type result, subtype must be "success" or "error".', contract, 'result discriminator')
 const resultAgrees = rule(
-  'For type result, is_error must say what subtype says: false beside success, true beside error.',
+  'For type result, is_error must match subtype: false with success, true with error.',
   contract,
   'result discriminator'
 )
@@ -86,7 +82,7 @@ function requiredRule(format: string | null, { path, message }: IssueDraft): Rul
     if (known !== undefined) return known
   }
   const demand = /^expected (.+), found /.exec(message)?.[1]
-  const asked = demand === undefined ? 'A required value must be there.' : `${path ?? 'The value'} must be ${demand}.`
+  const asked = demand === undefined ? 'A required value must be present.' : `${path ?? 'The value'} must be ${demand}.`
   return rule(asked, 'docs/format-sources.md', format ?? 'how each format is known')
 }
 
@@ -99,18 +95,18 @@ function foundIn({ code, message }: IssueDraft): string {
 function effectOf(code: IssueCode, hasEvent: boolean): string {
   switch (code) {
     case 'JsonParse':
-      return hasEvent ? 'The line is shown as unparsed text.' : 'The row stays as a line that is not JSON.'
+      return hasEvent ? 'The line is shown as unparsed text.' : 'The row is shown as a line that is not JSON.'
     case 'InvalidUtf8':
-      return 'Each such byte reads as U+FFFD. Raw shows the bytes themselves.'
+      return 'Each such byte is shown as U+FFFD. Raw shows the actual bytes.'
     case 'LineTooLong':
       return 'The line is skipped, and the rest of the log is read.'
     case 'TooDeep':
-      return 'The event leaves out what lies deeper. Raw shows all of it.'
+      return 'The event omits deeper values. Raw shows all of them.'
     case 'HookFailed':
       return 'None: the log is in order.'
     default:
       if (issueCodes[code].severity === 'notice')
-        return hasEvent ? 'Harmless: the rest of the line is read.' : 'Harmless: the row stays as a record.'
-      return hasEvent ? 'Its event stays, as far as its meaning is clear.' : 'No event: the row stays as a record.'
+        return hasEvent ? 'Harmless: the rest of the line is read.' : 'Harmless: the row is shown as a record.'
+      return hasEvent ? 'The event is kept as far as its meaning is clear.' : 'No event: the row is shown as a record.'
   }
 }

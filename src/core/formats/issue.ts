@@ -13,11 +13,11 @@ export const issueCodes = {
   InvalidUtf8: { severity: 'violation', title: 'bytes that are not UTF-8, shown as U+FFFD' },
   LineTooLong: { severity: 'malformed', title: 'a line too long to read' },
   TooDeep: { severity: 'notice', title: 'nested deeper than Playhead reads' },
-  UnknownType: { severity: 'notice', title: 'a record type this version does not know' },
-  UnknownSubtype: { severity: 'notice', title: 'a record subtype this version does not know' },
-  UnknownBlock: { severity: 'notice', title: 'a content block this version does not know' },
+  UnknownType: { severity: 'notice', title: 'unknown record type' },
+  UnknownSubtype: { severity: 'notice', title: 'unknown record subtype' },
+  UnknownBlock: { severity: 'notice', title: 'unknown content block' },
   UnknownTask: { severity: 'notice', title: 'a todo whose creation is not in the log' },
-  PlanNotRead: { severity: 'notice', title: 'a plan that is no plain literal' },
+  PlanNotRead: { severity: 'notice', title: 'a plan that is not a plain literal' },
   HookFailed: { severity: 'notice', title: 'a hook reported an error' }
 } as const satisfies Record<string, { severity: IssueSeverity; title: string }>
 
@@ -34,7 +34,7 @@ export interface IssueDraft {
 
 /** A record is of a type nobody has told of, and otherwise whole. */
 export function unknownType(path = '$.type'): IssueDraft {
-  return { code: 'UnknownType', path, message: 'a record type this version does not know' }
+  return { code: 'UnknownType', path, message: 'unknown record type' }
 }
 
 /** Something wrong or unknown about a line. */

@@ -27,7 +27,7 @@ function isDeeper(node: object, levels: number): boolean {
 
 /** Says that the value at `path` is not in its event. */
 export function tooDeepIssue(path: string): IssueDraft {
-  return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event leaves it out` }
+  return { code: 'TooDeep', path, message: `nested deeper than ${maxDepth} levels; the event omits it` }
 }
 
 /** A value of a shape nobody documents, as text: its JSON. */

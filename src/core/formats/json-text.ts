@@ -32,7 +32,7 @@ export function parseJson(text: string): ParsedJson {
     return { ok: true, value: JSON.parse(text) as JsonValue }
   } catch {
     // Where the text has no fault the engine failed for want of memory.
-    const fault = findJsonFault(text) ?? { column: 1, what: 'the value is too large for the memory there is' }
+    const fault = findJsonFault(text) ?? { column: 1, what: 'not enough memory for this value' }
     return { ok: false, ...fault }
   }
 }

@@ -81,7 +81,7 @@ describe('a record', () => {
     [
       { ...text, agentType: 'another' },
       '$.agentType',
-      `expected one of the ${agentTypes.length} known words, found a string`
+      `expected one of the ${agentTypes.length} known values, found a string`
     ],
     [{ ...text, timestamp: 'now' }, '$.timestamp', 'expected a finite number, found a string'],
     [{ ...text, teamMetadata: {} }, '$.teamMetadata.teamName', 'expected a string, found nothing'],
@@ -91,7 +91,7 @@ describe('a record', () => {
     [
       { ...todos, items: [{ text: 'a', status: 'done' }] },
       '$.items[0].status',
-      'expected one of the 4 known words, found a string'
+      'expected one of the 4 known values, found a string'
     ],
     [{ ...todos, items: [{ text: ' ', status: 'pending' }] }, '$.items[0].text', 'must not be empty, found a string']
   ])('%j is no event: %s %s', (record, path, message) => {
@@ -104,7 +104,7 @@ describe('a record', () => {
   test('of a type that a later version may have is a notice', () => {
     expect(normalized.decode(json({ ...text, type: 'another' }), at)).toEqual({
       drafts: [],
-      issues: [{ code: 'UnknownType', path: '$.type', message: 'an event type this version does not know' }]
+      issues: [{ code: 'UnknownType', path: '$.type', message: 'unknown event type' }]
     })
   })
 

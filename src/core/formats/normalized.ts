@@ -58,7 +58,7 @@ function decode(value: JsonValue): Decoded {
 function unknownEvent(value: JsonValue): readonly IssueDraft[] | undefined {
   const type = isJsonObject(value) ? value['type'] : undefined
   if (typeof type !== 'string' || agentEventTypes.some((known) => known === type)) return undefined
-  return [{ code: 'UnknownType', path: '$.type', message: 'an event type this version does not know' }]
+  return [{ code: 'UnknownType', path: '$.type', message: 'unknown event type' }]
 }
 
 /** The only fields of an event that may hold any JSON. */

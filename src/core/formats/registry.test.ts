@@ -144,7 +144,7 @@ describe('which format a log is (formats.md 2)', () => {
   test('a bare Messages API message is no log of Claude Code, nor of Codex', () => {
     const bare = { id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'm', usage: {} }
     expect(claims(bare)).toEqual([])
-    expect(reason(`${JSON.stringify(bare)}\n`)).toMatch(/none of the formats/)
+    expect(reason(`${JSON.stringify(bare)}\n`)).toMatch(/none of the supported formats/)
   })
 
   test('a first line longer than the head is told by what stands in its bytes', () => {
@@ -169,12 +169,14 @@ describe('which format a log is (formats.md 2)', () => {
       expect(reason(JSON.stringify(document))).toMatch(/begins with a JSON value longer than 64 KiB, in none of the/)
     }
     expect(reason(`{"a": nonsense ${long}`)).toMatch(/No line at the start of the file is JSON/)
-    expect(reason(JSON.stringify({ a: 1, b: 'document' }, null, 2))).toMatch(/a JSON document in none of the formats/)
+    expect(reason(JSON.stringify({ a: 1, b: 'document' }, null, 2))).toMatch(
+      /This JSON document is in none of the supported formats/
+    )
   })
 
   test('what is no log gets a plain reason', () => {
     expect(reason('')).toBe('The file is empty.')
-    expect(reason(' \n\t\n')).toBe('The file holds nothing but white space.')
+    expect(reason(' \n\t\n')).toBe('The file contains only white space.')
     expect(reason('Hello\nthere\n')).toMatch(/No line at the start of the file is JSON/)
     const binary = headOf('app', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff, 0xfe]))
     expect(detectFormat(binary)).toEqual({ format: null, reason: 'This is a binary file, not a log.' })
@@ -261,7 +263,7 @@ describe('how evidence is weighed', () => {
     expect(seen(...longer, copilot, copilot)).toMatchObject({ note: expect.stringContaining('a Copilot CLI log') })
     expect(seen(...Array(30).fill(copilot), ...exec)).toMatchObject({
       format: null,
-      reason: expect.stringMatching(/looks like a Copilot CLI log, with records of .*Codex exec --json/)
+      reason: expect.stringMatching(/looks like a Copilot CLI log, mixed with records of .*Codex exec --json/)
     })
   })
 

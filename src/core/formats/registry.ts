@@ -37,8 +37,8 @@ export function detectFormat(head: Head): Detected {
   if (first === undefined) return { format: null, reason: whyUnknown(head) }
   const mixed = second !== undefined && isMixed(first, second) ? second.claimant : undefined
   if ('decode' in first.claimant) return { format: first.claimant, note: mixed === undefined ? null : mixedNote(mixed) }
-  const among = mixed === undefined ? '' : `, with records of ${nameOf(mixed)} among it`
-  return { format: null, reason: `This looks like ${first.claimant.name}${among}, which this version does not read.` }
+  const among = mixed === undefined ? '' : `, mixed with records of ${nameOf(mixed)}`
+  return { format: null, reason: `This looks like ${first.claimant.name}${among}, which is not supported.` }
 }
 
 /** `note`: what else is to be said of a log that a format claims. */
@@ -54,7 +54,7 @@ function isMixed(first: Evidence<Claimant>, second: Evidence<Claimant>): boolean
 }
 
 function mixedNote(other: LogFormat | Lookalike): string {
-  return `this log is mixed: records of ${nameOf(other)} stand among those of its format`
+  return `this log is mixed: it also contains records of ${nameOf(other)}`
 }
 
 function nameOf(claimant: LogFormat | Lookalike): string {
@@ -63,17 +63,17 @@ function nameOf(claimant: LogFormat | Lookalike): string {
 
 function whyUnknown({ text, records, framing, cut }: Head): string {
   if (text === '') return 'The file is empty.'
-  if (isBlank(text)) return 'The file holds nothing but white space.'
+  if (isBlank(text)) return 'The file contains only white space.'
   const titles = logFormats.map((candidate) => candidate.title).join(', ')
   if (records.length > 0) {
     return framing === 'document'
-      ? `This is a JSON document in none of the formats this version reads: ${titles}.`
-      : `The file has JSON in it, but in none of the formats this version reads: ${titles}.`
+      ? `This JSON document is in none of the supported formats: ${titles}.`
+      : `The file contains JSON, but in none of the supported formats: ${titles}.`
   }
   if (text.startsWith('SQLite format 3\0')) return 'This is a binary file, not a log: an SQLite database.'
   if (text.includes('\0') || text.includes('\uFFFD')) return 'This is a binary file, not a log.'
   if (isJsonSoFar(cut)) {
-    return `The file begins with a JSON value longer than ${headBytes / 1024} KiB, in none of the formats this version reads: ${titles}.`
+    return `The file begins with a JSON value longer than ${headBytes / 1024} KiB, in none of the supported formats: ${titles}.`
   }
-  return 'No line at the start of the file is JSON, so this is not a log Playhead knows.'
+  return 'No line at the start of the file is JSON, so this is not a supported log.'
 }

@@ -20,7 +20,7 @@ describe('what a record lacks', () => {
     ['simple', 42, '$', 'expected an object, found a number'],
     ['nested', { type: 'a', message: {} }, '$.message.content', 'expected a string or an array, found nothing'],
     ['loose', { b: [] }, '$.b', 'expected an object, found an array'],
-    ['named', { kind: 'z', more: {} }, '$.kind', 'expected one of the 2 known words, found a string']
+    ['named', { kind: 'z', more: {} }, '$.kind', 'expected one of the 2 known values, found a string']
   ])('%s: %j', (name, record, path, text) => {
     const schema = schemas[name] ?? z.never()
     expect(requiredIssues(schema, record)).toEqual([{ code: 'TypedParse', path, message: text }])

@@ -111,9 +111,9 @@ function demandOf(issue: z.core.$ZodIssue): string {
     case 'invalid_union':
       return unionDemand(issue)
     case 'too_small':
-      return `expected ${issue.minimum} at least`
+      return `expected at least ${issue.minimum}`
     case 'invalid_value':
-      return `expected one of the ${issue.values.length} known words`
+      return `expected one of the ${issue.values.length} known values`
     default:
       return issue.message
   }

@@ -6,7 +6,7 @@ const codes = Object.keys(issueCodes) as IssueCode[]
 const maxWordings = 0xffff
 /** How often it is noted how many issues of each code there are. */
 const stride = 1024
-const furtherWordings = 'what is wrong is not kept: this log has too many kinds of issue; see the record'
+const furtherWordings = 'details not kept: this log has too many kinds of issue; see the record'
 
 /** An issue and the row that shows it. */
 export interface RowIssue extends IssueDraft {

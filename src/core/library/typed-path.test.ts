@@ -66,10 +66,10 @@ describe('a file:// address', () => {
     ['file:', /no absolute path/],
     ['file:///a%2', /two hexadecimal digits/],
     ['file:///100%', /%25/],
-    ['file:///a%ff', /no UTF-8/],
+    ['file:///a%ff', /not UTF-8/],
     ['file:///a%2Fb', /separator/],
     ['file:///a%00b', /%00/],
-    ['https://example.org/run.jsonl', /^https:\/\/ leads elsewhere/]
+    ['https://example.org/run.jsonl', /^Playhead cannot open https:\/\/ addresses/]
   ])('%s is refused with a sentence', (text, why) =>
     expect(typedPath(text, linux)).toEqual({ kind: 'wrong', why: expect.stringMatching(why) as string })
   )

@@ -24,7 +24,7 @@ export function typedPath(text: string, { home, windows }: TypedWhere): TypedPat
   if (/^file:/i.test(typed)) return fromFileUrl(typed, windows)
   const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(typed) ?? []
   if (scheme !== undefined)
-    return wrong(`${scheme}:// leads elsewhere; Playhead opens files of this machine. Save it here, and give its path`)
+    return wrong(`Playhead cannot open ${scheme}:// addresses; save the file on this machine and give its path`)
   // Elsewhere `~\` is the begin of a name.
   const path = windows || typed[1] !== '\\' ? withHome(typed, home) : typed
   const rest = path === typed ? null : typed.slice(1)
@@ -46,7 +46,7 @@ function fromFileUrl(url: string, windows: boolean): TypedPath {
   // `file://C:/…` is written by mistake, and can mean only one thing.
   const isDrive = windows && /^[a-z]:$/i.test(host)
   if (host !== '' && host.toLowerCase() !== 'localhost' && !isDrive)
-    return wrong(`the file:// address names another machine, "${host}"; Playhead opens files of this one: file:///…`)
+    return wrong(`the file:// address names another machine, "${host}"; give a file on this one: file:///…`)
   const decoded = decodedPath(isDrive ? `/${host}${path}` : path, windows)
   return decoded.why === undefined ? pathOfUrl(decoded.text, windows) : wrong(decoded.why)
 }
@@ -73,7 +73,7 @@ function decodedPath(path: string, windows: boolean): DecodedText {
   try {
     return { text: decodeURIComponent(path) }
   } catch {
-    return { why: 'the %-escapes of the file:// address are no UTF-8 text; give the path itself' }
+    return { why: 'the %-escapes of the file:// address are not UTF-8; give the path instead' }
   }
 }
 

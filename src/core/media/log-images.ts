@@ -45,13 +45,12 @@ export function logImages(record: JsonValue, toolId: string | null): readonly Lo
   return writtenImages(record, toolId).map(({ path, declared, data }) => {
     const absent = (problem: string): LogImage => ({ path, declared, type: null, bytes: new Uint8Array(), problem })
     const size = (data.length * 3) / 4
-    if (size > maxBytes)
-      return absent(`${megabytes(size)} MB are more than the ${megabytes(maxBytes)} MB that are shown.`)
+    if (size > maxBytes) return absent(`The image has ${megabytes(size)} MB. The limit is ${megabytes(maxBytes)} MB.`)
     if (size > room) return absent('The record holds more images than are shown at once.')
     const bytes = bytesOfBase64(data)
     if (bytes === null) return absent('Its data is not base64.')
     const type = imageTypeOf(bytes)
-    if (type === null) return absent(`Its bytes are neither PNG, JPEG, GIF nor WebP.`)
+    if (type === null) return absent(`It is not a PNG, JPEG, GIF or WebP image.`)
     room -= bytes.length
     return { path, declared, type, bytes, problem: null }
   })

@@ -159,8 +159,8 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
     work?.reject(
       new FindFailure(
         outOfMemory
-          ? 'The search was stopped: it took more memory than there is. Try a simpler one.'
-          : 'The search failed inside Playhead. Please report it.'
+          ? 'The search was stopped: it ran out of memory. Try a simpler one.'
+          : 'The search failed inside Playhead. Please report this.'
       )
     )
   }
@@ -175,9 +175,9 @@ export class Finder<J extends AnyJob, P extends AnyPart> {
 
 function failureOf({ code, name }: Extract<FindAnswer, { kind: 'failed' }>): FindFailure {
   if (name === 'RangeError')
-    return new FindFailure('The search was stopped: the expression is too much for a line of this log.')
+    return new FindFailure('The search was stopped: the expression is too complex for a line of this log.')
   // Errors of the system have words in capitals for codes. Messages may quote the log.
   return code !== null && /^E[A-Z]+$/.test(code)
     ? new FindFailure(`The search was stopped: the log could not be read (${code}).`)
-    : new FindFailure('The search failed inside Playhead. Please report it.')
+    : new FindFailure('The search failed inside Playhead. Please report this.')
 }

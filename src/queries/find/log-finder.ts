@@ -72,7 +72,7 @@ export class LogFinder<H> {
       return { find: same.find }
     }
     if (!this.#searches.has(as) && this.#searches.size >= maxSearches) {
-      throw new HostError('unavailable', `A log is searched for ${maxSearches} things at a time: end another search.`)
+      throw new HostError('unavailable', `A log can have ${maxSearches} searches at a time. End another search first.`)
     }
     this.#end(as, false)
     const find = ++this.#finds
@@ -161,6 +161,6 @@ export function refuseNoExpression(query: Query): void {
   } catch (error) {
     // V8 says the expression, and after the last colon why it is none.
     const reason = error instanceof Error ? error.message.split(': ').at(-1) : undefined
-    throw new HostError('bad-params', `This is no regular expression: ${reason ?? 'it cannot be read'}.`)
+    throw new HostError('bad-params', `Invalid regular expression: ${reason ?? 'it cannot be read'}.`)
   }
 }

@@ -157,7 +157,7 @@ export class LogSearch<H> {
       })
     } catch (error) {
       this.#error ??=
-        error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report it.'
+        error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report this.'
       void this.#crew.drop(true)
     }
     this.#pieces--

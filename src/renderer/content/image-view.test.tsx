@@ -24,7 +24,7 @@ test('an image is drawn from its bytes, with its size, and in its own size when 
   const image = screen.getByRole('img', { name: 'Screenshot', includeHidden: true }).element() as HTMLImageElement
   expect(image.src).toMatch(/^blob:/)
   expect(image.width).toBeLessThan(300)
-  await screen.getByRole('button', { name: 'Screenshot: show in its own size' }).click()
+  await screen.getByRole('button', { name: 'Screenshot: show full size' }).click()
   expect(image.width).toBe(1200)
 })
 
@@ -40,7 +40,7 @@ test('SVG and everything else is named, whatever the log says it is', async () =
   for (const bytes of [text('<svg xmlns="http://www.w3.org/2000/svg"/>'), text('<html>'), text('')]) {
     const screen = await render(<ImageView bytes={bytes} mediaType="image/png" alt="Vector" />)
     expect(screen.container.querySelector('img, svg, object, iframe')).toBeNull()
-    expect(screen.container.textContent).toContain('The log says image/png; the bytes are no PNG, JPEG, GIF or WebP')
+    expect(screen.container.textContent).toContain('The log says image/png; the bytes are not PNG, JPEG, GIF or WebP')
     await screen.unmount()
   }
 })

@@ -50,7 +50,7 @@ export function ImageView({
           type="button"
           className="image-frame"
           aria-pressed={whole}
-          aria-label={`${alt}: show in its own size`}
+          aria-label={`${alt}: show full size`}
           title={whole ? 'Fit to panel' : 'Show full size'}
           onClick={() => setWhole(!whole)}
         >
@@ -77,9 +77,9 @@ function refusalOf(
 ): string | null {
   if (type === null) {
     const said = mediaType === undefined ? 'These bytes are' : `The log says ${displayText(mediaType)}; the bytes are`
-    return `${said} no PNG, JPEG, GIF or WebP, and nothing else is drawn.`
+    return `${said} not PNG, JPEG, GIF or WebP. Other images are not shown.`
   }
-  if (bytes.length > mostBytes) return `The image has ${formatBytes(bytes.length)}, more than is drawn.`
-  if (size !== null && size.width * size.height > mostPixels) return 'The image has more pixels than are drawn.'
+  if (bytes.length > mostBytes) return `The image has ${formatBytes(bytes.length)}, which is too large to show.`
+  if (size !== null && size.width * size.height > mostPixels) return 'The image has too many pixels to show.'
   return null
 }

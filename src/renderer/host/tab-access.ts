@@ -4,7 +4,7 @@ import { NotLetIn } from './connect.ts'
 
 const tokenKey = 'playhead.token'
 
-const noToken = 'This address gives no access by itself.'
+const noToken = 'This address has no access code.'
 const spentCode = 'This address was already used, or is older than an hour. Each address works once.'
 const otherToken = 'The Playhead server of this tab has stopped, or was restarted with another token.'
 

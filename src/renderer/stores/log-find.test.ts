@@ -232,20 +232,20 @@ describe('LogFind', () => {
 
   it('says what is wrong with a regular expression, and that the search failed on its way', async () => {
     const refuses = {
-      'log.find': () => Promise.reject(new HostError('bad-params', 'This is no regular expression: it has no end.'))
+      'log.find': () => Promise.reject(new HostError('bad-params', 'Invalid regular expression: it has no end.'))
     }
     const bad = search({ handlers: refuses })
     await bad.type('(', { regex: true })
     expect(bad.state).toMatchObject({
       searching: false,
       hits: new Uint32Array(),
-      error: { message: 'This is no regular expression: it has no end.', invalid: true }
+      error: { message: 'Invalid regular expression: it has no end.', invalid: true }
     })
     const { state, tell, type } = search()
     await type('x')
-    await tell([1], { error: 'The file cannot be read any more.' })
+    await tell([1], { error: 'The file can no longer be read.' })
     expect(state).toMatchObject({ hits: Uint32Array.of(1), searching: false })
-    expect(state.error).toEqual({ message: 'The file cannot be read any more.', invalid: false })
+    expect(state.error).toEqual({ message: 'The file can no longer be read.', invalid: false })
   })
 
   it('knows that another window of the log has ended its search', async () => {

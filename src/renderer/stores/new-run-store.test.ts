@@ -154,7 +154,7 @@ describe('the form of a new run', () => {
   )
 
   it('says under the folder what the host has against it, and elsewhere what else it says', async () => {
-    const said = ['/home/me is no folder.', 'There is no mode x.']
+    const said = ['/home/me is not a folder.', 'There is no mode x.']
     const { store, state } = await form({
       'run.start': async () => {
         throw new HostError('bad-params', said.shift() ?? '')
@@ -162,7 +162,7 @@ describe('the form of a new run', () => {
     })
     state.change(filled)
     await state.start(false)
-    expect(store.getState()).toMatchObject({ problems: { cwd: '/home/me is no folder.' }, fault: null })
+    expect(store.getState()).toMatchObject({ problems: { cwd: '/home/me is not a folder.' }, fault: null })
     await state.start(false)
     expect(store.getState()).toMatchObject({ problems: {}, fault: 'There is no mode x.', starting: false })
   })

@@ -33,8 +33,8 @@ describe('the form of a new run', () => {
 
   it.each<[Partial<RunDraft>, DraftField, string]>([
     [{ prompt: ' \n ' }, 'prompt', 'Describe the task'],
-    [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'given 1,000,000 characters at most. Put the long part into a file'],
-    [{ prompt: 'half a \ud83d sheep' }, 'prompt', 'half a character'],
+    [{ prompt: 'x'.repeat(1_000_001) }, 'prompt', 'The limit is 1,000,000 characters. Move the long part to a file'],
+    [{ prompt: 'half a \ud83d sheep' }, 'prompt', 'incomplete character'],
     [{ cwd: '' }, 'cwd', 'Enter the folder'],
     [{ cwd: '~/demo' }, 'cwd', '~ is not supported'],
     [{ cwd: 'demo' }, 'cwd', 'absolute path'],

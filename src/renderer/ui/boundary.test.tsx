@@ -21,7 +21,7 @@ it('a part that fails says so, alone, and is shown again when that is asked for,
   )
   const screen = await render(page('log 1'))
   await expect.element(screen.getByRole('alert')).toHaveTextContent(/The timeline failed.*no such row/)
-  await expect.element(screen.getByText('the rest')).toBeVisible()
+  await expect.element(screen.getByText('the rest', { exact: true })).toBeVisible()
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByRole('alert')).toBeVisible()
   fails = false

@@ -33,7 +33,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return (
       <div className="boundary" role="alert">
         <p>
-          The {this.props.part} failed inside Playhead. Your log is as it was, and the other parts of the page go on.
+          The {this.props.part} failed inside Playhead. Your log is unchanged, and the rest of the page still works.
           Please report this:
         </p>
         <pre className="boundary-fault">{String(fault).slice(0, 500)}</pre>

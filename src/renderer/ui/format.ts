@@ -70,7 +70,7 @@ export function formatWhen(time: number, now: number): string {
 }
 
 /**
- * "79 ms", "1.2 s", "6 min 12 s", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
+ * "79 ms", "1.2 s", "6 min 12 s", "47 min", "2 h 05 min". Milliseconds; a negative span keeps its sign (records can go back
  * in time), an unknown one (NaN) gives "".
  */
 export function formatDuration(ms: number): string {
@@ -79,11 +79,16 @@ export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min${smaller(seconds % 60, 1, 's')}`
   const minutes = Math.round(ms / 60_000)
-  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60, 2)} min`
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h${smaller(minutes % 60, 2, 'min')}`
   const hours = Math.round(ms / 3_600_000)
-  return `${formatCount(Math.floor(hours / 24))} d ${hours % 24} h`
+  return `${formatCount(Math.floor(hours / 24))} d${smaller(hours % 24, 1, 'h')}`
+}
+
+/** The smaller unit of a duration, left out where it is 0. */
+function smaller(value: number, digits: number, unit: string): string {
+  return value === 0 ? '' : ` ${pad(value, digits)} ${unit}`
 }
 
 /** A span that is counted as it goes by, down to the second: "0:42", "12:05", "1:02:33". A negative one is 0. */

@@ -75,7 +75,7 @@ export class IndexSegment {
     }
   }
 
-  /** The columns in which a query may be found, a bit each; null where the file cannot be read any more. */
+  /** The columns in which a query may be found, a bit each; null where the file can no longer be read. */
   candidates(needed: readonly (readonly (readonly number[])[])[]): Uint8Array | null {
     try {
       return withFile(this.#path, (file) => {

@@ -90,6 +90,6 @@ export interface ExcerptOfLine {
 export interface ExcerptPart {
   /** So many lines of the job are done. */
   readonly to: number
-  /** null: the log cannot be read any more. */
+  /** null: the log can no longer be read. */
   readonly excerpts: readonly (ExcerptOfLine | null)[]
 }

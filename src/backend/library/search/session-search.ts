@@ -114,7 +114,7 @@ export class SessionSearch {
       } catch (error) {
         if (this.#isStopped) return
         this.#error =
-          error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report it.'
+          error instanceof FindFailure ? error.message : 'The search failed inside Playhead. Please report this.'
         this.#stop()
         return
       }
@@ -199,8 +199,8 @@ export class SessionSearch {
     const { size } = this.#unread
     if (size === 0) return null
     const [first = 0] = this.#unread
-    if (size === 1) return `${this.#logs[first]?.path} could not be read to its end, so there may be more in it.`
-    return `${size} logs could not be read to their ends, so there may be more in them: ${this.#logs[first]?.path} is one.`
+    if (size === 1) return `${this.#logs[first]?.path} could not be read completely. Matches may be missing.`
+    return `${size} logs could not be read completely. Matches may be missing. One of them is ${this.#logs[first]?.path}.`
   }
 
   #reportSoon(): void {

@@ -63,8 +63,8 @@ function time(at: number): string {
 
 const markWords: Record<RowMark, string> = {
   duplicate: 'a copy of an earlier line',
-  retracted: 'taken back by the agent',
-  abandoned: 'on a branch that was left'
+  retracted: 'retracted by the agent',
+  abandoned: 'on an abandoned branch'
 }
 
 function markText(mark: RowMark | undefined): string {

@@ -110,8 +110,8 @@ function parseResult(sessionId: string, raw: JsonObject): ClaudeStreamJsonResult
   }
   if (isError !== undefined && typeof isError !== 'boolean') return missing('$.is_error', 'a boolean', isError)
   if (isError !== undefined && isError !== (subtype === 'error')) {
-    const found = isError ? 'true beside success' : 'false beside error'
-    return refused('Normalize', '$.is_error', `expected what the subtype says, found ${found}`)
+    const found = isError ? 'true with success' : 'false with error'
+    return refused('Normalize', '$.is_error', `expected a value that matches the subtype, found ${found}`)
   }
   return accepted({ kind: subtype === 'error' ? 'ResultError' : 'ResultSuccess', sessionId, raw })
 }

@@ -126,7 +126,7 @@ export class DecodedBuilder {
   unknownBlock(path: string, message: string): void {
     this.#unknownBlocks += 1
     if (this.#unknownBlocks > maxUnknownBlocks + 1) return
-    const more = `more than ${maxUnknownBlocks} such blocks in this line; from here on they are not reported`
+    const more = `more than ${maxUnknownBlocks} such blocks in this line; further ones are not reported`
     this.issues.push({
       code: 'UnknownBlock',
       path,

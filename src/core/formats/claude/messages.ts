@@ -266,8 +266,8 @@ function blocksOf(out: DecodedBuilder, message: JsonObject, place: MessagePlace)
 
 function unknownBlock(out: DecodedBuilder, path: string, found: JsonValue | undefined): void {
   const unknownType = path.endsWith('.type') && typeof found === 'string'
-  const what = unknownType ? 'a type this version does not know' : jsonTypeName(found)
-  out.unknownBlock(path, `not what this version reads in a message: found ${what}`)
+  const what = unknownType ? 'unknown type' : jsonTypeName(found)
+  out.unknownBlock(path, `unexpected content in a message: found ${what}`)
 }
 
 /** An assistant message, as the fold needs to know it. Its content is read into `out`. `lineBytes`: of its line. */

@@ -85,7 +85,7 @@ function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
   if (terminalReason.startsWith('aborted')) return 'cancelled'
   // Without a terminal reason (older versions) the errors are all that tells an interrupt from a failure.
   if (subtype === 'error_during_execution' && errorsOf(record).some(saysAborted)) return 'cancelled'
-  // `is_error` is false beside error_max_turns in 1.0 and 2.0.
+  // `is_error` is false with error_max_turns in 1.0 and 2.0.
   if (subtype.startsWith('error')) return 'error'
   return record['is_error'] === true ? 'error' : 'done'
 }

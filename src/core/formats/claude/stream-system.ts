@@ -45,7 +45,7 @@ export function readSystem(out: DecodedBuilder, record: JsonObject): void {
       out.issues.push({
         code: 'UnknownSubtype',
         path: '$.subtype',
-        message: 'a system subtype this version does not know'
+        message: 'unknown system subtype'
       })
   }
 }

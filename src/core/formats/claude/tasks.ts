@@ -175,7 +175,7 @@ const tooManyTasks: IssueDraft = {
 const neverCreated: IssueDraft = {
   code: 'UnknownTask',
   path: '$',
-  message: 'a task is updated whose creation is not in the log'
+  message: 'update of a task whose creation is not in the log'
 }
 
 /** The Task tools' list of one session, by id. */

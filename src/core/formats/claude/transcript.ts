@@ -240,7 +240,7 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
     out.issues.push({
       code: 'UnknownSubtype',
       path: '$.subtype',
-      message: 'a system subtype this version does not know'
+      message: 'unknown system subtype'
     })
   } else {
     // Up to 1.0.5x a system line had no subtype, only its text.

@@ -37,7 +37,7 @@ function itemIssues(record: JsonObject, type: string | undefined, item: JsonObje
     ]
   }
   const path = typeof item['type'] === 'string' ? '$.item.type' : '$.item.item_type'
-  return [{ code: 'UnknownSubtype', path, message: 'an item type this version does not know' }]
+  return [{ code: 'UnknownSubtype', path, message: 'unknown item type' }]
 }
 
 /** n of `item_<n>`; -1 for another id. `itm_<n>` in builds of September 2025. */

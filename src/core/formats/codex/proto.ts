@@ -129,7 +129,7 @@ function readCall(type: string, message: JsonObject, issues: readonly IssueDraft
 const unknownMessage: IssueDraft = {
   code: 'UnknownSubtype',
   path: '$.msg.type',
-  message: 'a message type this version does not know'
+  message: 'unknown message type'
 }
 
 function say(

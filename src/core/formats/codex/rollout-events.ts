@@ -39,7 +39,7 @@ export function readEvent(out: RolloutBuilder, event: JsonObject): void {
       return
     default:
       if (!readTurnEvent(out, event, type) && !readToolEvent(out, event, type) && !silentEvents.has(type)) {
-        out.notice('UnknownSubtype', `${out.path}.type`, 'an event this version does not know')
+        out.notice('UnknownSubtype', `${out.path}.type`, 'unknown event')
       }
   }
 }

@@ -45,7 +45,7 @@ export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): 
       return
     default:
       if (type === '' || itemTypes.has(type)) return
-      out.notice('UnknownSubtype', `${out.path}.type`, 'a response item this version does not know')
+      out.notice('UnknownSubtype', `${out.path}.type`, 'unknown response item')
   }
 }
 
@@ -80,7 +80,7 @@ function reportParts(out: RolloutBuilder, item: JsonObject): void {
   for (const [index, part] of parts.entries()) {
     const type = isJsonObject(part) ? part['type'] : undefined
     if (typeof type === 'string' && knownParts.has(type)) continue
-    out.notice('UnknownBlock', `${out.path}.content[${index}]`, 'a part of a message this version does not know')
+    out.notice('UnknownBlock', `${out.path}.content[${index}]`, 'unknown message part')
     return
   }
 }
@@ -146,7 +146,7 @@ function scriptPlans(out: RolloutBuilder, script: string, todoId: string): reado
     else plans.push({ body: out.draft({ type: 'todo_list', todoId, items }), items })
   }
   if (unread) {
-    const message = 'the script calls update_plan with something that is no plain literal, so its plan is not known'
+    const message = 'the script calls update_plan with a value that is not a plain literal, so its plan is unknown'
     out.issues.push({ code: 'PlanNotRead', path: `${out.path}.input`, message })
   }
   return plans

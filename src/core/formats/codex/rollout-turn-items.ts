@@ -36,7 +36,7 @@ export function readTurnItem(out: RolloutBuilder, item: JsonObject): void {
       return
     default:
       if (!readToolItem(out, item, type) && type !== '' && !silentTurnItems.has(type)) {
-        out.notice('UnknownSubtype', `${out.path}.item.type`, 'an item of a turn this version does not know')
+        out.notice('UnknownSubtype', `${out.path}.item.type`, 'unknown turn item')
       }
   }
 }

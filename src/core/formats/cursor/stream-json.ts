@@ -102,7 +102,7 @@ const say: CursorStep = { kind: 'say' }
 const unknownSystem: IssueDraft = {
   code: 'UnknownSubtype',
   path: '$.subtype',
-  message: 'a system subtype this version does not know'
+  message: 'unknown system subtype'
 }
 
 function decoded(

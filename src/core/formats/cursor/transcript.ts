@@ -87,7 +87,7 @@ function decode(value: JsonValue, at: LinePosition): CursorTranscriptDecoded {
     const blocks = blocksOf(value)
     if (role === 'user') time = readUser(out, blocks)
     else if (role === 'assistant') for (const [index, block] of blocks.entries()) readBlock(out, block, at, index)
-    else out.issues.push({ code: 'UnknownType', path: '$.role', message: 'a role this version does not know' })
+    else out.issues.push({ code: 'UnknownType', path: '$.role', message: 'unknown role' })
   } else if (value['type'] === 'turn_ended') {
     out.issues.push(...requiredIssues(turnEnded, value))
     readEnd(out, value)
@@ -141,7 +141,7 @@ function readBlock(out: Builder, block: JsonValue, at: LinePosition, index: numb
     case 'thinking':
       return
     default:
-      out.issues.push({ code: 'UnknownBlock', path: `${path}.type`, message: 'a block this version does not know' })
+      out.issues.push({ code: 'UnknownBlock', path: `${path}.type`, message: 'unknown block' })
   }
 }
 
@@ -184,7 +184,7 @@ function readEnd(out: Builder, record: JsonObject): void {
   const error = stringAt(record, 'error') ?? ''
   const known = Object.hasOwn(ends, status) ? ends[status] : undefined
   if (known === undefined && status !== '') {
-    out.issues.push({ code: 'UnknownSubtype', path: '$.status', message: 'a status this version does not know' })
+    out.issues.push({ code: 'UnknownSubtype', path: '$.status', message: 'unknown status' })
   }
   const stated = known ?? (error === '' ? 'done' : 'error')
   // `"status":"error","error":"User aborted request"`

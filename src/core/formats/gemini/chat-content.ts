@@ -45,7 +45,7 @@ function readPart(out: ChatBuilder, read: Read, part: JsonValue | undefined, pat
     return
   }
   if (!isJsonObject(part)) {
-    out.unknownPart(`${path}[${index}]`, 'not a part this version reads')
+    out.unknownPart(`${path}[${index}]`, 'not a supported part')
     return
   }
   const text = part['text']
@@ -61,7 +61,7 @@ function readPart(out: ChatBuilder, read: Read, part: JsonValue | undefined, pat
   else if (response !== undefined) read.functionResponses.push(response)
   else if (media !== undefined) read.text += `${read.text === '' ? '' : '\n'}${mediaPlaceholder(media)}`
   else if (!('thoughtSignature' in part)) {
-    out.unknownPart(index < 0 ? path : `${path}[${index}]`, 'a part of a kind this version does not know')
+    out.unknownPart(index < 0 ? path : `${path}[${index}]`, 'unknown kind of part')
   }
 }
 

@@ -107,7 +107,7 @@ export class ChatBuilder {
   unknownPart(path: string, message: string): void {
     this.#unknownParts += 1
     if (this.#unknownParts > maxUnknownParts + 1) return
-    const more = `more than ${maxUnknownParts} such parts in this record; from here on they are not reported`
+    const more = `more than ${maxUnknownParts} such parts in this record; further ones are not reported`
     const last = this.#unknownParts > maxUnknownParts
     this.issues.push({ code: 'UnknownBlock', path, message: last ? more : message })
   }

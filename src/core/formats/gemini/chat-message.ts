@@ -26,7 +26,7 @@ export function readMessage(out: ChatBuilder, record: JsonObject, path: string):
     }
     default:
       if (typeof record['type'] === 'string') {
-        const what = 'a type of message this version does not know'
+        const what = 'unknown message type'
         out.issues.push({ code: 'UnknownType', path: `${path}.type`, message: what })
       }
       return message(record, { kind: 'notice', text: nowhere })

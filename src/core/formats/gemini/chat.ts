@@ -125,7 +125,7 @@ const metadata = new Set([
 const unknownRecord: IssueDraft = {
   code: 'UnknownType',
   path: '$',
-  message: 'a record of a kind this version does not know'
+  message: 'unknown kind of record'
 }
 
 function readHeader(out: ChatBuilder, value: JsonObject): ChatRecord {
@@ -170,7 +170,7 @@ function readLogEntry(out: ChatBuilder, value: JsonObject): ChatRecord {
   const sessionId = stringAt(value, 'sessionId')
   const text = stringAt(value, 'message') ?? ''
   if (value['type'] !== 'user') {
-    out.issues.push({ code: 'UnknownType', path: '$.type', message: 'a sender this version does not know' })
+    out.issues.push({ code: 'UnknownType', path: '$.type', message: 'unknown sender' })
     return { kind: 'other', sessionId }
   }
   const body = text === '' ? -1 : out.draft({ type: 'text', text, role: 'user', category: 'user-message' })

@@ -132,7 +132,7 @@ function readMessage(record: JsonObject, issues: readonly IssueDraft[], time: nu
 /** Only of a role that is stated: one that lacks is said already. */
 function unknownRole(role: JsonValue | undefined): readonly IssueDraft[] {
   if (typeof role !== 'string') return []
-  return [{ code: 'UnknownSubtype', path: '$.role', message: 'a role this version does not know' }]
+  return [{ code: 'UnknownSubtype', path: '$.role', message: 'unknown role' }]
 }
 
 /** A tool call. Its names are those of the CLI, or those the first parser's seed accepts as well (4.2). */

@@ -73,7 +73,7 @@ function stateOf(out: ChatBuilder, call: JsonObject, path: string): CallState {
     default:
       // A status that is no string is reported by the schema.
       if (typeof call['status'] === 'string') {
-        const message = 'a status of a tool call this version does not know'
+        const message = 'unknown status of a tool call'
         out.issues.push({ code: 'UnknownSubtype', path: `${path}.status`, message })
       }
       return Array.isArray(call['result']) ? 'done' : 'open'

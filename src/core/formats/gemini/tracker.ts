@@ -194,8 +194,7 @@ export class TrackerList {
 const notTold: IssueDraft = {
   code: 'UnknownTask',
   path: '$.tool_id',
-  message:
-    'the call is about a task whose creation is not in the log, or is one of several whose ids the log does not tell'
+  message: 'the task of this call is unknown: its creation, or its id, is not in the log'
 }
 
 const tooMany: IssueDraft = {

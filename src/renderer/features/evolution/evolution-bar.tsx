@@ -35,7 +35,7 @@ export function EvolutionBar({ zoom }: { zoom: Zoom }) {
           Gaps compressed
         </button>
       </span>
-      <IconButton icon="whole" label="Show the whole run" keys="0" disabled={!zoom.zoomed} onClick={zoom.reset} />
+      <IconButton icon="whole" label="Show the whole session" keys="0" disabled={!zoom.zoomed} onClick={zoom.reset} />
     </ViewBar>
   )
 }

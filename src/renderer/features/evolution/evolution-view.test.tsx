@@ -196,7 +196,7 @@ test('a track is closed and opened', async () => {
 
 test('it is zoomed with keys and the wheel, and shown whole again', async () => {
   const { store, grid, screen, plot, pointAt, pixel } = await show()
-  const whole = screen.getByRole('button', { name: 'Show the whole run' })
+  const whole = screen.getByRole('button', { name: 'Show the whole session' })
   store.movePlayhead(20)
   grid.element().focus()
   await expect.element(whole).toBeDisabled()

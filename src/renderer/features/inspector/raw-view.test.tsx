@@ -80,7 +80,7 @@ test('an issue says what the contract asks and what was found, and leads to its 
   const card = inspector.getByRole('listitem')
   await expect.element(card).toHaveTextContent('For the types system and result, subtype must be a string.')
   await expect.element(card).toHaveTextContent('FoundA number: 7')
-  await expect.element(card).toHaveTextContent('No event: the row stays as a record.')
+  await expect.element(card).toHaveTextContent('No event: the row is shown as a record.')
   await expect.element(card).toHaveTextContent('Claude stream-json parser contract v1: “system subtype”')
   await card.getByRole('button', { name: 'Show in Raw' }).click()
   expect(log().inspectorTab).toBe('raw')

@@ -15,7 +15,7 @@ import { IssuesPanel } from './issues-panel.tsx'
 const some: readonly CannedIssue[] = [
   { row: 3, code: 'JsonParse', message: 'column 4096: the line ends inside a string' },
   { row: 5, code: 'TypedParse', path: '$.subtype', message: 'must be a string, found number' },
-  { row: 9, code: 'UnknownType', path: '$.type', message: 'a record type this version does not know' },
+  { row: 9, code: 'UnknownType', path: '$.type', message: 'unknown record type' },
   { row: 12, code: 'JsonParse', message: 'column 7: not a JSON value', file: 'agents/b.jsonl' }
 ]
 
@@ -79,7 +79,7 @@ async function openBeforeIssues() {
   await expect.poll(() => held.length).toBe(2)
   const click = (view: number) => screen.container.querySelector<HTMLElement>(`[data-view="${view}"]`)?.click()
   const shown = () =>
-    ['the line ends', 'not a JSON', 'must be', 'does not know'].every((text) => lines().join().includes(text))
+    ['the line ends', 'not a JSON', 'must be', 'unknown'].every((text) => lines().join().includes(text))
   const answer = async () => {
     while (!shown()) {
       held.splice(0).forEach((resume) => resume())
@@ -250,7 +250,7 @@ test('as text, one a line as the command line prints them', async () => {
     [
       '/logs/run.jsonl:4: JsonParse - column 4096: the line ends inside a string',
       '/logs/run.jsonl:6: TypedParse $.subtype must be a string, found number',
-      '/logs/run.jsonl:10: UnknownType $.type a record type this version does not know',
+      '/logs/run.jsonl:10: UnknownType $.type unknown record type',
       '/logs/agents/b.jsonl:13: JsonParse - column 7: not a JSON value',
       ''
     ].join('\n')

@@ -60,7 +60,7 @@ export function NoSessions() {
             <>
               New to Playhead?{' '}
               <button type="button" className="link" onClick={() => void openLog(sample)}>
-                Open the sample run
+                Open the sample log
               </button>
             </>
           )}

@@ -90,7 +90,7 @@ describe('a run that is shown', () => {
 
   it('is not done where nothing says so', async () => {
     const over = { state: 'ended', endedAt: Date.now(), finishReason: 'error', exitCode: 0, unfinished: true } as const
-    const { bar, list } = await show([testRun({ ...over, message: 'It ended without a final turn: …' })], {
+    const { bar, list } = await show([testRun({ ...over, message: 'The agent exited without a final turn. …' })], {
       rows: words
     })
     await expect.element(bar).toHaveTextContent(/Ended without a final turn/)

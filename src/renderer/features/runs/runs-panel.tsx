@@ -33,7 +33,7 @@ export function RunsPanel() {
   return (
     <>
       <SidePanel
-        label="Runs"
+        label="Logs"
         icon="open"
         showLabel="Show logs"
         rail={(show) => (
@@ -78,7 +78,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
   return (
     <>
       <div className="runs-head">
-        <h2>{shared ? 'Run' : 'Open'}</h2>
+        <h2>{shared ? 'Log' : 'Open'}</h2>
         {onAdd !== null && <IconButton small icon="add" label="Open a log" keys={keyText('Mod+o')} onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (

@@ -82,7 +82,7 @@ const TrackItem = memo(function TrackItem({ position, label, current, progress, 
       >
         {position === 0 ? <span className="track-dot" /> : <Icon name="agent" size={14} tone="k-tool" />}
         <span className="cut grow">{label}</span>
-        {tokens !== null && <TokensText className="num caption t3 track-tokens" totals={tokens} />}
+        {tokens !== null && <TokensText className="num caption t3 cut track-tokens" totals={tokens} />}
         {progress !== '' && <span className="num caption">{progress}</span>}
       </button>
     </li>

@@ -101,7 +101,7 @@ it('lets go of the playhead with the pointer', async () => {
 it('zooms about the pointer with the wheel, and in and out with keys; the playhead stays in view', async () => {
   const { store, strip, screen, point } = await show()
   const { left, width } = strip.getBoundingClientRect()
-  const whole = () => screen.getByRole('button', { name: 'Show the whole run' })
+  const whole = () => screen.getByRole('button', { name: 'Show the whole session' })
   const wheel = (seq: number, deltaY: number, deltaX = 0) =>
     strip.dispatchEvent(
       new WheelEvent('wheel', { clientX: left + ((seq + 0.5) / 100) * width, deltaY, deltaX, cancelable: true })
@@ -179,7 +179,7 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
   await expect.poll(() => strip.className).not.toContain('grabbed')
   expect(store.getState().playhead).toBe(50)
   strip.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
-  await expect.element(screen.getByRole('button', { name: 'Show the whole run' })).not.toBeInTheDocument()
+  await expect.element(screen.getByRole('button', { name: 'Show the whole session' })).not.toBeInTheDocument()
 })
 
 it('draws the run over time, idle time cut short, where that is asked for', async () => {

@@ -121,7 +121,7 @@ export function Scrubber() {
       </div>
       {zoom.zoomed && (
         <div className="scrubber-whole">
-          <IconButton small icon="whole" label="Show the whole run" keys="0" onClick={zoom.reset} />
+          <IconButton small icon="whole" label="Show the whole session" keys="0" onClick={zoom.reset} />
         </div>
       )}
     </div>

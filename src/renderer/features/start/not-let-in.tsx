@@ -16,8 +16,8 @@ export function NotLetIn({ why }: { why: string }) {
         <code>playhead url</code>
       </pre>
       <p className="t2">
-        In a checkout it is <code>node bin/playhead.js url</code>. Through an SSH tunnel the address needs the port of
-        the tunnel in place of its own. If no Playhead runs, <code>playhead</code> starts one.
+        In a checkout, run <code>node bin/playhead.js url</code>. Through an SSH tunnel, replace the port in the address
+        with the port of the tunnel. If Playhead is not running, start it with <code>playhead</code>.
       </p>
     </main>
   )

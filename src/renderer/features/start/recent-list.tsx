@@ -49,7 +49,7 @@ function RecentLine({ log }: { log: RecentLog }) {
       </span>
       <span className="recent-found">
         {gone ? (
-          <span className="s-malformed caption">file is gone</span>
+          <span className="s-malformed caption">file not found</span>
         ) : (
           <>
             <LogCounts malformed={log.malformed} violation={log.violation} />

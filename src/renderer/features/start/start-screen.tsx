@@ -25,9 +25,9 @@ export function StartScreen() {
         <OpenForm />
         {sample !== null && (
           <p className="t2 start-sample">
-            No log at hand?{' '}
+            New to Playhead?{' '}
             <button type="button" className="link" onClick={() => void openLog(sample)}>
-              Open the sample run
+              Open the sample log
             </button>
           </p>
         )}

@@ -40,7 +40,7 @@ export function StatusBar() {
   const shown = useShownLog()
   const library = useLibraryShown()
   const librarySentence = useLibrarySentence()
-  const noLog = library ? librarySentence : 'No log is open'
+  const noLog = library ? librarySentence : 'No log open'
   const sentence = lost ? lostText : log ? statusSentence(log, rate, growth !== null, shown.loaded) : noLog
   const changing = log !== undefined && !lost && (log.phase === 'reading' || growth !== null || !shown.loaded)
   const said = useCalmText(sentence, changing ? log.log : null, growth === null ? calmFor : calmWhileLive)
@@ -54,7 +54,7 @@ export function StatusBar() {
       ) : library ? (
         <LibraryStatusItems />
       ) : (
-        <span aria-hidden="true">No log is open</span>
+        <span aria-hidden="true">No log open</span>
       )}
       <span className="grow" />
       {lost ? (

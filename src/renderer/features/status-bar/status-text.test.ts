@@ -63,7 +63,7 @@ describe('status texts', () => {
   it('calls a log indexed when its rows are here, not before', () => {
     expect(progressText(done, null, false)).toBe('Loading rows…')
     expect(liveText({ ...done, grownAt: 5 }, null, 300, { loaded: false, following: false })).toBe('Loading rows…')
-    expect(progressText({ ...done, fileState: 'gone' }, null, false)).toBe('File gone')
+    expect(progressText({ ...done, fileState: 'gone' }, null, false)).toBe('File not found')
   })
 
   it('marks counts that still grow', () => {
@@ -81,7 +81,9 @@ describe('status texts', () => {
       'Indexed'
     ])
     expect(statusSentence(grown, null, true, true)).toMatch(/Indexed · live$/)
-    expect(liveText({ ...grown, fileState: 'gone' }, null, 300, { loaded: true, following: true })).toBe('File gone')
+    expect(liveText({ ...grown, fileState: 'gone' }, null, 300, { loaded: true, following: true })).toBe(
+      'File not found'
+    )
     expect(liveText({ ...grown, fileState: 'unreadable' }, null, 300, { loaded: true, following: true })).toBe(
       'File unreadable'
     )

@@ -6,12 +6,12 @@ import { formatBytes, formatCount, formatLarge, formatPercent, formatPlural } fr
 export type ReadingRate = number | null
 
 /**
- * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file cannot be read any more. `loaded`: the page
+ * "reading 61 % · 3.2 M rows · 210 MB/s · 2 s left", "Indexed", or that reading stopped or the file can no longer be read. `loaded`: the page
  * has all the rows that the host has; until then keys that go to the end still wait, so the log is not called indexed.
  */
 export function progressText(log: LogStatus, rate: ReadingRate, loaded: boolean): string {
   if (log.phase === 'failed') return 'Reading stopped'
-  if (log.fileState === 'gone') return 'File gone'
+  if (log.fileState === 'gone') return 'File not found'
   if (log.fileState === 'unreadable') return 'File unreadable'
   if (log.phase === 'done') return loaded ? 'Indexed' : 'Loading rows…'
   const size = runSize(log)

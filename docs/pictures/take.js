@@ -1,13 +1,14 @@
-// Takes the pictures in this folder: `npm run build && npm run shots`. Every view and state, of the sample run; README.md says which.
-// Another folder than this one: `node docs/screenshots/take.js FOLDER`; only some of them: `… FOLDER NAME…`.
+// Takes the pictures in this folder: `npm run build && npm run pictures`. Every view and state, of the sample log; README.md says which.
+// Into another folder: `npm run pictures -- FOLDER`. Only some of them: `npm run pictures -- docs/pictures NAME…`.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
+import { smallPng } from './small-png.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sample = join(root, 'resources/sample-run.jsonl')
@@ -16,6 +17,8 @@ const lines = readFileSync(sample, 'utf8').split('\n')
 
 const large = { width: 1440, height: 900 }
 const small = { width: 1024, height: 700 }
+/** Those of the project's README. */
+const medium = { width: 1200, height: 750 }
 /** Where only the inspector is shown, more of it. */
 const high = { width: 1440, height: 1120 }
 const inspector = (page) => page.getByRole('region', { name: 'Inspector' })
@@ -72,20 +75,22 @@ async function find(page) {
 }
 
 async function wrongPath(page) {
+  await page.keyboard.press('Control+o')
   await page.getByRole('textbox', { name: 'Path' }).fill('/no/such/run.jsonl')
   await page.keyboard.press('Enter')
 }
 
-const wide = { sizes: [large, small], schemes: ['light', 'dark'] }
+const wide = { sizes: [large, small, medium], schemes: ['light', 'dark'] }
+const forReadme = { sizes: [medium] }
 
 /** A picture of the sample run, or of the start screen: its name, how a person comes there, what of the page it shows. */
 const views = [
   ['timeline', failedTest, whole, wide],
-  ['turns-folded', each(failedTest, press('Z')), whole],
+  ['turns-collapsed', each(failedTest, press('Z')), whole],
   ['scrubber-hover', hover, whole],
   [
     'scrubber-over-events',
-    each(failedTest, (page) => page.getByRole('button', { name: /^Drawn over/ }).click()),
+    each(failedTest, (page) => page.getByRole('button', { name: /^Axis: time/ }).click()),
     whole
   ],
   ['todos-over-time', each(failedTest, press('v')), whole, wide],
@@ -146,6 +151,8 @@ function placeAgent(folder) {
 
 const form = (page) => page.getByRole('form', { name: 'New run' })
 async function fillForm(page) {
+  await page.keyboard.press('r')
+  await page.locator('.agent-command > code').waitFor()
   const field = (name) => form(page).getByRole('textbox', { name })
   await field('Folder').fill('/home/me/demo-project')
   await field('Prompt').fill('Make the counter pass the Unicode tests, then report what changed.')
@@ -163,8 +170,10 @@ async function dangerous(page) {
 }
 
 /** The first page starts the run, the others find it. */
+let isFirst = true
 async function liveRun(page) {
-  if (await form(page).isVisible()) {
+  if (isFirst) {
+    isFirst = false
     await fillForm(page)
     await form(page).getByRole('textbox', { name: 'Folder' }).fill(demo)
     await page.keyboard.press('Control+Enter')
@@ -185,24 +194,162 @@ const formViews = [
   ['new-run-dangerous', dangerous, form]
 ]
 const liveViews = [['live-run', liveRun, whole, wide]]
+
+/** Sessions of the library beside the sample: project, prompt, answer, hours ago, calls and failed ones, todos and done ones. */
+const inventedSessions = [
+  [
+    'wordcount',
+    'Why does the counter skip emoji?',
+    'The pattern has no u flag, so it splits surrogate pairs.',
+    3,
+    6,
+    0,
+    0,
+    0
+  ],
+  ['tide-tables', 'Draw the tide as a curve', 'The curve is drawn, with the day in the title.', 5, 24, 1, 4, 4],
+  ['tide-tables', 'Fix the time zone of the harbour', 'Times are now those of the harbour.', 26, 41, 5, 5, 3],
+  ['tide-tables', 'Add a test for leap seconds', 'Two tests cover 2016-12-31.', 29, 12, 0, 3, 3],
+  ['orchard', 'Move the invoices to the new database', 'All 412 invoices are moved.', 31, 63, 8, 7, 6],
+  ['orchard', 'Count the apples by month', 'The report is in reports/apples.md.', 52, 18, 0, 2, 2],
+  ['orchard', 'Upgrade to Node 22', 'All tests pass on Node 22.', 75, 35, 2, 6, 6]
+]
+
+const steps = [
+  ...['Read the code and its tests', 'Write a test that fails', 'Change the code', 'Run all tests'],
+  ...['Update the documentation', 'Check the report', 'Commit the change']
+]
+
+/** A home folder in which Claude Code worked: the sample's lines, and these sessions. */
+function fillHome() {
+  const home = join(state, 'home')
+  const place = (project, name) => {
+    const folder = join(home, '.claude/projects', `-home-ada-${project}`)
+    mkdirSync(folder, { recursive: true })
+    return join(folder, `${name}.jsonl`)
+  }
+  for (const [number, given] of inventedSessions.entries()) {
+    const [project, prompt, answer, hoursAgo, calls, failed, todos, done] = given
+    const path = place(project, `4000000${number}-aaaa-4bbb-8ccc-dddddddddddd`)
+    const begun = Date.now() - hoursAgo * 3_600_000
+    const records = []
+    const add = (type, message) => {
+      const timestamp = new Date(begun + records.length * 9000).toISOString()
+      const uuid = `${number}0000000-aaaa-4bbb-8ccc-${String(records.length).padStart(12, '0')}`
+      const parentUuid = records.at(-1)?.uuid ?? null
+      const of = { sessionId: `4000000${number}-aaaa-4bbb-8ccc-dddddddddddd`, cwd: `/home/ada/${project}` }
+      records.push({
+        parentUuid,
+        isSidechain: false,
+        ...of,
+        version: '2.1.330',
+        gitBranch: 'main',
+        type,
+        message,
+        uuid,
+        timestamp
+      })
+    }
+    const says = (content, stop) =>
+      add('assistant', {
+        ...{ id: `msg_${records.length}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content },
+        ...{ stop_reason: stop, stop_sequence: null, usage: { input_tokens: 5200, output_tokens: 180 } }
+      })
+    const call = (name, input, result, isError) => {
+      const id = `toolu_${records.length}`
+      says([{ type: 'tool_use', id, name, input }], 'tool_use')
+      add('user', {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content: result, is_error: isError }]
+      })
+    }
+    add('user', { role: 'user', content: prompt })
+    for (let n = 0; n < calls; n++)
+      call(
+        'Bash',
+        { command: 'npm test' },
+        n < failed ? `Exit code 1: ${failed - n} of 48 tests failed` : 'ok',
+        n < failed
+      )
+    if (todos > 0) {
+      const items = Array.from({ length: todos }, (_, n) => ({
+        ...{ content: steps[n], activeForm: steps[n], status: n < done ? 'completed' : 'pending' }
+      }))
+      call('TodoWrite', { todos: items }, 'Todos have been modified successfully.', false)
+    }
+    says([{ type: 'text', text: answer }], 'end_turn')
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const ended = new Date(begun + records.length * 9000)
+    utimesSync(path, ended, ended)
+  }
+  return home
+}
+
+async function selected(page) {
+  await page.locator('[data-session]').filter({ hasText: 'Fix the time zone' }).click()
+  await page.getByRole('region', { name: 'Preview' }).getByText('Times are now those').first().waitFor()
+}
+
+const libraryViews = [['library', selected, whole, forReadme]]
+/** The page that `export --to html` writes, beside the others. */
+const shared = join(state, 'session.html')
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking', '--no-first-run']
 })
-await takeAll('start', [], startViews, (page) => page.getByRole('textbox', { name: 'Path' }).waitFor())
+await takeAll('start', [], startViews, noSessions)
 placeAgent('form')
-await takeAll('form', [], formViews, (page) => page.locator('.agent-command > code').waitFor())
+await takeAll('form', [], formViews, noSessions)
 placeAgent('live')
-await takeAll('live', [], liveViews, (page) => page.locator('.agent-command > code, [aria-label="Live run"]').waitFor())
+await takeAll('live', [], liveViews, async (page) => {
+  if (isFirst) await noSessions(page)
+})
 await takeAll('run', [sample], views, async (page) => {
   await page.getByRole('status').getByText('Indexed').waitFor()
   await page.getByRole('grid', { name: 'Timeline' }).focus()
 })
+await takeAll('library', [], libraryViews, (page) => page.locator('[data-session]').first().waitFor(), {
+  HOME: fillHome()
+})
+await takeShared()
 await browser.close()
 rmSync(state, { recursive: true, force: true })
 
-async function takeAll(folder, files, pictures, ready) {
-  const env = { ...process.env, PLAYHEAD_STATE_DIR: join(state, folder), PLAYHEAD_CACHE_DIR: join(state, 'cache') }
+async function noSessions(page) {
+  await page.getByText('No sessions found on this machine').waitFor()
+}
+
+async function takeShared() {
+  if (!isWanted('shared-page')) return
+  execFileSync(process.execPath, [join(root, 'bin/playhead.js'), 'export', sample, '--to', 'html', '-o', shared])
+  const page = await newPage(medium, 'light')
+  await page.goto(pathToFileURL(shared).href)
+  await page.getByRole('status').getByText('Indexed').waitFor()
+  await page.getByRole('grid', { name: 'Timeline' }).focus()
+  await failedTest(page)
+  await keep(page, page, `shared-page-${medium.width}x${medium.height}`)
+}
+
+function isWanted(name) {
+  return only.length === 0 || only.includes(name)
+}
+
+async function newPage(viewport, colorScheme) {
+  const place = { timezoneId: 'UTC', locale: 'en-GB' }
+  return await browser.newPage({ viewport, colorScheme, ...place, reducedMotion: 'reduce' })
+}
+
+async function keep(page, part, name) {
+  // What is read and drawn after the last step.
+  await page.waitForTimeout(600)
+  writeFileSync(join(out, `${name}.png`), smallPng(await part.screenshot()))
+  await page.close()
+}
+
+async function takeAll(folder, files, pictures, ready, variables = {}) {
+  if (!pictures.some(([name]) => isWanted(name))) return
+  const kept = { PLAYHEAD_STATE_DIR: join(state, folder), PLAYHEAD_CACHE_DIR: join(state, folder, 'cache') }
+  const env = { ...process.env, HOME: join(state, 'nobody'), ...kept, ...variables }
   const command = join(root, 'bin/playhead.js')
   const server = spawn(process.execPath, [command, 'serve', '--no-open', ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -210,23 +357,18 @@ async function takeAll(folder, files, pictures, ready) {
   })
   await once(createInterface({ input: server.stdout }), 'line')
   for (const [name, reach, part, { sizes = [part === whole ? large : high], schemes = ['light'] } = {}] of pictures) {
-    if (only.length > 0 && !only.includes(name)) continue
+    if (!isWanted(name)) continue
     for (const viewport of sizes) for (const colorScheme of schemes) await take(name, viewport, colorScheme)
     async function take(name, viewport, colorScheme) {
-      const page = await browser.newPage({
-        ...{ viewport, colorScheme, timezoneId: 'UTC', locale: 'en-GB' },
-        reducedMotion: 'reduce'
-      })
+      // Those of the README are light.
+      if (viewport === medium && colorScheme === 'dark') return
+      const page = await newPage(viewport, colorScheme)
       // An address works once.
       await page.goto(execFileSync(process.execPath, [command, 'url'], { encoding: 'utf8', env }).trim())
       await ready(page)
       await reach(page)
-      // What is read and drawn after the last step.
-      await page.waitForTimeout(600)
-      const size = viewport !== small ? '' : `-${viewport.width}x${viewport.height}`
-      const scheme = colorScheme === 'light' ? '' : '-dark'
-      await part(page).screenshot({ path: join(out, `${name}${size}${scheme}.png`) })
-      await page.close()
+      const size = [small, medium].includes(viewport) ? `-${viewport.width}x${viewport.height}` : ''
+      await keep(page, part(page), `${name}${size}${colorScheme === 'light' ? '' : '-dark'}`)
     }
   }
   server.kill('SIGTERM')
