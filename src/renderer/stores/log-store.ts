@@ -121,6 +121,8 @@ export interface LogState {
   setStopAtIssues(on: boolean): void
   /** Shows or hides records without an event; that at the playhead stays. */
   showRecords(shown: boolean): void
+  /** Takes the result of a call off the call's line, or puts it back; `row` is either. */
+  toggleResult(row: number): void
   /** Opens or closes the turn of `row`. */
   toggleTurn(row: number): void
   /** Closes all turns, or opens them all where one is closed. */
@@ -260,8 +262,11 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       setStopAtIssues: (on) => playing.stopAtIssues(on),
       showRecords(shown) {
         layout.showRecords(shown)
-        if (get().moved) layout.singleOut([get().row])
+        if (get().moved && layout.viewOf(get().row) < 0) layout.singleOut([get().row])
         set({ version: get().version + 1 })
+      },
+      toggleResult(row) {
+        if (layout.toggleResult(row)) set({ version: get().version + 1 })
       },
       toggleTurn(row) {
         if (layout.setTurnOpen(row, layout.isInClosedTurn(row))) set({ version: get().version + 1 })

@@ -39,7 +39,7 @@ export class Playhead {
     if (row < 0 || row >= columns.rows) return
     const isTurnLine = layout.rowAt(layout.viewOf(row)) === row
     if (moved && layout.isInClosedTurn(row) && !(onTurn && isTurnLine)) get().toggleTurn(row)
-    if (moved && layout.singleOut([row])) set({ version: get().version + 1 })
+    if (moved && layout.viewOf(row) < 0 && layout.singleOut([row])) set({ version: get().version + 1 })
     const hit = hitAt(get().find.hits, row)
     const playhead = columns.seqAtOrBefore(row)
     const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0, stop: null, held: false }

@@ -39,7 +39,7 @@ export class Resuming {
     if (generationNote === null) {
       const now = { columns, status: get().status }
       if (before.layout.recordsShown) layout.showRecords(true)
-      layout.singleOut([...before.layout.singledRecords].map((row) => sameRow(before, row, now)))
+      layout.singleOut([...before.layout.singled].map((row) => sameRow(before, row, now)))
       layout.closeTurns([...before.layout.closedTurns].map((row) => sameRow(before, row, now)))
       get().summaries.adopt(before.summaries, (row) => isSameRow(before, row, now))
     }

@@ -42,7 +42,7 @@ describe('a filtered timeline', () => {
       { kind: 'prompt', track: 1 },
       { ...read, severity: 'notice' }
     ]
-    expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual(['row 0', 'row 2', 'row 3'])
+    expect(linesOf(filtered(rows, { tools: new Set(['Bash']) }))).toEqual(['pair 0 2', 'row 3'])
     expect(linesOf(filtered(rows, { tools: new Set(['Bash', 'Read']), kinds: new Set(['tool']) }))).toEqual([
       'row 0',
       'row 1',
@@ -212,7 +212,10 @@ function passes(row: CannedRow, at: number, choice: FilterChoice, hits: Uint32Ar
 /** Every row that a line shows. */
 function rowsOf(layout: TimelineLayout): number[] {
   const views = Array.from({ length: layout.count }, (_, view) => view)
-  return views.filter((view) => layout.kindAt(view) === 'row').map((view) => layout.rowAt(view))
+  return views.flatMap((view) => {
+    const [row, result] = [layout.rowAt(view), layout.resultAt(view)]
+    return result >= 0 ? [row, result] : layout.kindAt(view) === 'row' ? [row] : []
+  })
 }
 
 describe('any filter', () => {

@@ -10,12 +10,21 @@ export function shownEventFrom(layout: TimelineLayout, columns: LogColumns, row:
   let left = Math.abs(delta)
   let found = -1
   for (let view = layout.placeOf(row); view >= 0 && view < layout.count && left > 0; view += toward) {
-    const at = layout.rowAt(view)
-    if (layout.kindAt(view) !== 'row' || (columns.seq[at] ?? -1) < 0 || (at - row) * toward <= 0) continue
-    found = at
-    left--
+    for (const at of eventsAt(layout, columns, view, toward)) {
+      if ((at - row) * toward <= 0 || left === 0) continue
+      found = at
+      left--
+    }
   }
   return found
+}
+
+/** The rows of the events that a line shows, in the order one comes to them. */
+function eventsAt(layout: TimelineLayout, columns: LogColumns, view: number, toward: number): readonly number[] {
+  const kind = layout.kindAt(view)
+  const at = layout.rowAt(view)
+  if (kind === 'pair') return toward < 0 ? [layout.resultAt(view), at] : [at, layout.resultAt(view)]
+  return kind === 'row' && (columns.seq[at] ?? -1) >= 0 ? [at] : []
 }
 
 /**
@@ -32,9 +41,9 @@ export function nextShownSeq(layout: TimelineLayout, columns: LogColumns, seq: n
 /** The last event the timeline shows at row `from` or after it, -1 if there is none; looks at no more than what is shown there. */
 export function lastShownEvent(layout: TimelineLayout, columns: LogColumns, from: number): number {
   for (let view = layout.count - 1; view >= 0; view--) {
-    const at = layout.rowAt(view)
-    if (at < from) return -1
-    if (layout.kindAt(view) === 'row' && (columns.seq[at] ?? -1) >= 0) return at
+    const [at] = eventsAt(layout, columns, view, -1)
+    if (Math.max(at ?? -1, layout.rowAt(view)) < from) return -1
+    if (at !== undefined) return at
   }
   return -1
 }

@@ -56,6 +56,48 @@ describe('TimelineLayout', () => {
     expect(linesOf(layout)).toEqual(['row 1', 'row 4'])
   })
 
+  const result: CannedRow = { kind: 'tool-result', pair: 0 }
+
+  it('puts a result on the line of its call where it follows directly', () => {
+    const layout = laidOut([tool, record, result, { kind: 'assistant' }])
+    expect(linesOf(layout)).toEqual(['pair 0', 'row 3'])
+    expect([layout.resultAt(0), layout.resultAt(1), layout.viewOf(2), layout.viewOf(1)]).toEqual([2, -1, 0, -1])
+    layout.showRecords(true)
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
+    expect(linesOf(laidOut([{ ...tool, severity: 'notice' }, result]))).toEqual(['pair 0', 'issue 0'])
+  })
+
+  it('leaves a result on a line of its own where it answers another call, or has an issue, or another came before', () => {
+    const other: CannedRow = { ...result, pair: 1 }
+    expect(linesOf(laidOut([tool, tool, result, other]))).toEqual(['row 0', 'row 1', 'row 2', 'row 3'])
+    expect(linesOf(laidOut([tool, { ...result, severity: 'notice' }]))).toEqual(['row 0', 'row 1', 'issue 1'])
+    expect(linesOf(laidOut([tool, result, result]))).toEqual(['pair 0', 'row 2'])
+  })
+
+  it('says no gap between a call and its result, but a new day', () => {
+    const late = { ...result, time: second(100) }
+    expect(linesOf(laidOut([{ ...tool, time: second(0) }, late, { ...tool, time: second(101) }]))).toEqual([
+      'pair 0',
+      'row 2'
+    ])
+    const midnight = Math.ceil(testStart / day) * day
+    const overnight = laidOut([
+      { ...tool, time: midnight - 1 },
+      { ...result, time: midnight }
+    ])
+    expect(linesOf(overnight)).toEqual(['row 0', 'new day, 0 s before 1', 'row 1'])
+  })
+
+  it('takes a result off the line of its call and puts it back', () => {
+    const layout = laidOut([tool, result, tool])
+    expect(layout.toggleResult(0)).toBe(true)
+    expect(linesOf(layout)).toEqual(['row 0', 'row 1', 'row 2'])
+    expect([layout.toggleResult(1), linesOf(layout)]).toEqual([true, ['pair 0', 'row 2']])
+    expect([layout.toggleResult(1), linesOf(layout)]).toEqual([true, ['row 0', 'row 1', 'row 2']])
+    expect([layout.toggleResult(0), linesOf(layout)]).toEqual([true, ['pair 0', 'row 2']])
+    expect(layout.toggleResult(2)).toBe(false)
+  })
+
   it('hides nothing where no format knows the log', () => {
     const layout = laidOut([record, record], false)
     expect([linesOf(layout), layout.records]).toEqual([['row 0', 'row 1'], 0])
@@ -94,20 +136,33 @@ describe('TimelineLayout', () => {
   })
 })
 
-const rowsArbitrary = fc.array(
-  fc.record({
-    kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'tool', 'todo'),
-    severity: fc.constantFrom<NonNullable<CannedRow['severity']>>('none', 'none', 'none', 'violation'),
-    time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
-  }),
-  { maxLength: 80 }
-)
+const rowsArbitrary = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom<CannedRow['kind']>('record', 'record', 'tool', 'tool', 'tool-result', 'tool-error', 'todo'),
+      severity: fc.constantFrom<NonNullable<CannedRow['severity']>>('none', 'none', 'none', 'violation'),
+      time: fc.oneof(fc.constant(NaN), fc.integer({ min: 0, max: 400 }).map(second))
+    }),
+    { maxLength: 80 }
+  )
+  .map(withCalls)
+
+/** Each result is of the last call before it, if there is one. */
+function withCalls(rows: readonly CannedRow[]): CannedRow[] {
+  return rows.map((row, at) => {
+    const call =
+      row.kind === 'tool-result' || row.kind === 'tool-error'
+        ? rows.slice(0, at).findLastIndex(({ kind }) => kind === 'tool')
+        : -1
+    return call < 0 ? row : { ...row, pair: call }
+  })
+}
 
 /** A layout of `rows` with the records shown that `like` shows. */
 function laidOutLike(like: TimelineLayout, rows: readonly CannedRow[]) {
   const whole = laidOut(rows)
   if (like.recordsShown) whole.showRecords(true)
-  whole.singleOut(like.singledRecords)
+  whole.singleOut(like.singled)
   return whole
 }
 
@@ -142,7 +197,7 @@ describe('growing', () => {
         for (const [row, canned] of rows.entries()) {
           const view = layout.viewOf(row)
           if (isPlain(canned) && !singled.includes(row)) expect(view).toBe(-1)
-          else expect([layout.kindAt(view), layout.rowAt(view)]).toEqual(['row', row])
+          else expect([layout.rowAt(view), layout.resultAt(view)]).toContain(row)
         }
       })
     )
@@ -182,7 +237,7 @@ function checkTakingBack(rows: CannedRow[], steps: { back: number; other: Canned
     layout.truncate(back)
     expectAsFromScratch()
     const from = now.length
-    now = [...now, ...other.slice(from, to)]
+    now = withCalls([...now, ...other.slice(from, to)])
     columns.append(columnsOf(now, from))
     layout.extend()
     expectAsFromScratch()

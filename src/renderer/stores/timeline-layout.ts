@@ -1,12 +1,13 @@
+import { rowKinds } from '#core/index/row-kind.ts'
 import { Turns } from '#core/replay/turns.ts'
 import { grown } from './grown.ts'
 import type { LogColumns } from './log-columns.ts'
 
 /**
- * What one 24 px line of the timeline shows. `row`: a row. `issue`: the issues of the row above. `gap`: idle time. `day`: a new day.
+ * What one 24 px line of the timeline shows. `row`: a row. `pair`: a call with its result. `issue`: the issues of the row above. `gap`: idle time. `day`: a new day.
  * `turn`: the head of a turn, whose rows stand under it, or (`closed-turn`) do not.
  */
-export type ViewKind = 'row' | 'issue' | 'gap' | 'day' | 'turn' | 'closed-turn'
+export type ViewKind = 'row' | 'pair' | 'issue' | 'gap' | 'day' | 'turn' | 'closed-turn'
 
 const row = 0
 const issue = 1
@@ -14,7 +15,11 @@ const gap = 2
 const day = 3
 const turn = 4
 const closedTurn = 5
-const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'closed-turn']
+const pair = 6
+const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'closed-turn', 'pair']
+
+const resultKind = rowKinds.indexOf('tool-result')
+const failedKind = rowKinds.indexOf('tool-error')
 
 /** From this idle time on a gap is said. */
 export const idleFrom = 60_000
@@ -27,7 +32,7 @@ export type EndOfDay = (time: number) => number
 
 /** Which rows a filtered timeline shows. */
 export interface ShownRows {
-  /** A person asked for the very rows that pass: records among them are shown. */
+  /** A person asked for the very rows that pass: each has a line of its own, records too. */
   readonly wantsEach: boolean
   /** Rows from this one on are not known yet to pass or not. */
   readonly decided: number
@@ -49,7 +54,7 @@ interface Standing {
  * The lines of the timeline, computed from the columns as they grow: O(new rows) for growth, whatever the steps, and no more
  * to take the last rows back. Row numbers ascend along the lines, so a row's line is found by binary search. With a filter
  * the lines are those of the rows that pass; idle time and new days are still those of the whole run. Records without an event have
- * no lines unless a person wants to see them.
+ * no lines unless a person wants to see them. A result that follows its call directly, among what is shown, is on the call's line.
  */
 export class TimelineLayout {
   /** Lines. */
@@ -65,13 +70,13 @@ export class TimelineLayout {
   readonly #endOfDay: EndOfDay
   readonly #hides: boolean
   #recordsShown = false
-  /** Records that are shown while the others are not. */
+  /** Records that are shown while the others are not, and results that are not on the lines of their calls. */
   readonly #singled = new Set<number>()
   #filter: ShownRows | null = null
   readonly #passes = new Uint8Array(block)
   #kind = new Uint8Array(1024)
   #row = new Int32Array(1024)
-  /** Idle milliseconds of a gap or before a new day. */
+  /** Idle milliseconds of a gap or before a new day; the result of a pair. */
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
@@ -130,14 +135,19 @@ export class TimelineLayout {
     return this.#amount[view] ?? 0
   }
 
-  /** The line that shows `target`: its own, or that of the closed turn that holds it. -1 when it is not laid out, or not shown. */
+  /** The result that is on the line of its call; -1 on other lines. */
+  resultAt(view: number): number {
+    return this.#kind[view] === pair ? this.amountAt(view) : -1
+  }
+
+  /** The line that shows `target`: its own, that of its call, or that of the closed turn that holds it. -1 when it is not laid out, or not shown. */
   viewOf(target: number): number {
     if (target < 0 || target >= this.#laid) return -1
     const view = this.placeOf(target)
     const first = this.rowAt(view)
     // Above all lines there is no line that could hold it.
     if (target < first) return -1
-    return first === target || this.#kind[view] === closedTurn ? view : -1
+    return first === target || this.#kind[view] === closedTurn || this.resultAt(view) === target ? view : -1
   }
 
   /** The line that shows `target`, or else the last one before it: where it would be. The first line if there is none; -1 without lines. */
@@ -217,28 +227,43 @@ export class TimelineLayout {
     return this.#recordsShown
   }
 
-  /** Records that are shown while the others are not. */
-  get singledRecords(): ReadonlySet<number> {
+  /** Rows that have lines of their own where others like them have none. */
+  get singled(): ReadonlySet<number> {
     return this.#singled
   }
 
   /** Shows or hides the records that say nothing, also those that were shown by themselves. */
   showRecords(shown: boolean): void {
     this.#recordsShown = shown
-    this.#singled.clear()
+    for (const at of this.#singled) if (this.#isPlain(at)) this.#singled.delete(at)
     this.#layAnewFrom(0)
   }
 
-  /** Shows those of `rows` that are hidden records. False: there were none. */
+  /** Gives lines of their own to those of `rows` that have none, or are on the lines of their calls. False: there were none. */
   singleOut(rows: Iterable<number>): boolean {
     let first = Infinity
     for (const at of rows) {
-      if (at < 0 || at >= this.#laid || !this.#isHidden(at) || !this.#isPassing(at)) continue
+      if (at < 0 || at >= this.#laid) continue
+      const isJoined = this.resultAt(this.viewOf(at)) === at
+      if (!isJoined && !(this.#isHidden(at) && this.#isPassing(at))) continue
       this.#singled.add(at)
       first = Math.min(first, at)
     }
     if (first < this.#laid) this.#layAnewFrom(first)
     return first < Infinity
+  }
+
+  /** Takes the result of a call off the call's line, or puts it back there; `target` is either. False: it was not there, and cannot be. */
+  toggleResult(target: number): boolean {
+    const joined = this.resultAt(this.viewOf(target))
+    if (joined >= 0) return this.singleOut([joined])
+    const result = [target, this.#columns.pairOf[target] ?? -1].find(
+      (at) => this.#singled.has(at) && !this.#isPlain(at)
+    )
+    if (result === undefined) return false
+    this.#singled.delete(result)
+    this.#layAnewFrom(result)
+    return true
   }
 
   #layAnewFrom(target: number): void {
@@ -253,6 +278,8 @@ export class TimelineLayout {
     const standing = this.#standings[start / block]
     this.#standings.length = start / block
     this.count = this.#viewFrom(start)
+    const last = this.#lastRowView()
+    if (this.resultAt(last) >= start) this.#put(last, row, this.rowAt(last), 0)
     this.#laid = start
     this.shown = standing?.shown ?? 0
     this.records = standing?.records ?? 0
@@ -310,6 +337,12 @@ export class TimelineLayout {
     if (plain) this.records++
     if (isClosed && !head) return this.#addHidden(says)
     if (plain && this.#isHidden(next)) return
+    const call = this.#callLine(next)
+    if (call >= 0) {
+      this.#put(call, pair, this.rowAt(call), next)
+      // How long the call took stands on its line.
+      return this.#addHidden(says)
+    }
     if (says) this.#sayGap(next)
     if (head) this.#push(isClosed ? closedTurn : turn, next, 0)
     this.#headed = this.#turn
@@ -323,6 +356,20 @@ export class TimelineLayout {
     if (!says) return
     this.#idle = 0
     this.#newDay = false
+  }
+
+  /** The line of the call that row `next` is the result of, where the last line is that and the result has nothing else to say; else -1. */
+  #callLine(next: number): number {
+    const { kind, severity, pairOf } = this.#columns
+    if ((kind[next] !== resultKind && kind[next] !== failedKind) || severity[next] !== 0) return -1
+    const view = this.#lastRowView()
+    const isOfCall = this.#kind[view] === row && this.#row[view] === pairOf[next]
+    return isOfCall && !this.#newDay && this.#filter?.wantsEach !== true && !this.#singled.has(next) ? view : -1
+  }
+
+  /** The last line, or the one whose issues that shows. */
+  #lastRowView(): number {
+    return this.#kind[this.count - 1] === issue ? this.count - 2 : this.count - 1
   }
 
   /** A record that says nothing: no event, no issue. */
@@ -375,9 +422,13 @@ export class TimelineLayout {
 
   #push(kind: number, at: number, amount: number): void {
     this.#reserve(this.count + 1)
-    this.#kind[this.count] = kind
-    this.#row[this.count] = at
-    this.#amount[this.count++] = amount
+    this.#put(this.count++, kind, at, amount)
+  }
+
+  #put(view: number, kind: number, at: number, amount: number): void {
+    this.#kind[view] = kind
+    this.#row[view] = at
+    this.#amount[view] = amount
   }
 
   #reserve(count: number): void {

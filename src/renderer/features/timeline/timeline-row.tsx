@@ -6,13 +6,21 @@ import { formatClock, formatCount, formatMillis, formatShortDuration } from '../
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import type { FindMark } from './find-pattern.ts'
+import { JoinedResult } from './joined-result.tsx'
 import { MarkWord } from './mark-word.tsx'
-import { markWords, RowMarks } from './row-marks.tsx'
+import { type Marks, markWords, RowMarks } from './row-marks.tsx'
 import { RowSummaryText } from './row-summary.tsx'
 import type { RowView } from './row-view.ts'
 
 interface TimelineRowProps {
   readonly view: RowView
+  /** The call's result, where it is on the same line. */
+  readonly result: RowView | null
+  /** What a person noted of it. */
+  readonly resultMarks: Marks
+  readonly resultSelected: boolean
+  /** A result that is on a line of its own because a person wanted that. */
+  readonly apart: boolean
   /** 1-based, the column heads included. */
   readonly index: number
   readonly selected: boolean
@@ -32,6 +40,10 @@ const noFind: FindMark = { text: '', regex: false, caseSensitive: false }
 /** One row: an event, or a record without one. Which row was clicked is read from `data-row`. */
 export const TimelineRow = memo(function TimelineRow({
   view,
+  result,
+  resultMarks,
+  resultSelected,
+  apart,
   index,
   selected,
   near,
@@ -42,11 +54,34 @@ export const TimelineRow = memo(function TimelineRow({
   breakpoint
 }: TimelineRowProps) {
   const look = rowLook(view.kind, view.tool)
+  const icon = <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
+  const words = (
+    <>
+      <Indent depth={view.depth} near={near} />
+      {apart && isResult(view) ? (
+        <span data-apart={view.row} title="Show the result in the row of its call  Enter">
+          {icon}
+        </span>
+      ) : (
+        icon
+      )}
+      <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
+        {rowLabel(view.kind, view.tool)}
+      </span>
+      <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
+      {view.failed && (
+        <span className="end">
+          <span className="fact bad">failed</span>
+        </span>
+      )}
+      {view.mark !== null && <MarkWord mark={view.mark} />}
+    </>
+  )
   return (
     <div
       role="row"
       id={`row-${view.row}`}
-      className={rowClass(view, selected, future, hit)}
+      className={rowClass(view, selected || resultSelected, future, hit)}
       aria-rowindex={index}
       aria-selected={selected}
       data-row={view.row}
@@ -65,20 +100,18 @@ export const TimelineRow = memo(function TimelineRow({
         )}
       </span>
       <TimeCell time={view.time} />
-      <span role="gridcell" className="what">
-        <Indent depth={view.depth} near={near} />
-        <Icon name={look.icon} tone={view.failed ? 'k-error' : look.tone} />
-        <span className="label cut" {...(view.tool !== null && { title: view.tool })}>
-          {rowLabel(view.kind, view.tool)}
+      {result === null ? (
+        <span role="gridcell" className="what">
+          {words}
         </span>
-        <RowSummaryText summary={view.summary} find={hit ? find : noFind} call={view.kind === 'tool'} />
-        {view.failed && (
-          <span className="end">
-            <span className="fact bad">failed</span>
+      ) : (
+        <span className="what joined">
+          <span role="gridcell" className="call-cell">
+            {words}
           </span>
-        )}
-        {view.mark !== null && <MarkWord mark={view.mark} />}
-      </span>
+          <JoinedResult view={result} marks={resultMarks} selected={resultSelected} find={hit ? find : noFind} />
+        </span>
+      )}
       <span role="gridcell" className={`took ${tookClass(view.took)}`}>
         {Number.isNaN(view.took) ? '' : formatShortDuration(view.took)}
       </span>
@@ -90,13 +123,25 @@ function sameRow(before: TimelineRowProps, after: TimelineRowProps): boolean {
   const sameState =
     before.index === after.index &&
     before.selected === after.selected &&
+    before.resultSelected === after.resultSelected &&
+    before.resultMarks.bookmark === after.resultMarks.bookmark &&
+    before.resultMarks.breakpoint === after.resultMarks.breakpoint &&
+    before.apart === after.apart &&
     before.near === after.near &&
     before.future === after.future &&
     before.hit === after.hit &&
     before.bookmark === after.bookmark &&
     before.breakpoint === after.breakpoint &&
     (!after.hit || sameFind(before.find, after.find))
-  return sameState && sameView(before.view, after.view)
+  return sameState && sameView(before.view, after.view) && sameResult(before.result, after.result)
+}
+
+function sameResult(before: RowView | null, after: RowView | null): boolean {
+  return before === null || after === null ? before === after : sameView(before, after)
+}
+
+function isResult({ kind }: RowView): boolean {
+  return kind === 'tool-result' || kind === 'tool-error'
 }
 
 function sameFind(before: FindMark, after: FindMark): boolean {

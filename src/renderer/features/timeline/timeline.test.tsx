@@ -112,6 +112,35 @@ describe('the timeline', () => {
     await expect.poll(() => all('[data-kind="record"]').length).toBe(2)
   })
 
+  it('has a result on the line of its call, where both can be selected, and by itself on demand', async () => {
+    const call: CannedRow = { ...tool, text: 'npm test' }
+    const { store, grid, all } = await show([call, { kind: 'tool-result', tool: 1, pair: 0, text: '3 passed' }, tool])
+    await expect.poll(() => all('.row').map((row) => row.dataset['line'])).toEqual(['1', '3'])
+    await expect.poll(() => all('.row')[0]?.textContent).toMatch(/npm test.*3 passed/)
+    const result = () => all('[data-seq="1"]')[0]
+    expect(result()?.getAttribute('role')).toBe('gridcell')
+    ;(grid.element() as HTMLElement).focus()
+    store.getState().step(1)
+    await expect.poll(() => all('[aria-selected="true"]')).toEqual([result()])
+    expect(grid.element().getAttribute('aria-activedescendant')).toBe(result()?.id)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => all('.row').map((row) => row.dataset['line'])).toEqual(['1', '2', '3'])
+    expect(result()?.getAttribute('aria-selected')).toBe('true')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => all('.row').length).toBe(2)
+    all('[data-apart]')[0]?.click()
+    await expect.poll(() => all('.row').length).toBe(3)
+    all('[data-apart]')[0]?.click()
+    await expect.poll(() => all('.row').length).toBe(2)
+    all('.row .summary')[0]?.click()
+    await expect.poll(() => store.getState().row).toBe(0)
+    all('.joined-result .summary')[0]?.click()
+    await expect.poll(() => store.getState().row).toBe(1)
+    await expect.poll(() => store.getState().review.phase).toBe('ready')
+    store.getState().reviewing.toggleBookmark(1)
+    await expect.poll(() => result()?.textContent).toContain('Bookmark')
+  })
+
   it('gives each turn a head, which closes it by a click and by Enter, and stays in view', async () => {
     const work: CannedRow[] = Array.from({ length: 60 }, () => tool)
     const { store, grid, all } = await show([

@@ -58,6 +58,8 @@ export function Timeline() {
     if (target === null) return
     const { row: clickedRow, turn } = target.dataset
     if (turn !== undefined) return log.toggleTurn(Number(turn))
+    const sign = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-apart]') : null
+    if (sign !== null) return log.toggleResult(Number(sign.dataset['apart']))
     const isMargin = event.target instanceof Element && event.target.closest('.mark-cell') !== null
     if (isMargin) return log.reviewing.toggleBreakpointHere(Number(clickedRow))
     if (Number(clickedRow) !== row) clicked()
@@ -90,7 +92,9 @@ export function Timeline() {
         aria-label="Timeline"
         aria-rowcount={layout.count + 1}
         aria-colcount={4}
-        {...(isDrawn(log, lines) && { 'aria-activedescendant': `row-${layout.rowAt(layout.viewOf(row))}` })}
+        {...(isDrawn(log, lines) && {
+          'aria-activedescendant': `row-${layout.isInClosedTurn(row) ? layout.rowAt(layout.viewOf(row)) : row}`
+        })}
         tabIndex={0}
         className="timeline row-list"
         style={columnSizes(log)}
@@ -172,19 +176,26 @@ function Line({ log, view }: { log: LogState; view: number }) {
         />
       )
     case 'row':
+    case 'pair': {
+      const result = layout.resultAt(view)
       return (
         <TimelineRow
           view={rowView(log, row)}
+          result={result < 0 ? null : rowView(log, result)}
+          resultMarks={result < 0 ? noMarks : log.reviewing.marksIn(result, result + 1)}
+          resultSelected={result >= 0 && result === selected}
+          apart={layout.singled.has(row)}
           index={index}
           selected={row === selected}
           near={near}
           future={future}
-          hit={hitAt(find.hits, row) >= 0}
+          hit={hitAt(find.hits, row) >= 0 || hitAt(find.hits, result) >= 0}
           find={find}
           bookmark={log.reviewing.bookmarkAt(row)}
           breakpoint={log.reviewing.breakpointAt(row)}
         />
       )
+    }
   }
 }
 
@@ -338,7 +349,8 @@ function rowsInView(log: LogState, first: number, last: number): number[] {
     const kind = layout.kindAt(view)
     const row = layout.rowAt(view)
     if (kind === 'turn' || kind === 'closed-turn') rows.push(...rowsOfTurnHead(log, layout.turns.turnAt(row)))
-    if ((kind === 'row' || kind === 'issue') && rows.at(-1) !== row) rows.push(row)
+    if ((kind === 'row' || kind === 'pair' || kind === 'issue') && rows.at(-1) !== row) rows.push(row)
+    if (kind === 'pair') rows.push(layout.resultAt(view))
   }
   return rows
 }
@@ -356,15 +368,15 @@ function turnsInView({ layout }: LogState, first: number, last: number): RowRang
     .map((turn) => ({ of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }))
 }
 
-/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, or opens a closed turn. */
+/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, opens a closed turn, or gives a result a line of its own. */
 function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
   const move = moves[event.key]
   if (event.key === 'Enter' && log.find.active >= 0) log.nextHit(event.shiftKey ? -1 : 1)
   else if (event.key === 'Enter') {
-    if (!log.layout.isInClosedTurn(log.row)) return
-    log.toggleTurn(log.row)
+    if (log.layout.isInClosedTurn(log.row)) log.toggleTurn(log.row)
+    else log.toggleResult(log.row)
   } else if (move !== undefined) moveByLines(log, move)
   else return
   event.preventDefault()
@@ -386,5 +398,5 @@ function moveByLines(log: LogState, delta: number): void {
 
 function isSelectable({ layout }: LogState, view: number): boolean {
   const kind = layout.kindAt(view)
-  return kind === 'row' || kind === 'closed-turn'
+  return kind === 'row' || kind === 'pair' || kind === 'closed-turn'
 }

@@ -1,0 +1,44 @@
+import './joined-result.css'
+import { memo } from 'react'
+import { formatCount } from '../../ui/format.ts'
+import { Icon, rowLook } from '../../ui/icons.tsx'
+import type { FindMark } from './find-pattern.ts'
+import { HiddenMarks, type Marks } from './row-marks.tsx'
+import { RowSummaryText } from './row-summary.tsx'
+import type { RowView } from './row-view.ts'
+
+interface JoinedResultProps {
+  readonly view: RowView
+  readonly marks: Marks
+  readonly selected: boolean
+  readonly find: FindMark
+}
+
+/** A result on the line of its call. A click on its sign gives it a line of its own; which row that is is read from `data-apart`. */
+export const JoinedResult = memo(function JoinedResult({ view, marks, selected, find }: JoinedResultProps) {
+  const look = rowLook(view.kind, null)
+  return (
+    <span
+      role="gridcell"
+      id={`row-${view.row}`}
+      className={`joined-result row-${view.kind}${selected ? ' here' : ''}`}
+      aria-selected={selected}
+      data-row={view.row}
+      data-line={view.line}
+      data-kind={view.kind}
+      data-seq={view.seq}
+    >
+      <span data-apart={view.row} title={`Show the result of line ${formatCount(view.line)} on its own row  Enter`}>
+        <Icon name={look.icon} size={14} tone={look.tone} label="Result" />
+      </span>
+      <HiddenMarks {...marks} />
+      <RowSummaryText summary={view.summary} find={find} call={false} />
+    </span>
+  )
+}, sameResult)
+
+function sameResult(before: JoinedResultProps, after: JoinedResultProps): boolean {
+  const same = before.selected === after.selected && before.find === after.find
+  const sameMarks = before.marks.bookmark === after.marks.bookmark && before.marks.breakpoint === after.marks.breakpoint
+  return same && sameMarks && before.view.row === after.view.row && before.view.summary === after.view.summary
+}
