@@ -17,7 +17,7 @@ export function ConnectionBanner() {
   const reconnect = useApp((app) => app.reconnect)
   if (!isLost) return null
   return (
-    <div className="banner bad connection-banner">
+    <div className="banner bad">
       <Icon name="lost" tone="s-malformed" />
       <span role="alert">
         <b className="medium">Connection lost.</b> {advice}
@@ -52,7 +52,7 @@ function RetryText() {
     return () => clearTimeout(timer)
   }, [retryAt, now])
   return (
-    <span className="t2 num connection-retry">
+    <span className="t2 connection-retry">
       {retryAt === null ? 'Trying now…' : `Trying again in ${Math.max(1, Math.ceil(left / 1000))} s`}
     </span>
   )
