@@ -121,6 +121,7 @@ export function createBackend(given: HandlersOptions): Backend {
     'log.columns': forward('log.columns'),
     'log.requests': forward('log.requests'),
     'log.usage': forward('log.usage'),
+    'log.summary': forward('log.summary'),
     'log.rows': forward('log.rows'),
     'log.event': forward('log.event'),
     'log.text': forward('log.text'),

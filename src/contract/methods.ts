@@ -164,6 +164,45 @@ export const Usage = TokenTotals.extend({
 })
 export type Usage = z.infer<typeof Usage>
 
+const Duration = z.number().nullable()
+const ToolCalls = z.object({
+  total: z.int(),
+  failed: z.int(),
+  /** Of the calls whose duration is known, in ms; null: of none. */
+  durationMs: Duration,
+  unknownDurations: z.int()
+})
+
+/** A run in numbers, as `playhead stats` and reports count it. What the log does not state is null. */
+export const RunSummary = z.object({
+  /** The numbers are those of so many rows, of `rows` there are so far. */
+  counted: z.int(),
+  rows: z.int(),
+  turns: z.int(),
+  /** ms since the epoch, and ms. */
+  begin: z.number().nullable(),
+  time: z.object({ wallMs: z.number(), activeMs: z.number(), waitingMs: z.number() }).nullable(),
+  calls: ToolCalls.extend({ byTool: z.array(ToolCalls.extend({ tool: z.string() })) }),
+  /** `track`: an index in `LogStatus.tracks`. `wallMs`: from its first to its last record. */
+  subagents: z.array(z.object({ track: z.int(), calls: z.int(), failed: z.int(), wallMs: Duration })),
+  /** The longest first, at most ten. `row`: the call, or its result where the log does not hold the call. */
+  longest: z.array(z.object({ row: Row, tool: z.string(), tookMs: z.number() })),
+  /** Of the calls in the first `counted` rows. `total`: how many files, of which `changed` has those that changed most. */
+  files: z.object({
+    counted: z.int(),
+    changed: z.array(z.object({ path: z.string(), calls: z.int(), added: z.int(), deleted: z.int() })),
+    total: z.int(),
+    /** There are more than `total`, which are not told apart. */
+    more: z.boolean(),
+    /** Why the calls cannot be read any further, a sentence for people; null: they can. */
+    problem: z.string().nullable()
+  }),
+  /** The main agent's last list; null: it has none. */
+  todos: z.object({ completed: z.int(), total: z.int() }).nullable(),
+  costUsd: z.number().nullable()
+})
+export type RunSummary = z.infer<typeof RunSummary>
+
 /** One request to a model, or what the end of a turn states of several (`core/requests/request-list.ts`). */
 export const ModelRequest = z.object({
   of: z.enum(['request', 'turn', 'rest']),
@@ -320,6 +359,11 @@ export const methods = {
     }),
     result: z.object({ usages: z.array(Usage.nullable()) })
   },
+  /**
+   * The run in numbers, as far as they are counted: one answer counts for some tens of ms, and the next one goes on from there. Ask again while
+   * `counted`, or that of the files, is less than `rows`.
+   */
+  'log.summary': { params: z.object({ log: LogId }), result: RunSummary },
   /** Summaries of single rows, read from the file again. Order as asked. */
   'log.rows': {
     params: z.object({ log: LogId, rows: z.array(Row).min(1).max(400) }),

@@ -20,6 +20,7 @@ export function logAnswers(
     'log.columns': async ({ from, count }) => pages().columns(from, count),
     'log.requests': async ({ from, count }) => pages().requests(from, count),
     'log.usage': async ({ ranges }) => pages().usage(ranges),
+    'log.summary': async () => await pages().summary(),
     'log.rows': async ({ rows }) => await pages().rows(rows),
     'log.event': async ({ row, limit }) => await pages().event(row, limit),
     'log.text': async ({ row, path, from, count }) => await pages().text(row, path, from, count),

@@ -36,13 +36,13 @@ function grow(log: Open, added: string): void {
   const bytes = new TextEncoder().encode(added)
   log.content = Uint8Array.from([...log.content, ...bytes])
   // The end that was shown is dropped before more is read.
-  pages.show(reader.sink, reader.sink.rows.rows)
+  pages.show(reader.sink, reader.sink)
   reader.resumeFile(0)
   reader.push(0, bytes)
   reader.pauseFile(0)
   const ended = reader.endedCopy()
   if (ended === null) throw new Error('a log in one file is always in order')
-  pages.show(ended, reader.sink.rows.rows)
+  pages.show(ended, reader.sink)
 }
 
 async function textOf(pages: LogPages, row: number): Promise<string | undefined> {

@@ -25,6 +25,7 @@ import type { Params, Result, RowFacts, RowIssue, RowSummary, TodoSnapshot } fro
 import { BlockCache, type RunBytes } from './block-cache.ts'
 import { CutBudget, cutStrings } from './cut-strings.ts'
 import { DecodedLines, shortened } from './decoded-lines.ts'
+import { LogSummary } from './log-summary.ts'
 import type { ReadableRun } from './readable-run.ts'
 import { sameFile } from './same-file.ts'
 import { SessionFolder } from './session-folder.ts'
@@ -54,9 +55,12 @@ export class LogPages {
   readonly #format: LogFormat
   readonly #framingOf: (file: string | undefined) => Framing
   #shown: RunIndex
+  /** What stays of what is shown, whatever is added. */
+  #settled: RunIndex
   readonly #lines: DecodedLines
   /** By the name of a file its number in the `file` column. */
   readonly #fileNumbers: ReadonlyMap<string | undefined, number>
+  readonly #summary: LogSummary
   /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
   readonly #folder: SessionFolder = new SessionFolder(
@@ -72,8 +76,10 @@ export class LogPages {
     this.#format = format
     this.#framingOf = framingOf
     this.#shown = shown
+    this.#settled = shown
     this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
     this.#lines = new DecodedLines(this.#source, format, framingOf)
+    this.#summary = new LogSummary((shown, row) => this.#inputOf(shown, row))
   }
 
   columns(from: number, count: number): Result<'log.columns'> {
@@ -88,10 +94,11 @@ export class LogPages {
     return { ...columns, file: file.buffer }
   }
 
-  /** From here on `shown` is asked. Its rows from `settled` on are others than those of the one before. */
-  show(shown: RunIndex, settled: number): void {
+  /** From here on `shown` is asked. Its rows beyond those of `settled`, which goes on, are others than those of the one before. */
+  show(shown: RunIndex, settled: RunIndex): void {
     this.#shown = shown
-    for (const row of this.#summaries.keys()) if (row >= settled) this.#summaries.delete(row)
+    this.#settled = settled
+    for (const row of this.#summaries.keys()) if (row >= settled.rows.rows) this.#summaries.delete(row)
   }
 
   requests(from: number, count: number): Result<'log.requests'> {
@@ -110,6 +117,10 @@ export class LogPages {
     return {
       usages: ranges.map(({ from, to }) => usageOf(requests.between(from, to))) as Result<'log.usage'>['usages']
     }
+  }
+
+  async summary(): Promise<Result<'log.summary'>> {
+    return await this.#summary.goOn(this.#shown, this.#settled)
   }
 
   async rows(rows: readonly number[]): Promise<Result<'log.rows'>> {
@@ -209,10 +220,7 @@ export class LogPages {
   async sameFile(params: Omit<Params<'log.sameFile'>, 'log'>): Promise<Result<'log.sameFile'>> {
     const shown = this.#shown
     check(shown, params.row)
-    const inputOf = async (row: number) => {
-      const event = await this.#eventOf(shown, row, await this.#line(shown, row))
-      return event?.type === 'tool.started' ? event.input : null
-    }
+    const inputOf = (row: number) => this.#inputOf(shown, row)
     return await sameFile({ rows: shown.rows, bytes: this.#source, inputOf }, params)
   }
 
@@ -332,6 +340,12 @@ export class LogPages {
     if (files === null || result === undefined) return null
     const line = await this.#line(shown, result)
     return linesOfRecord(files, rowFacts(await this.#eventOf(shown, result, line), line.value).diffs)
+  }
+
+  /** Null for a row that is no call. */
+  async #inputOf(shown: RunIndex, row: number): Promise<JsonObject | null> {
+    const event = await this.#eventOf(shown, row, await this.#line(shown, row))
+    return event?.type === 'tool.started' ? event.input : null
   }
 
   #todoStep({ rows, todos }: RunIndex, row: number, event: AgentEvent): TodoStep | undefined {

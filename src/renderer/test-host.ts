@@ -173,6 +173,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     'log.rows': async (params) => ({ rows: params.rows.map((row) => summaryOf(rows, row)) }),
     'log.requests': async ({ from }) => ({ from, total: 0, requests: [] }),
     'log.usage': async ({ ranges }) => ({ usages: ranges.map(() => null) }),
+    'log.summary': async () => summaryOfRun(rows),
     'log.event': absent,
     'log.text': absent,
     'log.images': absent,
@@ -192,6 +193,17 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     },
     'recent.list': async () => ({ recent: [] }),
     'dialog.open': absent
+  }
+}
+
+/** Counts nothing but the rows and the calls: a test that wants more answers itself. */
+export function summaryOfRun(rows: readonly CannedRow[]): Result<'log.summary'> {
+  const total = rows.filter(({ kind }) => kind === 'tool').length
+  return {
+    ...{ counted: rows.length, rows: rows.length, turns: 0, begin: null, time: null },
+    calls: { total, failed: 0, durationMs: null, unknownDurations: total, byTool: [] },
+    ...{ subagents: [], longest: [], todos: null, costUsd: null },
+    files: { counted: rows.length, changed: [], total: 0, more: false, problem: null }
   }
 }
 

@@ -89,6 +89,7 @@ export function fakeHandlers(): Handlers {
     'log.rows': unavailable,
     'log.requests': unavailable,
     'log.usage': unavailable,
+    'log.summary': unavailable,
     'log.event': unavailable,
     'log.text': unavailable,
     'log.images': unavailable,

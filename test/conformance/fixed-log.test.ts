@@ -19,6 +19,7 @@ import { claudeBesideRun, claudeFolderRun, codexRun, geminiRun } from '../invent
 import { corpusIsHere, corpusPath } from './corpus.ts'
 import { allFixtures } from './fixtures.ts'
 import { openHere } from './log-here.ts'
+import { wholeSummary } from './whole-summary.ts'
 
 /** A log that a page holds is answered for as the same log is by its host, which reads its file. */
 
@@ -129,9 +130,11 @@ function some(count: number, most: number): number[] {
 
 type Asked<M extends LogMethod> = Omit<Params<M>, 'log'>
 
-/** What is asked of a log, for each method there is. Searches are compared by what they find. */
+/** What is asked of a log, for each method there is. Searches are compared by what they find, the summary once it is whole. */
 const questions: {
-  readonly [M in Exclude<LogMethod, 'log.find' | 'log.hits' | 'log.endFind'>]: (status: LogStatus) => Asked<M>[]
+  readonly [M in Exclude<LogMethod, 'log.find' | 'log.hits' | 'log.endFind' | 'log.summary'>]: (
+    status: LogStatus
+  ) => Asked<M>[]
 } = {
   'log.columns': ({ rows }) => [
     { from: 0, count: 200_000 },
@@ -231,6 +234,7 @@ async function expectSameAnswers(file: OpenHost, held: OpenHost): Promise<void> 
       if (!isDeepStrictEqual(answer, wanted)) expect(answer, `${method} ${JSON.stringify(asked)}`).toEqual(wanted)
     }
   }
+  expect(await wholeSummary(held)).toEqual(await wholeSummary(file))
   // Each takes the file's host some threads.
   const isShort = file.status.bytes < longLog
   for (const search of isShort ? searches.slice(0, 1) : searches) {

@@ -179,7 +179,7 @@ export class Reading {
     // Rows that only the ended copy marked are no longer.
     this.#unmarked += (this.#ended?.rows.marked ?? this.settled.rows.marked) - this.settled.rows.marked
     this.#ended = ended
-    this.pages.show(this.shown, this.settled.rows.rows)
+    this.pages.show(this.shown, this.settled)
   }
 
   #endsInLine(number: number): boolean {

@@ -471,7 +471,7 @@ export class MarkdownReport {
       ...moreThan(20, used.length)
     ]
     if (used.some(({ durationMs }) => durationMs !== null)) most.push('', tookNote)
-    const long = this.#facts.slow.filter(({ tookMs }) => tookMs >= 1000)
+    const long = this.#facts.slow.list.filter(({ tookMs }) => tookMs >= 1000)
     if (long.length === 0) return most
     const slowest = long.map((call) =>
       tableRow([

@@ -89,9 +89,15 @@ test('what an event adds', () => {
       ...soloIdentity('openai-codex')
     } as AgentEvent)
   const todo: EventBody = { type: 'tool.completed', toolId: 't', error: 'no', toolName: 'update_plan' }
-  const adds = [call('a'), done('a'), todo, todo, { type: 'error', error: 'no' } as const].map(add)
-  const nothing = { total: 0, failed: 0 }
-  expect(adds).toEqual([{ total: 1, failed: 0 }, nothing, { total: 1, failed: 1 }, nothing, nothing])
+  const adds = [call('a'), done('a', 5), todo, todo, { type: 'error', error: 'no' } as const].map(add)
+  const nothing = { total: 0, failed: 0, durationMs: null }
+  expect(adds).toEqual([
+    { ...nothing, total: 1 },
+    { ...nothing, durationMs: 5 },
+    { total: 1, failed: 1, durationMs: null },
+    nothing,
+    nothing
+  ])
 })
 
 test('tools beyond the first thousand are counted together, and long names are cut', () => {
@@ -103,4 +109,13 @@ test('tools beyond the first thousand are counted together, and long names are c
   expect(many.byTool).toHaveLength(1001)
   expect(many.byTool[0]).toMatchObject({ tool: 'further tools', total: 6 })
   expect(countsOf(call('x', 'y'.repeat(500))).byTool[0]?.tool).toHaveLength(120)
+})
+
+test('a todo call whose id was used before is another call, but not the list that its own answer states', () => {
+  const at = (line: number) => ({ source: { line, offset: line, length: 1, ordinal: 0 } })
+  const list = { type: 'todo_list' as const, todoId: 't', items: [] }
+  const result = { type: 'tool.completed' as const, toolId: 't', toolName: 'update_plan', output: '' }
+  const counts = (...events: readonly (EventBody & ReturnType<typeof at>)[]) => countsOf(...events).all.total
+  expect(counts({ ...list, ...at(1) }, { ...result, ...at(2) }, { ...list, ...at(5) }, { ...result, ...at(6) })).toBe(2)
+  expect(counts({ ...list, ...at(1) }, { ...result, ...at(2) }, { ...list, ...at(2) }, { ...result, ...at(6) })).toBe(1)
 })

@@ -338,7 +338,8 @@ export class EventIndex {
     return null
   }
 
-  private statedTime(row: number): number | null {
+  /** When a row was, as its own record states it; null where that says nothing. */
+  statedTime(row: number): number | null {
     const time = this.times.at(row)
     return clocks[this.kinds.at(row) >> clockShift] === 'record' && !Number.isNaN(time) ? time : null
   }
@@ -364,8 +365,20 @@ export class EventIndex {
     return rows
   }
 
-  private kindAt(row: number): number {
+  /** What a row is, an index in `rowKinds`. */
+  kindAt(row: number): number {
     return this.kinds.at(row) & kindMask
+  }
+
+  /** The tool of a call, or of a result; undefined for any other row, and where it is not known. */
+  toolAt(row: number): string | undefined {
+    const number = this.toolNumbers.at(row)
+    return number === 0 ? undefined : this.toolNames.nameOf(number)
+  }
+
+  /** How long the call took that a row is a result of, in ms, where this result tells it. */
+  durationAt(row: number): number | undefined {
+    return this.durations.at(row)
   }
 
   /** Whether it is of a kind that a result belongs to. */

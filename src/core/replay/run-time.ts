@@ -24,40 +24,60 @@ const maxOpen = 100
 
 /** Measures a run while its events come, in log order. */
 export class RunTime {
-  readonly #starts = new TurnStarts()
-  readonly #questions = new Set<string>()
-  #first = Infinity
-  #last = -Infinity
+  private readonly starts = new TurnStarts()
+  private readonly questions = new Set<string | number>()
+  private first = Infinity
+  private last = -Infinity
   /** Of the main agent's last event before. */
-  #lastAct: number | null = null
-  #waitingMs = 0
+  private lastAct: number | null = null
+  private waitingMs = 0
+  private turnsBegun = 0
 
   add(event: AgentEvent): void {
-    const begins = event.trackId === undefined && this.#starts.next(rowKinds.indexOf(rowKindOf(event)))
-    this.#ask(event)
-    if ((event.timestampFrom ?? 'record') !== 'record' || event.timestamp === 0) return
-    const at = event.timestamp
-    this.#first = Math.min(this.#first, at)
-    this.#last = Math.max(this.#last, at)
-    if (event.trackId !== undefined) return
-    if (begins && this.#lastAct !== null) this.#waitingMs += Math.max(0, at - this.#lastAct)
-    this.#lastAct = at
+    const isStated = (event.timestampFrom ?? 'record') === 'record' && event.timestamp !== 0
+    const kind = rowKinds.indexOf(rowKindOf(event))
+    this.happened(kind, event.trackId === undefined, isStated ? event.timestamp : null)
+    if (event.type === 'tool.started') this.called(event.toolId, event.toolName)
+    else if (event.type === 'tool.completed') this.answered(event.toolId, event.durationMs)
+  }
+
+  /** An event of this kind, an index in `rowKinds`. `isMain`: of the main agent. `at`: when, as its record states it. */
+  happened(kind: number, isMain: boolean, at: number | null): void {
+    const begins = isMain && this.starts.next(kind)
+    if (begins) this.turnsBegun++
+    if (at === null) return
+    this.first = Math.min(this.first, at)
+    this.last = Math.max(this.last, at)
+    if (!isMain) return
+    if (begins && this.lastAct !== null) this.waitingMs += Math.max(0, at - this.lastAct)
+    this.lastAct = at
+  }
+
+  /** A tool was called; the id is any that only this call has. */
+  called(id: string | number, tool: string): void {
+    if (asking.has(tool) && this.questions.size < maxOpen) this.questions.add(id)
+  }
+
+  answered(id: string | number, durationMs: number | undefined): void {
+    if (this.questions.delete(id)) this.waitingMs += durationMs ?? 0
+  }
+
+  /** How many turns the main agent has begun. */
+  get turns(): number {
+    return this.turnsBegun
+  }
+
+  /** The first time that its records state; null where they state none. */
+  get begin(): number | null {
+    return Number.isFinite(this.first) ? this.first : null
   }
 
   /** Null where the log does not state two times. */
   get times(): RunTimes | null {
-    const wallMs = this.#last - this.#first
+    const wallMs = this.last - this.first
     if (!(wallMs > 0)) return null
     // Times go back in real logs: then a wait may count twice.
-    const waitingMs = Math.min(wallMs, this.#waitingMs)
+    const waitingMs = Math.min(wallMs, this.waitingMs)
     return { wallMs, activeMs: wallMs - waitingMs, waitingMs }
-  }
-
-  #ask(event: AgentEvent): void {
-    if (event.type === 'tool.started' && asking.has(event.toolName) && this.#questions.size < maxOpen) {
-      this.#questions.add(event.toolId)
-    }
-    if (event.type !== 'tool.completed' || !this.#questions.delete(event.toolId)) return
-    this.#waitingMs += event.durationMs ?? 0
   }
 }

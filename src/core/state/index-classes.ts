@@ -20,6 +20,7 @@ import { ItemTexts } from '../replay/item-texts.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { TodoLanes } from '../replay/todo-lanes.ts'
 import { RequestList } from '../requests/request-list.ts'
+import { RunCost } from '../requests/run-cost.ts'
 import { RowLinks } from '../row-links.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 import { TextTuples } from '../text-tuples.ts'
@@ -31,6 +32,7 @@ export function indexClasses(format: LogFormat): readonly StateClass[] {
     LineFolder,
     RunIndex,
     RequestList,
+    RunCost,
     EventIndex,
     FileRows,
     Interned,

@@ -16,10 +16,10 @@ export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
   /** Changes of further files, each time. */
   further = 0
-  readonly #most: number
+  private readonly most: number
 
   constructor(most: number) {
-    this.#most = most
+    this.most = most
   }
 
   /** `badges`: of the call's summary. */
@@ -35,14 +35,14 @@ export class ChangedFiles {
     // Some say which files they changed, and not how.
     if (added + deleted === 0 && typeof input['changes'] !== 'object') return
     const paths = filesOfCall(input).map((path) => oneLine(path))
-    for (const path of paths) this.#changed(path, paths.length > 1 ? 0 : added, paths.length > 1 ? 0 : deleted)
+    for (const path of paths) this.changed(path, paths.length > 1 ? 0 : added, paths.length > 1 ? 0 : deleted)
   }
 
   /** Of a call that changes several files it is not known which lines are whose. */
-  #changed(path: string, added: number, deleted: number): void {
+  private changed(path: string, added: number, deleted: number): void {
     let file = this.byPath.get(path)
     if (file === undefined) {
-      if (this.byPath.size >= this.#most) {
+      if (this.byPath.size >= this.most) {
         this.further++
         return
       }

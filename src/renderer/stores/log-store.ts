@@ -10,6 +10,7 @@ import { Filtering } from './filtering.ts'
 import { Finding } from './finding.ts'
 import { Following } from './following.ts'
 import { parseGoTo } from './go-to.ts'
+import { LiveSummary } from './live-summary.ts'
 import { Loading } from './loading.ts'
 import { LogColumns } from './log-columns.ts'
 import { type FindQuery, type FindState, noFind } from './log-find.ts'
@@ -28,7 +29,8 @@ import { type StepGoal, Stepping } from './stepping.ts'
 import { idleFrom, localEndOfDay, TimelineLayout } from './timeline-layout.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
-export const inspectorTabs = ['event', 'raw', 'issues'] as const
+/** `summary` is of the session, the others of the row that is selected. */
+export const inspectorTabs = ['summary', 'event', 'raw', 'issues'] as const
 export type InspectorTab = (typeof inspectorTabs)[number]
 export type GoToResult = { ok: true } | { ok: false; message: string }
 
@@ -60,6 +62,8 @@ export interface LogState {
   readonly summaries: RowSummaries
   /** Tokens of turns and of the whole log. */
   readonly usages: RangeUsages
+  /** The session in numbers. */
+  readonly summary: LiveSummary
   /** Brings the marks of rows in view up to date; they stand in the columns. */
   readonly marks: RowMarks
   readonly todos: TodoSnapshots
@@ -177,6 +181,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
     )
     const summaries = new RowSummaries(async (rows) => (await host.call('log.rows', { log: id, rows })).rows)
     const usages = new RangeUsages(async (ranges) => (await host.call('log.usage', { log: id, ranges })).usages)
+    const summary = new LiveSummary(() => host.call('log.summary', { log: id }))
     const marks = new RowMarks(columns, (from, count) => host.call('log.columns', { log: id, from, count }), {
       changed: () => set({ version: get().version + 1 }),
       failed: (loadError) => set({ loadError })
@@ -221,6 +226,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       loadError: null,
       summaries,
       usages,
+      summary,
       marks,
       todos,
       row: -1,
@@ -232,7 +238,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       player: stoppedPlayer,
       find: noFind,
       filter: noFilter,
-      inspectorTab: 'event',
+      inspectorTab: 'summary',
       stepNote: null,
       review: noReview,
       reviewVersion: 0,
@@ -304,6 +310,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
         stopHearingHits()
         summaries.dispose()
         usages.dispose()
+        summary.dispose()
         loading.dispose()
         finding.dispose()
         reviewing.dispose()

@@ -46,6 +46,7 @@ export class Playhead {
     const followed = moved && row === columns.lastRow() && (get().following || isLive(get().status))
     this.#selected = { file: columns.file[row] ?? 0, line: columns.line[row] ?? 0 }
     if (byPerson) for (const listener of this.#movedByPerson) listener()
+    if (byPerson && get().inspectorTab === 'summary') set({ inspectorTab: 'event' })
     const reveals = get().reveals + (reveal ? 1 : 0)
     set({ stepNote: null, row, playhead, player, moved: moved || get().moved, reveals, following: follow ?? followed })
     if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })

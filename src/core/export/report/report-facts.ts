@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
+import { LongestCalls } from '../../index/longest-calls.ts'
 import { RunCost } from '../../requests/run-cost.ts'
 import { ChangedFiles } from '../../tools/changed-files.ts'
 import type { EntryPlace } from './turn-entries.ts'
@@ -26,15 +27,13 @@ export interface FoundIssue extends IssueDraft {
 }
 
 // What a report lists; more is counted.
-const maxSlow = 10
 const maxErrors = 50
 const maxIssues = 100
 const maxFiles = 100
 
 /** What only a report needs of a run, for its head and its tables. Bounded, however long the run is. */
 export class ReportFacts {
-  /** The slowest first. */
-  readonly slow: SlowCall[] = []
+  readonly slow = new LongestCalls<SlowCall>()
   readonly errors: FoundError[] = []
   errorCount = 0
   readonly issues: FoundIssue[] = []
@@ -67,10 +66,7 @@ export class ReportFacts {
   }
 
   took(call: Omit<SlowCall, 'tookMs'>, tookMs: number): void {
-    if (this.slow.length === maxSlow && tookMs <= (this.slow.at(-1)?.tookMs ?? 0)) return
-    this.slow.push({ ...call, tookMs })
-    this.slow.sort((a, b) => b.tookMs - a.tookMs)
-    if (this.slow.length > maxSlow) this.slow.pop()
+    this.slow.add({ ...call, tookMs })
   }
 
   error(error: FoundError): void {

@@ -21,6 +21,7 @@ import { Failed } from './failed.tsx'
 import { callPurpose } from './input-parts.ts'
 import { IssuesView } from './issues-view.tsx'
 import { Loading } from './loading.tsx'
+import { SummaryHead, SummaryView } from '../summary/summary-view.tsx'
 import { useRawLayout } from './raw-layout.ts'
 import { RawView } from './raw-view.tsx'
 import { Segments } from './segments.tsx'
@@ -32,12 +33,7 @@ import {
   useRowDetail,
   useRowRevision
 } from './use-row-detail.ts'
-
-/** The inspector takes what room it can get, and how it is told to. */
-export interface Widening {
-  readonly wide: boolean
-  readonly onWiden: (wide: boolean) => void
-}
+import { type Widening, WidenButton } from './widen-button.tsx'
 
 /** The selected row in full: what it means, its exact line, and what is wrong with it. `widening`: absent where there is no more room. */
 export function Inspector({ widening }: { widening?: Widening }) {
@@ -66,6 +62,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   const issues = useLog((log) => log.columns.issues[row] ?? 0)
   const line = useLog((log) => log.columns.line[row] ?? 0)
   const tabs: readonly Tab<InspectorTab>[] = [
+    { id: 'summary', label: 'Summary' },
     { id: 'event', label: 'Event' },
     { id: 'raw', label: 'Raw' },
     { id: 'issues', label: 'Log issues', count: issues > 0 ? formatCount(issues) : undefined }
@@ -84,17 +81,19 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   return (
     <>
       <BookmarkNote row={row} />
-      <Head row={row} state={state} widening={widening} />
+      {tab === 'summary' ? <SummaryHead widening={widening} /> : <Head row={row} state={state} widening={widening} />}
       <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={setTab}>
         {/* A new place to scroll for each row and tab. */}
         <div
-          key={`${tab} ${state.kind === 'ready' ? state.detail.row : row}`}
+          key={tab === 'summary' ? tab : `${tab} ${state.kind === 'ready' ? state.detail.row : row}`}
           className="inspector-body"
           tabIndex={0}
           role="group"
           aria-label="Content"
         >
-          {tab === 'raw' ? (
+          {tab === 'summary' ? (
+            <SummaryView />
+          ) : tab === 'raw' ? (
             <RawView
               key={row}
               row={row}
@@ -166,15 +165,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         {use?.what === 'edits' && <LayoutChoice />}
         <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />
-        {widening !== undefined && (
-          <IconButton
-            icon={widening.wide ? 'narrow' : 'wide'}
-            label="Wide inspector"
-            keys="w"
-            pressed={widening.wide}
-            onClick={() => widening.onWiden(!widening.wide)}
-          />
-        )}
+        <WidenButton widening={widening} />
       </div>
       <p className="inspector-place num">
         <span className="cut inspector-line" title={file}>

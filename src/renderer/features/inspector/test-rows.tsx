@@ -15,7 +15,8 @@ import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
 import { type CannedRow, columnsOf, statusOf, testHost, testStart } from '../../test-host.ts'
 import { ShownRun } from '../live-runs/shown-run.tsx'
-import { Inspector, type Widening } from './inspector.tsx'
+import { Inspector } from './inspector.tsx'
+import type { Widening } from './widen-button.tsx'
 
 /** A row of a canned log, as the inspector asks for it. */
 export interface InspectedRow {

@@ -1,0 +1,57 @@
+import { countText } from '#core/measure-text.ts'
+import type { ToolCalls } from '#core/index/call-counts.ts'
+import { sentOf } from '#core/requests/tokens.ts'
+import type { TokenTotals } from '#core/requests/usage.ts'
+import { formatCount, formatShortDuration } from '../../ui/format.ts'
+import { Unknown } from './unknown.tsx'
+
+/** A count that leads to what it counts; 0 leads nowhere. `of`: what is shown, "calls of Bash". */
+export function CountLink({ count, of, bad = false, onShow }: CountLinkProps) {
+  if (count === 0) return <span className="t3">0</span>
+  return (
+    <button
+      type="button"
+      className={bad ? 'link num s-malformed' : 'link num'}
+      title={`Show ${of}`}
+      aria-label={`${formatCount(count)}: show ${of}`}
+      onClick={onShow}
+    >
+      {formatCount(count)}
+    </button>
+  )
+}
+
+interface CountLinkProps {
+  readonly count: number
+  readonly of: string
+  readonly bad?: boolean
+  readonly onShow: () => void
+}
+
+/** How long calls took together: "1m 26s", "≥ 12.3 s" where the log does not tell it of all of them. */
+export function CallsDuration({ calls }: { calls: Pick<ToolCalls, 'total' | 'durationMs' | 'unknownDurations'> }) {
+  const { total, durationMs, unknownDurations } = calls
+  if (durationMs === null) return <Unknown why="The log states no duration for these calls." />
+  if (unknownDurations === 0) return <>{formatShortDuration(durationMs)}</>
+  const why = `Of ${formatCount(total - unknownDurations)} of ${formatCount(total)} calls. The log states no duration for the others.`
+  return <span title={why}>≥ {formatShortDuration(durationMs)}</span>
+}
+
+/** All that was sent to the model; null where the log does not state it. */
+export function sentTokens(totals: TokenTotals | null): number | null {
+  const { input, cacheRead, cacheWrite } = totals ?? {}
+  const stated = { input: input ?? undefined, cacheRead: cacheRead ?? undefined, cacheWrite: cacheWrite ?? undefined }
+  return sentOf(stated) ?? null
+}
+
+export function SentTokens({ totals }: { totals: TokenTotals | null }) {
+  const sent = sentTokens(totals)
+  return sent === null ? <Unknown why="The log does not state these tokens." /> : <>{countText(sent)}</>
+}
+
+/** What the model wrote: "≥ 345" where the log says too little. */
+export function ReceivedTokens({ totals }: { totals: TokenTotals | null }) {
+  if (totals === null || totals.output === null) return <Unknown why="The log does not state these tokens." />
+  if (totals.understatedRequests === 0) return <>{countText(totals.output)}</>
+  return <span title="The log states too little output for some requests.">≥ {countText(totals.output)}</span>
+}

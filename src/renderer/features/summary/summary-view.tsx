@@ -1,0 +1,185 @@
+import './summary.css'
+import type { ReactNode } from 'react'
+import type { RunSummary, Usage } from '#contract/methods.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { useLogUsage } from '../../stores/use-log-usage.ts'
+import { useRunSummary } from '../../stores/use-run-summary.ts'
+import {
+  formatClock,
+  formatCost,
+  formatCount,
+  formatDay,
+  formatFullTime,
+  formatLarge,
+  formatShortDuration
+} from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { TokensText } from '../../ui/tokens-text.tsx'
+import { Failed } from '../inspector/failed.tsx'
+import { Loading } from '../inspector/loading.tsx'
+import { type Widening, WidenButton } from '../inspector/widen-button.tsx'
+import { CallsDuration, CountLink } from './figures.tsx'
+import { useShowRows } from './show-rows.ts'
+import { CallsByTool, ChangedFiles, LongestCalls, Models, Subagents } from './summary-tables.tsx'
+import { Unknown } from './unknown.tsx'
+
+/** What stands above the summary, where a row's title does above a row. */
+export function SummaryHead({ widening }: { widening: Widening | undefined }) {
+  const name = useLog((log) => log.status.name)
+  const format = useLog((log) => log.status.formatTitle)
+  const model = useLog((log) => log.status.model)
+  return (
+    <header className="inspector-head">
+      <div className="inspector-title">
+        <Icon name="session" tone="k-turn" />
+        <h2>Session</h2>
+        <span className="t2 cut" title={name}>
+          {name}
+        </span>
+        <span className="grow" />
+        <WidenButton widening={widening} />
+      </div>
+      <p className="inspector-place num">
+        <span className="cut">{[format, model].filter(Boolean).join(' · ')}</span>
+      </p>
+    </header>
+  )
+}
+
+/** The session in numbers. A number leads to the rows that it counts. */
+export function SummaryView() {
+  const summary = useRunSummary()
+  const usage = useLogUsage()
+  const { value, error, isPartial } = summary
+  if (value === null)
+    return error === null ? <Loading /> : <Failed what="The summary" message={error} onRetry={summary.retry} />
+  const { calls, subagents, longest, files } = value
+  return (
+    <>
+      <SoFar value={value} isPartial={isPartial} />
+      {error !== null && <Failed what="The summary" message={error} onRetry={summary.retry} />}
+      <Totals value={value} usage={usage} />
+      {longest.length > 0 && <LongestCalls calls={longest} />}
+      {calls.byTool.length > 0 && <CallsByTool tools={calls.byTool} />}
+      {subagents.length > 0 && <Subagents subagents={subagents} usage={usage} />}
+      {files.problem !== null && <p className="s-malformed">Files changed: {files.problem}</p>}
+      {files.changed.length > 0 && <ChangedFiles files={files} />}
+      {usage !== null && usage.byModel.length > 0 && <Models models={usage.byModel} />}
+    </>
+  )
+}
+
+/** Says that the numbers are not yet those of all of the log. */
+function SoFar({ value, isPartial }: { value: RunSummary; isPartial: boolean }) {
+  const reading = useLog((log) => log.status.phase === 'reading')
+  const { counted, rows, files } = value
+  const behind =
+    counted < rows
+      ? `Counted ${formatLarge(counted)} of ${formatLarge(rows)} rows.`
+      : files.counted < rows && isPartial
+        ? `Looked for changed files in ${formatLarge(files.counted)} of ${formatLarge(rows)} rows.`
+        : ''
+  if (!reading && behind === '') return null
+  const text = ['So far.', reading ? 'The log is still being read.' : '', behind]
+    .filter((part) => part !== '')
+    .join(' ')
+  return (
+    <p className="summary-so-far t2" role="status">
+      {text}
+    </p>
+  )
+}
+
+function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
+  const show = useShowRows()
+  const { begin, time, turns, calls, files, todos, costUsd } = value
+  return (
+    <dl className="facts summary-totals">
+      <Total name="Start">
+        {begin === null ? (
+          <Unknown why="The log states no times." />
+        ) : (
+          <span title={formatFullTime(begin)}>
+            {formatDay(begin)} {formatClock(begin)}
+          </span>
+        )}
+      </Total>
+      <Total name="Duration">
+        {time === null ? (
+          <Unknown why="The log does not state two times." />
+        ) : (
+          <>
+            {formatShortDuration(time.wallMs)}
+            <span className="t3">
+              {' '}
+              {formatShortDuration(time.activeMs)} active · {formatShortDuration(time.waitingMs)} waiting
+            </span>
+          </>
+        )}
+      </Total>
+      <Total name="Turns">
+        <CountLink
+          count={turns}
+          of="prompts"
+          onShow={() => show.only({ kinds: new Set(['prompt']), tracks: new Set([null]) })}
+        />
+      </Total>
+      <Total name="Tool calls">
+        <CountLink
+          count={calls.total}
+          of="tool calls and results"
+          onShow={() => show.only({ kinds: new Set(['tool', 'tool-result', 'tool-error', 'todo']) })}
+        />
+        {calls.failed > 0 && (
+          <>
+            {' · '}
+            <CountLink
+              bad
+              count={calls.failed}
+              of="failed calls"
+              onShow={() => show.only({ kinds: new Set(['tool-error']) })}
+            />{' '}
+            failed
+          </>
+        )}
+        {calls.total > 0 && (
+          <span className="t3">
+            {' · '}
+            <CallsDuration calls={calls} /> together
+          </span>
+        )}
+      </Total>
+      <Total name="Tokens">
+        {usage === null ? <Unknown why="The log states no tokens." /> : <TokensText totals={usage} className="num" />}
+      </Total>
+      <Total name="Cost">{costUsd === null ? <Unknown why="The log states no cost." /> : formatCost(costUsd)}</Total>
+      <Total name="Files changed">
+        {formatCount(files.total)}
+        {files.more && ' and more'}
+      </Total>
+      <Total name="Todos done">
+        {todos === null ? (
+          <Unknown why="The main agent has no todo list." />
+        ) : (
+          <button
+            type="button"
+            className="link num"
+            title="Show todo lists"
+            onClick={() => show.only({ kinds: new Set(['todo']) })}
+          >
+            {formatCount(todos.completed)} of {formatCount(todos.total)}
+          </button>
+        )}
+      </Total>
+    </dl>
+  )
+}
+
+function Total({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

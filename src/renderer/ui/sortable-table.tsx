@@ -1,0 +1,104 @@
+import './sortable-table.css'
+import { type ReactNode, useState } from 'react'
+import { keepFocus } from './button.tsx'
+import { formatCount } from './format.ts'
+import { Icon } from './icons.tsx'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly label: string
+  /** The whole of a short label. */
+  readonly name?: string
+  /** What rows are sorted by; null: not known, which comes last either way. */
+  readonly by: (row: Row) => number | string | null
+  readonly cell: (row: Row) => ReactNode
+  /** Needs more room than a count. */
+  readonly wide?: boolean
+}
+
+/** Which column sorts the rows, and whether the largest comes first. */
+interface Sorting {
+  readonly column: string
+  readonly descending: boolean
+}
+
+/** So many rows are shown until all are asked for. */
+const firstRows = 8
+
+/** A table that its heads sort: numbers the largest first, names from A. */
+export function SortableTable<Row>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  sortedBy
+}: {
+  label: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+  /** The column that sorts it at first, the largest first. */
+  sortedBy: string
+}) {
+  const [sorting, setSorting] = useState<Sorting>({ column: sortedBy, descending: true })
+  const [all, setAll] = useState(false)
+  const by = columns.find(({ id }) => id === sorting.column)?.by
+  const sorted = by === undefined ? rows : rows.toSorted((a, b) => compared(by(a), by(b), sorting.descending))
+  const sort = ({ id, by: value }: Column<Row>) => {
+    const isText = rows.some((row) => typeof value(row) === 'string')
+    setSorting({ column: id, descending: sorting.column === id ? !sorting.descending : !isText })
+  }
+  return (
+    <>
+      <table className="figures" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const direction = sorting.descending ? 'descending' : 'ascending'
+              const isSorted = column.id === sorting.column
+              return (
+                <th
+                  key={column.id}
+                  scope="col"
+                  aria-sort={isSorted ? direction : 'none'}
+                  className={column.wide === true ? 'wide-figure' : undefined}
+                >
+                  <button
+                    type="button"
+                    aria-label={column.name}
+                    title={`Sort by ${(column.name ?? column.label).toLowerCase()}`}
+                    onMouseDown={keepFocus}
+                    onClick={() => sort(column)}
+                  >
+                    {column.label}
+                    {isSorted && <Icon name={direction} size={12} />}
+                  </button>
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, all ? rows.length : firstRows).map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ id, cell }) => (
+                <td key={id}>{cell(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!all && rows.length > firstRows && (
+        <button type="button" className="link figures-more" onClick={() => setAll(true)}>
+          Show all {formatCount(rows.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+function compared(a: number | string | null, b: number | string | null, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  const order = typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b)
+  return descending ? -order : order
+}

@@ -1,0 +1,165 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/core/events/agent-event.ts'
+import { RunReader } from '../../src/core/formats/run-reader.ts'
+import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
+import { stamp } from '../../src/core/formats/stamp.ts'
+import { CallCounts } from '../../src/core/index/call-counts.ts'
+import { RunIndex } from '../../src/core/index/run-index.ts'
+import { RunTime } from '../../src/core/replay/run-time.ts'
+import { RunCost } from '../../src/core/requests/run-cost.ts'
+import { forkState } from '../../src/core/state/fork-state.ts'
+import { RunCounts } from '../../src/core/summary/run-counts.ts'
+import { json, playhead } from '../command-line.ts'
+import { corpusBytes, corpusPath, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
+import { allFixtures, bytesOfFixture } from './fixtures.ts'
+import { openHere } from './log-here.ts'
+import { openLog } from './read-log.ts'
+import { filesBeside } from './read-run.ts'
+import { wholeSummary } from './whole-summary.ts'
+
+/** What the summary counts by the rows of an index is what `stats` and reports count by the events. */
+
+if (!corpusIsHere) console.warn('run-summary.test.ts: ../shared/corpus is not here, only the fixtures are counted')
+
+const logs = [
+  ...allFixtures().map(
+    (fixture) =>
+      [`fixture ${fixture.formatId} ${fixture.name}`, () => ({ main: bytesOfFixture(fixture), files: [] })] as const
+  ),
+  ...corpusFiles()
+    .filter((path) => formatOfCorpusFile(path) !== null)
+    .map((path) => [path, () => ({ main: corpusBytes(path), files: filesBeside(path) })] as const)
+]
+
+describe('the rows of the index are counted as the events are', () => {
+  const found = { failed: 0, durations: 0, waitingMs: 0, costs: 0, ofTracks: 0 }
+
+  test.each(logs)('%s', { timeout: 60_000 }, (_name, bytes) => {
+    const { main, files } = bytes()
+    const { format, framing } = openLog(main)
+    const index = new RunIndex(format.agentType)
+    const events: AgentEvent[] = []
+    const add = (folded: Parameters<typeof stamp>[0]): void =>
+      void events.push(stamp(folded, format.agentType, soloIdentity(format.agentType)))
+    const sink = {
+      line(line: Parameters<RunIndex['line']>[0]) {
+        index.line(line)
+        line.events.forEach(add)
+      },
+      end(folded: Parameters<RunIndex['end']>[0], marks: Parameters<RunIndex['end']>[1]) {
+        index.end(folded, marks)
+        folded.forEach(add)
+      }
+    }
+    const reader = new RunReader(format, sink, { framing, files })
+    for (const [number, chunk] of [main, ...files.map((file) => file.bytes)].entries()) {
+      reader.push(number, chunk)
+      reader.endFile(number)
+    }
+    reader.end()
+
+    const calls = new CallCounts()
+    const time = new RunTime()
+    const cost = new RunCost()
+    const ofTracks = new Map<string | null, { calls: number; failed: number }>()
+    for (const event of events) {
+      const { total, failed } = calls.add(event)
+      const track = ofTracks.get(event.trackId ?? null) ?? { calls: 0, failed: 0 }
+      ofTracks.set(event.trackId ?? null, { calls: track.calls + total, failed: track.failed + failed })
+      time.add(event)
+      if (event.type === 'turn.completed') cost.add(event.costUsd)
+    }
+
+    // In two steps, as a log that grows; the rest by a copy, as what may be taken back.
+    const settled = new RunCounts()
+    const middle = Math.floor(index.rows.rows / 2)
+    settled.count(index.rows, Math.floor(middle / 2))
+    settled.count(index.rows, middle)
+    const counts = forkState(settled)
+    counts.count(index.rows, Infinity)
+    expect(settled.rows).toBe(middle)
+    expect(counts.rows).toBe(index.rows.rows)
+
+    expect(counts.byTool).toEqual(calls.byTool)
+    expect(counts.all).toMatchObject(calls.all)
+    expect(counts.times).toEqual(time.times)
+    expect(counts.begin).toBe(time.begin)
+    expect(counts.turns).toBe(time.turns)
+    expect(index.cost.usd).toBe(cost.usd)
+    for (const [number, { trackId }] of index.rows.tracks.entries()) {
+      const { calls: total, failed } = counts.track(number)
+      expect({ trackId, calls: total, failed }).toEqual({
+        trackId,
+        ...(ofTracks.get(trackId) ?? { calls: 0, failed: 0 })
+      })
+      if (number > 0) found.ofTracks += total
+    }
+    const known = events.flatMap((event) => (event.type === 'tool.completed' ? (event.durationMs ?? []) : []))
+    expect(counts.longest.every(({ tookMs }) => known.includes(tookMs))).toBe(true)
+    expect(counts.longest[0]?.tookMs ?? -1).toBeLessThanOrEqual(Math.max(-1, ...known))
+    found.failed += counts.all.failed
+    found.durations += counts.all.durationMs ?? 0
+    found.waitingMs += counts.times?.waitingMs ?? 0
+    found.costs += index.cost.usd ?? 0
+  })
+
+  test('there was something to count', () => {
+    for (const count of Object.values(found)) expect(count).toBeGreaterThan(0)
+  })
+})
+
+/** Of a document, or a longer log, a thread would be needed to read it. */
+const mostBytes = 3_000_000
+
+const files = [
+  ...allFixtures().map(({ formatId, name, input }) => [`fixture ${formatId} ${name}`, fileURLToPath(input)] as const),
+  ...corpusFiles()
+    .filter((path) => formatOfCorpusFile(path) !== null && corpusBytes(path).length < mostBytes)
+    // Every third is enough: all of them are counted above.
+    .filter((_, i) => i % 3 === 0)
+    .map((path) => [path, corpusPath(path)] as const)
+]
+
+describe('the page shows what stats and the report print', () => {
+  const found = { changed: 0, added: 0, deleted: 0 }
+
+  test.each(files)('%s', { timeout: 60_000 }, async (_name, path) => {
+    const { handlers, status, close } = await openHere(path)
+    const summary = await wholeSummary({ handlers, log: status.log })
+    await close()
+    const stats = await json('stats', path)
+    const { byTool, total, failed } = summary.calls
+    expect({ time: summary.time, calls: { total, failed, byTool } }).toEqual({
+      time: stats['time'],
+      calls: stats['calls']
+    })
+
+    const { out } = await playhead('export', path, '--to', 'md', '--no-redact')
+    const inReport = (what: string) => new RegExp(`^\\| ${what} \\| (.*) \\|$`, 'm').exec(out)?.[1]
+    expect(String(summary.turns)).toBe(inReport('Turns')?.replaceAll(',', ''))
+    const { changed, total: files } = summary.files
+    if (files <= 100) expect(inReport('Files changed') ?? '0').toBe(String(files))
+    const [, lines = ''] = /^## Files changed\n\n.*\n.*\n((?:\|.*\n)*)/m.exec(out) ?? []
+    const inTable = (sign: string) =>
+      [...lines.matchAll(new RegExp(`${sign}([\\d,]+)`, 'g'))].reduce(
+        (sum, [, count = '']) => sum + Number(count.replaceAll(',', '')),
+        0
+      )
+    const sum = (count: 'added' | 'deleted') => changed.reduce((all, file) => all + file[count], 0)
+    // A file may have a name like `+2`.
+    if (files <= 100 && !changed.some(({ path: name }) => /[+−]\d/.test(name))) {
+      expect({ added: sum('added'), deleted: sum('deleted') }).toEqual({ added: inTable('\\+'), deleted: inTable('−') })
+    }
+    const { longest } = summary
+    const slowest = [...(/^### Slowest calls\n\n.*\n.*\n((?:\|.*\n)*)/m.exec(out)?.[1]?.matchAll(/^\|/gm) ?? [])]
+    expect(slowest.length).toBeLessThanOrEqual(longest.filter(({ tookMs }) => tookMs >= 1000).length)
+    found.changed += files
+    found.added += sum('added')
+    found.deleted += sum('deleted')
+  })
+
+  test('some files were changed', () => {
+    for (const count of Object.values(found)) expect(count).toBeGreaterThan(0)
+  })
+})
