@@ -170,7 +170,7 @@ test('the tabs take the arrow keys while the focus is on them, which a click doe
   await userEvent.keyboard('{ArrowRight}')
   expect(log().inspectorTab).toBe('raw')
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
-  expect(log().inspectorTab).toBe('event')
+  expect(log().inspectorTab).toBe('summary')
   await userEvent.keyboard('{End}')
   await expect.element(inspector.getByRole('tab', { name: 'Log issues' })).toHaveFocus()
 })

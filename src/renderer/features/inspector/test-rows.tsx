@@ -101,6 +101,8 @@ export async function openRows(
     }
   )
   const store = createLogStore(host, status)
+  // What is tested is rows.
+  store.getState().setInspectorTab('event')
   const storage = { getItem: () => null, setItem: () => {} }
   const app = createAppStore(host, { pathOfFile: async () => null, storage })
   app.setState({ logs: [status], active: status.log })

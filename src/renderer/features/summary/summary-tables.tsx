@@ -89,7 +89,7 @@ function toolColumns(show: ShowRows): readonly Column<OfTool>[] {
           bad
           count={failed}
           of={`failed calls of ${tool}`}
-          onShow={() => show.only({ tools: new Set([tool]), kinds: new Set(['tool-error']) })}
+          onShow={() => show.only({ tools: new Set([tool]), onlyFailed: true })}
         />
       )
     },

@@ -133,12 +133,7 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
         {calls.failed > 0 && (
           <>
             {' · '}
-            <CountLink
-              bad
-              count={calls.failed}
-              of="failed calls"
-              onShow={() => show.only({ kinds: new Set(['tool-error']) })}
-            />{' '}
+            <CountLink bad count={calls.failed} of="failed calls" onShow={() => show.only({ onlyFailed: true })} />{' '}
             failed
           </>
         )}
@@ -159,7 +154,7 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
       </Total>
       <Total name="Todos done">
         {todos === null ? (
-          <Unknown why="The main agent has no todo list." />
+          <Unknown why="The main agent has no todo list at the end." />
         ) : (
           <button
             type="button"

@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { grid, inspector, open, seriousViolations } from './page-parts.ts'
+import { expect, playhead, test } from './playhead-server.ts'
+
+const at = (s: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, s)).toISOString()
+
+/** Records of a session with two subagents, each with its tokens; `s`: seconds. */
+let line = 0
+const record = (s: number, type: 'user' | 'assistant', message: object, agent?: string) => ({
+  ...{
+    parentUuid: null,
+    sessionId: 'session-1',
+    version: '2.1.0',
+    cwd: '/w',
+    uuid: `u${line++}`,
+    timestamp: at(s),
+    type
+  },
+  ...(agent === undefined ? { isSidechain: false } : { isSidechain: true, agentId: agent }),
+  message: { role: type, ...message }
+})
+const asked = (s: number, content: string, agent?: string) => record(s, 'user', { content }, agent)
+const called = (s: number, id: string, name: string, input: object, tokens: number, agent?: string) =>
+  record(
+    s,
+    'assistant',
+    {
+      ...{ id: `msg-${id}`, type: 'message', model: agent === undefined ? 'model-1' : 'model-2', stop_reason: null },
+      content: [{ type: 'tool_use', id, name, input }],
+      usage: { input_tokens: tokens, output_tokens: 90 }
+    },
+    agent
+  )
+const answered = (s: number, id: string, content: string, agent?: string, failed = false) =>
+  record(s, 'user', { content: [{ type: 'tool_result', tool_use_id: id, content, is_error: failed }] }, agent)
+const task = (prompt: string) => ({ description: prompt, prompt, subagent_type: 'general-purpose' })
+const edit = { file_path: '/w/sheep.txt', old_string: 'one\ntwo', new_string: 'one\n2\n3' }
+
+/** The main file of the run, and those of its subagents beside it. */
+function session(): string {
+  const main = [
+    asked(0, 'Count the sheep'),
+    called(1, 'call-a', 'Task', task('Count the white sheep'), 1000),
+    called(2, 'call-b', 'Task', task('Count the black sheep'), 1100),
+    { ...answered(20, 'call-a', 'done'), toolUseResult: { status: 'completed', agentId: 'aaa', content: [] } },
+    { ...answered(30, 'call-b', 'done'), toolUseResult: { status: 'completed', agentId: 'bbb', content: [] } },
+    called(31, 'call-c', 'Bash', { command: 'make count' }, 1200),
+    answered(95, 'call-c', 'Error: no sheep', undefined, true),
+    called(96, 'call-d', 'Edit', edit, 1300),
+    answered(97, 'call-d', 'The file has been updated.'),
+    called(98, 'call-e', 'Bash', { command: 'make again' }, 1300),
+    answered(99, 'call-e', 'nine')
+  ]
+  const white = [asked(3, 'Count the white sheep', 'aaa'), called(5, 'w1', 'Grep', { pattern: 'white' }, 7000, 'aaa')]
+  const black = [asked(3, 'Count the black sheep', 'bbb'), called(6, 'b1', 'Grep', { pattern: 'black' }, 52_000, 'bbb')]
+  const write = (name: string, records: readonly object[]) => {
+    const path = test.info().outputPath(name)
+    writeFileSync(path, records.map((each) => `${JSON.stringify(each)}\n`).join(''))
+    return path
+  }
+  write('agent-aaa.jsonl', white)
+  write('agent-bbb.jsonl', black)
+  return write('session-1.jsonl', main)
+}
+
+const tab = (page: Page, name: string) => inspector(page).getByRole('tab', { name, exact: true })
+const table = (page: Page, name: string) => inspector(page).getByRole('table', { name, exact: true })
+const rowsOf = async (page: Page, name: string) =>
+  await table(page, name)
+    .getByRole('row')
+    .evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+
+/** What a person does: each click is one action. */
+function person() {
+  let actions = 0
+  return {
+    get actions() {
+      return actions
+    },
+    async click(target: ReturnType<typeof table>) {
+      actions++
+      await target.click()
+    }
+  }
+}
+
+test('what took longest: 2 actions from any row', async ({ page, serve }) => {
+  await open(page, await serve(session()))
+  await grid(page).getByText('Count the sheep').first().click()
+  await expect(tab(page, 'Event')).toHaveAttribute('aria-selected', 'true')
+  const user = person()
+  await user.click(tab(page, 'Summary'))
+  const [longest] = await rowsOf(page, 'Longest calls')
+  expect(longest).toEqual(['Bashmake count', '1m 04s'])
+  await user.click(table(page, 'Longest calls').getByRole('button', { name: /make count/ }))
+  await expect(tab(page, 'Event')).toHaveAttribute('aria-selected', 'true')
+  await expect(grid(page).locator('[aria-selected="true"]')).toContainText('make count')
+  expect(user.actions).toBe(2)
+})
+
+test('which subagent used most tokens: 2 actions from any row', async ({ page, serve }) => {
+  await open(page, await serve(session()))
+  await grid(page).getByText('Count the sheep').first().click()
+  const user = person()
+  await user.click(tab(page, 'Summary'))
+  await expect(table(page, 'Subagents').getByRole('columnheader', { name: 'Tokens in' })).toHaveAttribute(
+    'aria-sort',
+    'descending'
+  )
+  const [first, second] = await rowsOf(page, 'Subagents')
+  expect(first?.slice(0, 3)).toEqual(['Count the black sheep', '1', '52.0k'])
+  expect(second?.slice(0, 3)).toEqual(['Count the white sheep', '1', '7.0k'])
+  await user.click(table(page, 'Subagents').getByRole('button', { name: 'Count the black sheep', exact: true }))
+  // Only its events are shown.
+  await expect(grid(page).getByText('Count the sheep')).toHaveCount(0)
+  await expect(grid(page)).toContainText('black')
+  await expect(grid(page)).not.toContainText('white')
+  expect(user.actions).toBe(2)
+})
+
+test('nothing is selected: the session in numbers, those that `stats` prints, and each leads to its rows', async ({
+  page,
+  serve
+}) => {
+  const log = session()
+  await open(page, await serve(log))
+  await expect(tab(page, 'Summary')).toHaveAttribute('aria-selected', 'true')
+  const { stdout } = await playhead('stats', log, '--json')
+  const stats = JSON.parse(stdout) as {
+    calls: { total: number; failed: number; byTool: { tool: string; total: number; failed: number }[] }
+  }
+  const total = (name: string) => inspector(page).locator('.fact', { has: page.getByText(name, { exact: true }) })
+  await expect(total('Tool calls')).toContainText(`${stats.calls.total} · ${stats.calls.failed} failed`)
+  await expect(total('Turns')).toContainText('1')
+  await expect(total('Duration')).toContainText('1m 39s')
+  await expect(total('Cost')).toContainText('– unknown. The log states no cost.')
+  const tools = (await rowsOf(page, 'Calls by tool')).map(([tool, calls, failed]) => ({ tool, calls, failed }))
+  expect(tools).toEqual(
+    stats.calls.byTool.map((each) => ({ tool: each.tool, calls: String(each.total), failed: String(each.failed) }))
+  )
+  expect(await rowsOf(page, 'Files changed')).toEqual([['/w/sheep.txt', '1', '+2', '−1']])
+  expect(await rowsOf(page, 'Tokens by model')).toEqual([
+    ['model-2', '59.0k', '180'],
+    ['model-1', '5.9k', '450']
+  ])
+  expect(await seriousViolations(page, '.inspector')).toEqual([])
+
+  // Two of the three tools were called twice: by name they stand in another order.
+  await table(page, 'Calls by tool').getByRole('button', { name: 'Tool' }).click()
+  await expect(table(page, 'Calls by tool').getByRole('columnheader', { name: 'Tool' })).toHaveAttribute(
+    'aria-sort',
+    'ascending'
+  )
+  expect((await rowsOf(page, 'Calls by tool')).map(([tool]) => tool)).toEqual(['Bash', 'Edit', 'Grep', 'Task'])
+
+  await table(page, 'Calls by tool').getByRole('button', { name: '1: show failed calls of Bash' }).click()
+  await expect(grid(page)).toContainText('make count')
+  await expect(grid(page)).not.toContainText('make again')
+  await expect(tab(page, 'Summary')).toHaveAttribute('aria-selected', 'true')
+})
