@@ -87,7 +87,7 @@ function person() {
 
 test('what took longest: 2 actions from any row', async ({ page, serve }) => {
   await open(page, await serve(session()))
-  await grid(page).getByText('Count the sheep').first().click()
+  await grid(page).locator('[data-kind="prompt"]').first().click()
   await expect(tab(page, 'Event')).toHaveAttribute('aria-selected', 'true')
   const user = person()
   await user.click(tab(page, 'Summary'))
@@ -101,7 +101,8 @@ test('what took longest: 2 actions from any row', async ({ page, serve }) => {
 
 test('which subagent used most tokens: 2 actions from any row', async ({ page, serve }) => {
   await open(page, await serve(session()))
-  await grid(page).getByText('Count the sheep').first().click()
+  await grid(page).locator('[data-kind="prompt"]').first().click()
+  await expect(tab(page, 'Event')).toHaveAttribute('aria-selected', 'true')
   const user = person()
   await user.click(tab(page, 'Summary'))
   await expect(table(page, 'Subagents').getByRole('columnheader', { name: 'Tokens in' })).toHaveAttribute(
@@ -113,7 +114,7 @@ test('which subagent used most tokens: 2 actions from any row', async ({ page, s
   expect(second?.slice(0, 3)).toEqual(['Count the white sheep', '1', '7.0k'])
   await user.click(table(page, 'Subagents').getByRole('button', { name: 'Count the black sheep', exact: true }))
   // Only its events are shown.
-  await expect(grid(page).getByText('Count the sheep')).toHaveCount(0)
+  await expect(grid(page).locator('[data-kind="prompt"]')).toHaveCount(1)
   await expect(grid(page)).toContainText('black')
   await expect(grid(page)).not.toContainText('white')
   expect(user.actions).toBe(2)
