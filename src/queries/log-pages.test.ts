@@ -177,3 +177,28 @@ test('paths of calls are said from the folder of the session', async () => {
     'cat /work/shop/src/a.ts'
   ])
 })
+
+test('the summary of a log that grows counts each call once, what may be taken back included', async () => {
+  const use = (id: string, path: string) => {
+    const input = { file_path: path, content: 'one\ntwo' }
+    const content = [{ type: 'tool_use', id, name: 'Write', input }]
+    return JSON.stringify({ type: 'assistant', message: { role: 'assistant', content } })
+  }
+  const result = (id: string) =>
+    JSON.stringify({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] }
+    })
+  const counted = async ({ pages }: Open) => {
+    const { counted: rows, rows: all, calls, files } = await pages.summary()
+    expect([rows, files.counted]).toEqual([all, all])
+    return { calls: calls.total, files: files.changed.map(({ path, added }) => `${path} +${added}`) }
+  }
+  const log = open(`${use('a', '/w/a')}\n${result('a')}\n`)
+  expect(await counted(log)).toEqual({ calls: 1, files: ['/w/a +2'] })
+  // A last line that has no end yet is shown, and taken back when the log goes on.
+  grow(log, use('b', '/w/b'))
+  expect(await counted(log)).toEqual({ calls: 2, files: ['/w/a +2', '/w/b +2'] })
+  grow(log, `\n${result('b')}\n`)
+  expect(await counted(log)).toEqual({ calls: 2, files: ['/w/a +2', '/w/b +2'] })
+})
