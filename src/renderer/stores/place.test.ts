@@ -24,7 +24,7 @@ const full: Place = {
 describe('placeText', () => {
   it('is short where little was done, and leaves paths as they are', () => {
     expect(placeText(placeAt('C:\\a/b.jsonl'))).toBe('path=C:%5Ca/b.jsonl')
-    expect(placeText({ ...placeAt('/logs/run.jsonl'), seq: 12 })).toBe('path=/logs/run.jsonl&seq=12')
+    expect(placeText({ ...placeAt('/logs/run.jsonl'), seq: 12, tab: 'event' })).toBe('path=/logs/run.jsonl&seq=12')
     expect(placeText(placeAt(null))).toBe('library')
   })
 

@@ -35,11 +35,16 @@ export function placeAt(path: string | null): Place {
     row: null,
     following: false,
     view: 'timeline',
-    tab: 'event',
+    tab: 'summary',
     issues: false,
     find: { text: '', regex: false, caseSensitive: false },
     filter: noFilter
   }
+}
+
+/** Who went to an event sees it. */
+function usualTab(seq: number | null): InspectorTab {
+  return seq === null ? placeAt(null).tab : 'event'
 }
 
 /** For the fragment of an address: `path=/logs/run.jsonl&seq=120`, and what is not as usual. */
@@ -51,7 +56,7 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
   if (row !== null) fields.set('row', String(row))
   if (following) fields.set('follow', 'end')
   if (view !== usual.view) fields.set('view', view)
-  if (tab !== usual.tab) fields.set('tab', tab)
+  if (tab !== usualTab(seq)) fields.set('tab', tab)
   if (issues) fields.set('issues', 'open')
   if (find.text !== '') {
     fields.set('find', find.text)
@@ -70,13 +75,14 @@ export function parsePlace(text: string): Place | null {
   const path = fields.get('path') ?? ''
   if (path === '' || path.length > mostPathCharacters) return null
   const usual = placeAt(path)
+  const seq = wholeNumber(fields.get('seq'), -1)
   return {
     path,
-    seq: wholeNumber(fields.get('seq'), -1),
+    seq,
     row: wholeNumber(fields.get('row'), 0),
     following: fields.get('follow') === 'end',
     view: mainViews.find((view) => view === fields.get('view')) ?? usual.view,
-    tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
+    tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usualTab(seq),
     issues: fields.get('issues') === 'open',
     find: {
       text: (fields.get('find') ?? '').slice(0, mostNameCharacters),
