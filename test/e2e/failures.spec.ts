@@ -92,7 +92,7 @@ test('in a small window the error line is in view, too, also from the row of the
 test('failed calls are counted, marked, stepped through and filtered', async ({ page, serve }) => {
   await open(page, await serve(logFile()))
   await expect(statusBar(page)).toContainText('3 failed calls')
-  await expect(page.getByRole('navigation', { name: 'Runs' }).getByTitle('3 failed calls')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Logs' }).getByTitle('3 failed calls')).toBeVisible()
   await expect(grid(page).locator('[data-turn]').first()).toContainText('2 failed')
   await expect(grid(page).locator('[data-turn]').last()).toContainText('1 failed')
   // The row of the call says it, whatever stands between it and its result.
@@ -136,7 +136,7 @@ test('a bookmark with a note: two actions and typing, of which no letter is a co
   expect(person.count).toBe(2)
   await expect(field).toHaveCount(0)
   await expect(inspector(page).locator('.bookmark-note')).toContainText(note)
-  const bookmarks = page.getByRole('navigation', { name: 'Runs' }).getByRole('region', { name: 'Bookmarks' })
+  const bookmarks = page.getByRole('navigation', { name: 'Logs' }).getByRole('region', { name: 'Bookmarks' })
   await expect(bookmarks.getByRole('listitem')).toHaveText([new RegExp('here')])
   expect(await seqOf(page)).toBe(before)
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -11,7 +11,7 @@ test.describe('from the first screen', () => {
   test('a log is opened, read and closed with the keyboard alone', async ({ page, serve }) => {
     await page.goto(await serve())
     await expect(page.getByRole('main')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Open the sample run' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open the sample log' })).toBeVisible()
 
     // Open.
     await press(page, 'Control+o')
