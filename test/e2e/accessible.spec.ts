@@ -28,6 +28,8 @@ const views: readonly [name: string, reach: (page: Page) => Promise<unknown>][] 
         .then(() => page.keyboard.press('B'))
   ],
   ['the keys', (page) => page.keyboard.press('?')],
+  ['all commands', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('Control+k'))],
+  ['no command', (page) => page.keyboard.type('xyz')],
   ['the way to a line', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('g'))],
   ['the filter', (page) => page.keyboard.press('Escape').then(() => page.keyboard.press('F'))],
   [

@@ -31,3 +31,59 @@ test('in a small window, as at 200 % zoom, nothing is pushed out of it', async (
   await expect(page.getByRole('button', { name: 'Wide inspector' })).toBeInViewport({ ratio: 1 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720)
 })
+
+test('text that is written from right to left begins at the right, and is cut at its left end', async ({
+  page,
+  serve
+}) => {
+  const session = { session_id: 's1' }
+  const said = 'אני בודק את הקבצים ואז כותב את הסיכום '.repeat(12)
+  const lines = [
+    { type: 'system', subtype: 'init', cwd: '/w', tools: [], model: 'm', uuid: 'u', ...session },
+    ...[said, 'left to right '.repeat(30)].map((text, at) => ({
+      ...{ type: 'assistant', parent_tool_use_id: null, ...session },
+      message: { id: `m${at}`, role: 'assistant', model: 'm', content: [{ type: 'text', text }] }
+    }))
+  ]
+  const file = test.info().outputPath('rtl.jsonl')
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  await open(page, await serve(file))
+  const summaries = page.locator('.row[data-kind=assistant] .summary')
+  await expect(summaries.first()).toContainText('אני')
+  const told = await summaries.evaluateAll((all) =>
+    all.map((each) => [getComputedStyle(each).direction, each.scrollWidth > each.clientWidth])
+  )
+  expect(told).toEqual([
+    ['rtl', true],
+    ['ltr', true]
+  ])
+})
+
+test('with forced colors the states of todo lanes keep their own, and what is selected has an edge', async ({
+  page,
+  serve
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page, await serve(sample))
+  await page.keyboard.press('v')
+  const lanes = page.locator('.lane-canvas')
+  await expect(lanes).toBeVisible()
+  // Green for what is done, blue for what is in progress: more than shades of grey.
+  await expect
+    .poll(() =>
+      lanes.evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+        const hues = new Set<string>()
+        for (let at = 0; at < data.length; at += 4) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(at, at + 4)
+          if (alpha < 200 || Math.max(red, green, blue) - Math.min(red, green, blue) < 60) continue
+          hues.add(green > red && green > blue ? 'green' : blue > red && blue > green ? 'blue' : 'other')
+        }
+        return [...hues].toSorted()
+      })
+    )
+    .toEqual(expect.arrayContaining(['blue', 'green']))
+  await page.keyboard.press('Control+k')
+  const chosen = page.getByRole('listbox', { name: 'Commands' }).getByRole('option', { selected: true })
+  await expect(chosen).toHaveCSS('outline-style', 'solid')
+})

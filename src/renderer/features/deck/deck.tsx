@@ -75,7 +75,10 @@ export function Deck() {
           )}
         </div>
         {note === null && (
-          <div className="deck-clock num">
+          <div
+            className="deck-clock num"
+            title={Number.isNaN(elapsed) ? undefined : `${formatDuration(elapsed)} since the first event`}
+          >
             <span>{formatTime(time)}</span>
             <span>{Number.isNaN(elapsed) ? '' : `${formatDuration(elapsed)} in`}</span>
           </div>

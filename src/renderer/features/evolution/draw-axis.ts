@@ -1,6 +1,7 @@
 import { TimeScale } from '#core/replay/event-scale.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
+import { drawAxisLabels } from '../../ui/axis-labels.ts'
 import { formatClock, formatCount, formatTime } from '../../ui/format.ts'
 import { drawIdle } from './draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
@@ -38,15 +39,11 @@ export function drawAxis(
   context.textBaseline = 'middle'
   const label = labelOf(axis, columns)
   const labels = Math.max(1, Math.floor(width / labelRoom))
-  let said = ''
-  for (let at = 0; at <= labels; at++) {
+  const texts = Array.from({ length: labels + 1 }, (_, at) => {
     const x = (at / labels) * width
-    const text = label(axis.seqAt(Math.min(x, width - 1)))
-    if (text === said) continue
-    said = text
-    context.textAlign = at === 0 ? 'left' : at === labels ? 'right' : 'center'
-    context.fillText(text, x, 12)
-  }
+    return { x, text: label(axis.seqAt(Math.min(x, width - 1))) }
+  })
+  drawAxisLabels(context, texts, width, 12)
 }
 
 /** Over time the clock, with milliseconds where little of it is shown; over events their numbers, as where times are not known. */

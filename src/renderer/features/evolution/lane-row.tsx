@@ -46,7 +46,7 @@ export function LaneName({
         ) : (
           <Icon name={todoLook(fate).icon} tone={todoLook(fate).tone} label={words} />
         )}
-        <span className="cut grow" title={text}>
+        <span className="cut grow" dir="auto" title={text}>
           {text}
         </span>
         {mark !== null && fate !== null && fate !== 'dropped' && <ItemChange mark={mark} status={fate} />}

@@ -153,7 +153,7 @@ function SnapshotLine({
             <span className="cut">{label}</span>
           </span>
         )}
-        <span className="cut" title={change}>
+        <span className="cut" dir="auto" title={change}>
           {change}
         </span>
       </span>

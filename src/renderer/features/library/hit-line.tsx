@@ -47,7 +47,7 @@ export function HitLine({ hit, card, index, top, here }: HitLineProps) {
       <span role="gridcell" className="medium cut hit-label">
         {label}
       </span>
-      <span role="gridcell" className="hit-text cut">
+      <span role="gridcell" className="hit-text cut" dir="auto">
         <Marked hit={hit} />
       </span>
     </div>

@@ -53,7 +53,9 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       </span>
       <span role="gridcell" className="card-session">
         <span className="card-title">
-          <span className="cut">{displayText(titleOf(card))}</span>
+          <span className="cut" dir="auto">
+            {displayText(titleOf(card))}
+          </span>
           {card.subagents > 0 && (
             <span className="mini" title={formatPlural(card.subagents, 'subagent')}>
               <Icon name="agent" size={12} label="subagents" />

@@ -3,6 +3,7 @@ import { type EventScale, longestGap, TimeScale } from '#core/replay/event-scale
 import { hasHitIn } from '../../stores/find-hits.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
+import { drawAxisLabels } from '../../ui/axis-labels.ts'
 import { formatClock, formatTime } from '../../ui/format.ts'
 import { drawProgress } from './draw-progress.ts'
 import {
@@ -307,15 +308,11 @@ function drawAxis(
   context.textBaseline = 'middle'
   const labels = Math.max(1, Math.floor(width / 120))
   const format = duration / labels < 2000 ? formatTime : formatClock
-  let before = ''
-  for (let label = 0; label <= labels; label++) {
+  const texts = Array.from({ length: labels + 1 }, (_, label) => {
     const x = (label / labels) * width
     const place = placeAtX(Math.min(x, width - 1), view, width)
     const time = place < scale.total ? columns.timeOfSeq(scale.seqAt(place)) : null
-    const text = time === null ? '' : format(time)
-    if (text === before) continue
-    before = text
-    context.textAlign = label === 0 ? 'left' : label === labels ? 'right' : 'center'
-    context.fillText(text, x, lanes.height + axisHeight / 2)
-  }
+    return { x, text: time === null ? '' : format(time) }
+  })
+  drawAxisLabels(context, texts, width, lanes.height + axisHeight / 2)
 }

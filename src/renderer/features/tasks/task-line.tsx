@@ -76,6 +76,7 @@ export function TaskLine({ task, label, tabbed, dragged, onStatus, onTitle, onRe
           ref={button}
           type="button"
           className="task-title todo-text"
+          dir="auto"
           aria-label={`Edit ${title}`}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
           title={title}

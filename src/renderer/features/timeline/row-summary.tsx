@@ -20,7 +20,7 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
   return (
     <>
       {todo !== null && todo.total > 0 && <TodoGlance todo={todo} />}
-      <span className={`summary cut${todo === null ? '' : ' quiet'}${name > 0 ? ' path' : ''}`}>
+      <span dir="auto" className={`summary cut${todo === null ? '' : ' quiet'}${name > 0 ? ' path' : ''}`}>
         {name > 0 && (
           <span className="folders mono cut">
             <MarkedText text={text.slice(0, name)} find={find} />

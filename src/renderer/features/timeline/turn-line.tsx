@@ -40,7 +40,9 @@ export function TurnLine({ view, index, open, fixed, selected, future, marks }: 
       </span>
       <TimeCell time={time} />
       <span role="gridcell" className="what">
-        <span className="title cut">{prompt?.text ?? (prompt === null ? '' : '…')}</span>
+        <span className="title cut" dir="auto">
+          {prompt?.text ?? (prompt === null ? '' : '…')}
+        </span>
         <span className="end">
           <HiddenMarks {...marks} />
           {end !== null && end !== undefined && end.text !== 'done' && <span className="fact bad">{end.text}</span>}

@@ -105,7 +105,7 @@ function Removed({ items }: { items: readonly RemovedItem[] }) {
         return (
           <div key={position} className="todo">
             <Icon name={icon} tone={tone} label={`was ${statusWords[status]}`} />
-            <del className="todo-text" title={displayText(text)}>
+            <del className="todo-text" dir="auto" title={displayText(text)}>
               {displayText(text)}
             </del>
             <span className="badge">{dropped ? 'dropped' : 'removed'}</span>

@@ -19,7 +19,7 @@ export function TodoLine({ item, mark, age = null }: { item: TodoItem; mark: Ite
   return (
     <div className={`todo todo-${item.status}`} data-marked={mark !== null}>
       <Icon name={icon} tone={tone} label={statusWords[item.status]} />
-      <span className="todo-text" title={text}>
+      <span className="todo-text" dir="auto" title={text}>
         {text}
       </span>
       {mark !== null && <ItemChange mark={mark} status={item.status} />}

@@ -58,7 +58,9 @@ export function TopBar() {
                 <span className="t3 wide">/</span>
               </>
             )}
-            <h1 className="medium cut">{title ?? log.name}</h1>
+            <h1 className="medium cut" dir="auto">
+              {title ?? log.name}
+            </h1>
             <span className="badge wide" title={log.format === null ? 'The log format is unknown' : 'Log format'}>
               {log.format ?? 'unknown format'}
             </span>
