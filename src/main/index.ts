@@ -24,7 +24,7 @@ import { confine, confineSession, fetchOutside } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
 import { sayRunEnd } from './run-end-notice.ts'
 import { registerPageScheme, servePage } from './page.ts'
-import { agreesToLink, agreesToStop, askForFiles, tellOfUpdate } from './questions.ts'
+import { agreesToLink, agreesToStop, askForFiles, askWhere, tellOfUpdate } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
@@ -34,6 +34,7 @@ const renderer = join(here, '../renderer')
 const sample = app.isPackaged
   ? join(process.resourcesPath, 'sample-run.jsonl')
   : join(here, '../../resources/sample-run.jsonl')
+const pageParts = join(here, '../shared')
 const manifest = join(here, '../../package.json')
 // A packed app has no file of the command line that another program could run.
 const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
@@ -50,7 +51,10 @@ async function start(): Promise<void> {
   }
   const backend = createBackend({
     createWorker,
-    facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles, hook },
+    facts: {
+      ...{ host: 'electron', version: app.getVersion(), sample, dropUpload: false, hook, pageParts },
+      ...{ openDialog: askForFiles, saveDialog: askWhere }
+    },
     recent: {
       list: () => recent.list(),
       async remember(log, why) {
