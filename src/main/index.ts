@@ -31,11 +31,7 @@ const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
 // A log is watched and told by its inode, which a file in an archive has not: so it lies beside the archive.
-const sample = app.isPackaged
-  ? join(process.resourcesPath, 'sample-run.jsonl')
-  : join(here, '../../resources/sample-run.jsonl')
-const pageParts = join(here, '../shared')
-const manifest = join(here, '../../package.json')
+const sample = join(app.isPackaged ? process.resourcesPath : join(here, '../../resources'), 'sample-run.jsonl')
 // A packed app has no file of the command line that another program could run.
 const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
 /** So many logs are in the menu of those that were open before. */
@@ -52,8 +48,8 @@ async function start(): Promise<void> {
   const backend = createBackend({
     createWorker,
     facts: {
-      ...{ host: 'electron', version: app.getVersion(), sample, dropUpload: false, hook, pageParts },
-      ...{ openDialog: askForFiles, saveDialog: askWhere }
+      ...{ host: 'electron', version: app.getVersion(), sample, dropUpload: false, hook },
+      ...{ pageParts: join(here, '../shared'), openDialog: askForFiles, saveDialog: askWhere }
     },
     recent: {
       list: () => recent.list(),
@@ -113,7 +109,7 @@ async function start(): Promise<void> {
     await Promise.all(links.map(follow))
   }
 
-  const updates = updateAddress(JSON.parse(readFileSync(manifest, 'utf8')), process.env)
+  const updates = updateAddress(JSON.parse(readFileSync(join(here, '../../package.json'), 'utf8')), process.env)
 
   async function showMenu(): Promise<void> {
     const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)

@@ -37,13 +37,14 @@ export function exportPart(log: Log, part: ExportPart): FoundPart | null {
       return turn < 0 ? null : ofTurns(log, [turn])
     }
     case 'turns': {
-      const count = Math.max(0, Math.min(part.to, layout.turns.count) - part.from + 1)
-      return part.from < 1
-        ? null
-        : ofTurns(
-            log,
-            Array.from({ length: count }, (_, i) => part.from - 1 + i)
-          )
+      const { from, to } = part
+      // What is typed may be no number of a turn.
+      if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1) return null
+      const count = Math.max(0, Math.min(to, layout.turns.count) - from + 1)
+      return ofTurns(
+        log,
+        Array.from({ length: count }, (_, i) => from - 1 + i)
+      )
     }
   }
 }
@@ -62,8 +63,7 @@ function filteredEvents({ columns, filter, status, find }: Log): FoundPart {
 /** The turns in which calls failed, those of subagents among them; -1: what stands before the first turn. */
 function failedTurns({ columns, layout }: Log): number[] {
   const turns = new Set<number>()
-  for (let row = 0; row < columns.rows; row++)
-    if (columns.kindAt(row) === 'tool-error') turns.add(layout.turns.turnAt(row))
+  for (let row = 0; row < columns.rows; row++) if (columns.failedCallAt(row) >= 0) turns.add(layout.turns.turnAt(row))
   return [...turns]
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { ExportForm } from '#contract/exports.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportPart, exportPart } from '../../stores/export-parts.ts'
-import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog } from '../../stores/log-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -27,23 +27,22 @@ export function ExportDialog() {
 }
 
 function ExportForm({ onClose }: { onClose: () => void }) {
-  const store = useLogStore()
-  const isKnown = useLog((log) => log.status.format !== null)
-  const files = useLog((log) => log.status.files.length)
-  const marks = useLog((log) => log.review.bookmarks.length)
+  const log = useLog((state) => state)
+  const isKnown = log.status.format !== null
+  const files = log.status.files.length
+  const marks = log.review.bookmarks.length
   const [form, setForm] = useState<ExportForm>(isKnown ? 'jsonl' : 'raw')
   const [part, setPart] = useState<ExportPart>({ of: 'session' })
   const [redact, setRedact] = useState(true)
   const [bookmarks, setBookmarks] = useState(true)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
-  const version = useLog((log) => log.version)
-  const found = useMemo(() => exportPart(store.getState(), part), [store, part, version])
+  const found = useMemo(() => exportPart(log, part), [log, part])
   const id = useId()
   // A log that grows has the same events in most of its parts.
   const events = useMemo(() => found?.set?.toText() ?? null, [found])
   const asked = useMemo(
-    () => ({ log: store.getState().id, form, events, redact, bookmarks }),
-    [store, form, events, redact, bookmarks]
+    () => ({ log: log.id, form, events, redact, bookmarks }),
+    [log.id, form, events, redact, bookmarks]
   )
   const job = useExport(asked)
   const isEmpty = found === null || (found.events === 0 && found.set !== null)

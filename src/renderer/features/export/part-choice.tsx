@@ -1,19 +1,15 @@
 import { useId, useMemo } from 'react'
 import { type ExportPart, exportPart, type FoundPart } from '../../stores/export-parts.ts'
-import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { type LogState, useLog } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
 /** Which events are exported. What the log has none of cannot be chosen. */
 export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (part: ExportPart) => void }) {
-  const store = useLogStore()
-  const version = useLog((log) => log.version)
-  const turns = useLog((log) => log.layout.turns.count)
+  const log = useLog((state) => state)
+  const turns = log.layout.turns.count
   const range = part.of === 'turns' ? part : { of: 'turns' as const, from: 1, to: Math.max(1, turns) }
-  const counts = useMemo(() => countsOf(store.getState()), [store, version])
-  const rangeCount = useMemo(
-    () => (part.of === 'turns' ? exportPart(store.getState(), part) : null),
-    [store, part, version]
-  )
+  const counts = useMemo(() => countsOf(log), [log])
+  const rangeCount = useMemo(() => (part.of === 'turns' ? exportPart(log, part) : null), [log, part])
   const id = useId()
   const option = (of: 'session' | 'filtered' | 'failed' | 'turn', name: string) => {
     const found = counts[of]

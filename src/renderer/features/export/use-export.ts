@@ -10,6 +10,8 @@ export type ExportState =
   | { readonly kind: 'done'; readonly where: string; readonly redacted: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string }
 
+const idle: ExportState = { kind: 'idle' }
+
 interface ExportJob {
   readonly state: ExportState
   start(params: Params<'export.start'>): Promise<void>
@@ -19,10 +21,11 @@ interface ExportJob {
 /** An export of the dialog. It ends with it. What came of it is said until something else is `asked` for. */
 export function useExport(asked: object): ExportJob {
   const host = useApp((app) => app.host)
-  const [state, setState] = useState<ExportState>({ kind: 'idle' })
+  const [last, setLast] = useState<{ readonly asked: object; readonly state: ExportState }>({ asked, state: idle })
+  const setState = (state: ExportState) => setLast({ asked, state })
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
-  useEffect(() => setState((before) => (before.kind === 'going' ? before : { kind: 'idle' })), [asked])
+  const state = last.state.kind === 'going' || last.asked === asked ? last.state : idle
   return {
     state,
     async start(params) {
@@ -34,7 +37,7 @@ export function useExport(asked: object): ExportJob {
           setState({ kind: 'going', part: partRead(step) })
         )
         if (own.signal.aborted) return
-        if (exported === null) setState({ kind: 'idle' })
+        if (exported === null) setState(idle)
         else setState(savedState(exported, new Set(params.keep)))
       } catch (error) {
         if (!own.signal.aborted)
@@ -43,7 +46,7 @@ export function useExport(asked: object): ExportJob {
     },
     cancel() {
       abort.current?.abort()
-      setState({ kind: 'idle' })
+      setState(idle)
     }
   }
 }

@@ -16,24 +16,28 @@ export interface Preview {
 }
 
 const nothing: Preview = { secrets: [], more: 0, part: 0, isDone: false, error: null }
+const unasked = { asked: null, preview: nothing }
 
 /** Looks for the secrets of an export; null: of none, and what was found stays. */
 export function usePreview(asked: Omit<Params<'export.start'>, 'keep' | 'preview'> | null): Preview {
   const host = useApp((app) => app.host)
-  const [preview, setPreview] = useState(nothing)
+  const [looked, setLooked] = useState<{ readonly asked: object | null; readonly preview: Preview }>(unasked)
   useEffect(() => {
     if (asked === null) return
     const abort = new AbortController()
-    setPreview(nothing)
-    const show = (step: ExportStep) => setPreview({ ...foundIn(step), error: null })
+    const show = (step: ExportStep) => setLooked({ asked, preview: { ...foundIn(step), error: null } })
     const params = { ...asked, keep: [], preview: true }
     runExport(host, params, abort.signal, show).catch((error: unknown) => {
       if (abort.signal.aborted) return
-      setPreview((before) => ({ ...before, error: error instanceof Error ? error.message : String(error) }))
+      const message = error instanceof Error ? error.message : String(error)
+      setLooked((before) => ({
+        asked,
+        preview: { ...(before.asked === asked ? before.preview : nothing), error: message }
+      }))
     })
     return () => abort.abort()
   }, [host, asked])
-  return preview
+  return asked === null || looked.asked === asked ? looked.preview : nothing
 }
 
 function foundIn({ secrets, moreSecrets: more, done, ...step }: ExportStep): Omit<Preview, 'error'> {
