@@ -17,6 +17,7 @@ export default {
     '!out/main/{cli,hook}.js',
     'out/preload/**',
     'out/renderer/**',
+    'out/shared/**',
     'LICENSE',
     'package.json',
     '!**/node_modules/{fzstd,ws,zod}{,/**/*}'

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Notice, NoticeName, Params, RecentLog, Result } from '#contract/methods.ts'
-import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { LogReviews, type ReviewStore } from '#queries/log-reviews.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { LookAtDisk } from './disk-space.ts'
 import type { CreateWorker } from './indexer/log-worker.ts'
+import { Exports } from './export/exports.ts'
 import { liveRunHandlers } from './live-runs/live-run-handlers.ts'
 import { createLibrary, type Library } from './library/library.ts'
 import { LiveRuns } from './live-runs/live-runs.ts'
@@ -28,6 +29,10 @@ export interface HostFacts {
   readonly hook?: string | null
   /** Asks the person for files; absent where there is no native dialog. */
   readonly openDialog?: () => Promise<string[]>
+  /** Asks the person where to save a file of that name, null: nowhere; absent where there is no native dialog. */
+  readonly saveDialog?: (name: string) => Promise<string | null>
+  /** Folder of the built parts of a shared page; absent: nothing is exported. */
+  readonly pageParts?: string
 }
 
 export interface HandlersOptions {
@@ -89,6 +94,7 @@ export function createBackend(given: HandlersOptions): Backend {
   const runs = state === undefined || noRuns !== null ? null : startRuns(state, options)
   const tasks = state === undefined ? null : startTasks(state, options)
   const library = cache === undefined ? null : startLibrary(cache, options)
+  const exports = facts.pageParts === undefined ? null : startExports(facts.pageParts, options, logs, logReviews)
   const forward =
     <M extends LogMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
@@ -98,6 +104,7 @@ export function createBackend(given: HandlersOptions): Backend {
     ...(library?.handlers ?? withoutLibrary('The session library is not available here.')),
     ...(runs === null ? {} : liveRunHandlers(runs)),
     ...tasks?.handlers,
+    ...(exports?.handlers ?? withoutExports('This host exports nothing.')),
     'host.capabilities': async () => ({
       host: facts.host,
       version: facts.version,
@@ -107,6 +114,7 @@ export function createBackend(given: HandlersOptions): Backend {
       platform: process.platform,
       runs: runs !== null,
       tasks: tasks !== null,
+      exports: exports !== null,
       shared: null,
       problems: [...problems]
     }),
@@ -154,6 +162,7 @@ export function createBackend(given: HandlersOptions): Backend {
     },
     lookAgain: () => logs.lookAgain(),
     async close() {
+      await exports?.close()
       await runs?.close()
       await tasks?.close()
       await library?.close()
@@ -193,6 +202,24 @@ function startRuns(
 
 function startTasks(state: string, { notify, problem, now }: HandlersOptions): TaskHandlers {
   return new TaskHandlers({ path: tasksFile(state), notify, problem: problem ?? (() => {}), now: now ?? Date.now })
+}
+
+function startExports(
+  pageParts: string,
+  { createWorker, facts, now }: HandlersOptions,
+  logs: OpenLogs,
+  reviews: LogReviews
+): Exports {
+  return new Exports({
+    createWorker,
+    version: facts.version,
+    pageParts,
+    now: now ?? Date.now,
+    ...(facts.saveDialog === undefined ? {} : { askWhere: facts.saveDialog }),
+    status: (log) => logs.status(log),
+    source: (log) => logs.source(log),
+    bookmarks: async (status) => (await reviews.get(status)).bookmarks
+  })
 }
 
 function startLibrary(

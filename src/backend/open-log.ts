@@ -4,6 +4,7 @@ import type { LogStatus, Params, Result } from '#contract/methods.ts'
 import type { LogMethod } from '#queries/log-answers.ts'
 import type { IndexerTask, ReleasedLog } from './indexer/indexer-messages.ts'
 import type { LogListener, LogWorker } from './indexer/log-worker.ts'
+import type { RunOptions } from './sources/run.ts'
 import { type FileMark, IdleWatch, markAt } from './sources/idle-watch.ts'
 
 /** Which log it is. */
@@ -47,6 +48,11 @@ export class OpenLog {
 
   get id(): string {
     return this.#task.log
+  }
+
+  /** Which files it is, for whoever reads it apart from its thread. */
+  get source(): RunOptions {
+    return { path: this.#task.path, format: this.#task.format, single: false }
   }
 
   /** As last reported; null before the first report. */

@@ -4,6 +4,7 @@ import type { LogStatus, Notice, NoticeName, Params, Result } from '#contract/me
 import type { LogMethod } from '#queries/log-answers.ts'
 import { type CreateWorker, LogWorker } from './indexer/log-worker.ts'
 import { OpenLog } from './open-log.ts'
+import type { RunOptions } from './sources/run.ts'
 import { LogFile } from './sources/log-file.ts'
 
 export interface OpenLogsOptions {
@@ -97,6 +98,10 @@ export class OpenLogs {
     const result = await this.#log(params.log).call(method, params)
     if (this.threads > this.#maxThreads) this.#tendIn(0)
     return result
+  }
+
+  source(log: string): RunOptions {
+    return this.#log(log).source
   }
 
   status(log: string): LogStatus {

@@ -6,7 +6,7 @@ import { type ReadLog, readLog } from '#backend/sources/read-log.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { Output } from './output.ts'
+import { Output } from '#backend/export/output.ts'
 import { readInThreads } from './read-in-threads.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 

@@ -3,12 +3,12 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { Output } from '#backend/export/output.ts'
+import { pageParts, pageWriter } from '#backend/export/write-page.ts'
 import { SharedRun } from '#contract/shared-page.ts'
+import { Redactor } from '#core/export/redact.ts'
 import { environment, file, folder, good, jsonl, say, sink } from '../../test/command-line.ts'
 import { claudeFolderRun, codexRun } from '../../test/invented-runs.ts'
-import { exportPage } from './export-html.ts'
-import { Output } from './output.ts'
-import { Progress } from './progress.ts'
 import { run } from './run.ts'
 
 const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
@@ -234,12 +234,10 @@ describe('export --to html', () => {
 
   test('is refused where the run has more than a page can hold, and leaves no file', async () => {
     const source = { path: file('large.jsonl', good), format: null, single: false }
-    const written = exportPage(
-      new Output(sink().stream),
-      { source, raw: false, redacts: true, progress: new Progress(environment(), 'exporting', false) },
-      environment({ root }),
-      100
-    )
+    const parts = await pageParts(join(root, 'out', 'shared'))
+    const write = pageWriter({ parts, version: '0.0.0', now: 0, most: 100 })
+    const request = { source, raw: false, redactor: new Redactor(), events: null, bookmarks: [], read: () => {} }
+    const written = write(new Output(sink().stream), request)
     await expect(written).rejects.toThrow(/more than 0 MB of text.*--single.*--to md/)
   })
 

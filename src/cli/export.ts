@@ -1,15 +1,19 @@
+import { join } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
+import { Redactor } from '#core/export/redact.ts'
+import type { Exported, WriteExport } from '#backend/export/export-request.ts'
+import { Output } from '#backend/export/output.ts'
+import { outputFile } from '#backend/export/output-file.ts'
+import { pageParts, pageWriter } from '#backend/export/write-page.ts'
+import { writeJsonl } from '#backend/export/write-jsonl.ts'
+import { writeReport } from '#backend/export/write-report.ts'
 import { Run, type RunOptions } from '#backend/sources/run.ts'
-import { unknownFormat } from './check.ts'
+import { sayNotes, unknownFormat } from './check.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'
-import { say } from './environment.ts'
-import { exportHtml } from './export-html.ts'
-import { exportMd } from './export-md.ts'
-import { exportJsonl } from './export-jsonl.ts'
-import type { WriteExport } from './export-target.ts'
-import { Output } from './output.ts'
-import { outputFile } from './output-file.ts'
+import { type Environment, say } from './environment.ts'
+import { sayRedacted } from './redacted-text.ts'
 import { Progress } from './progress.ts'
+import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = {
@@ -35,24 +39,37 @@ export const exportLog: Command = {
   ],
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
-    const { write, ...chosen } = writerOf(values.to ?? 'jsonl', values)
+    const { to, raw, redacts } = formOf(values.to ?? 'jsonl', values)
+    // An empty variable of a script: not the current folder.
+    if (values.output === '') throw new UsageError('-o needs a path')
     const source = await logOf(positionals, values, environment)
     // A page shows the lines of any file.
-    if (write !== exportHtml) await refuseUnknown(source)
+    if (to !== 'html') await refuseUnknown(source)
+    if (to === 'jsonl') keepMemorySteady()
+    const write = await writers[to](environment)
     const progress = new Progress(environment, 'exporting', values.output === undefined)
-    const asked = { source, ...chosen, progress }
+    const redactor = redacts ? new Redactor() : null
+    const read = (bytes: number, all: number): void => progress.at(bytes, all)
+    const request = { source, raw, redactor, events: null, bookmarks: [], read }
+    const said = (log: Exported): number => {
+      progress.end()
+      const exit = sayNotes(log, environment)
+      if (redactor !== null) sayRedacted(redactor, environment)
+      return exit
+    }
     if (values.output === undefined) {
       try {
-        return (await write(new Output(environment.stdout), asked, environment)).exit
+        return said(await write(new Output(environment.stdout), request))
       } finally {
         progress.end()
       }
     }
     const target = await outputFile(values.output, source.path)
     try {
-      const { what, exit } = await write(target.output, asked, environment)
+      const log = await write(target.output, request)
+      const exit = said(log)
       await target.finish()
-      say(environment, `${what} written to ${values.output}`)
+      say(environment, `${log.what} written to ${values.output}`)
       return exit
     } catch (error) {
       progress.end()
@@ -62,7 +79,15 @@ export const exportLog: Command = {
   }
 }
 
-const writers: Readonly<Record<string, WriteExport>> = { jsonl: exportJsonl, md: exportMd, html: exportHtml }
+const forms = ['jsonl', 'md', 'html'] as const
+type Form = (typeof forms)[number]
+
+const writers: Readonly<Record<Form, (environment: Environment) => Promise<WriteExport>>> = {
+  jsonl: async () => writeJsonl,
+  md: async () => writeReport,
+  html: async ({ root, version, now }) =>
+    pageWriter({ parts: await pageParts(join(root, 'out', 'shared')), version, now: now() })
+}
 
 /** Throws before anything is written: an empty file in the place of an export would say that the run was empty. */
 async function refuseUnknown(source: RunOptions): Promise<void> {
@@ -78,17 +103,17 @@ interface Asked {
 }
 
 /** Throws a `UsageError` for what is no kind of export, and for options of another kind. */
-function writerOf(to: string, { raw = false, redact = false, 'no-redact': keeps = false }: Asked): Writer {
-  const write = Object.hasOwn(writers, to) ? writers[to] : undefined
-  if (write === undefined) throw new UsageError(`--to ${to}: use one of ${Object.keys(writers).join(', ')}`)
+function formOf(word: string, { raw = false, redact = false, 'no-redact': keeps = false }: Asked): AskedForm {
+  const to = forms.find((form) => form === word)
+  if (to === undefined) throw new UsageError(`--to ${word}: use one of ${forms.join(', ')}`)
   if (raw && to !== 'jsonl') throw new UsageError(`--raw cannot be used with --to ${to}`)
   if (redact && keeps) throw new UsageError('--redact and --no-redact cannot be combined')
   if (keeps && to === 'jsonl') throw new UsageError('--no-redact: JSONL is only redacted with --redact')
-  return { write, raw, redacts: to === 'jsonl' ? redact : !keeps }
+  return { to, raw, redacts: to === 'jsonl' ? redact : !keeps }
 }
 
-interface Writer {
-  readonly write: WriteExport
+interface AskedForm {
+  readonly to: Form
   readonly raw: boolean
   readonly redacts: boolean
 }

@@ -9,7 +9,7 @@ import { stateFolder } from '#backend/state-folder.ts'
 import { type Command, exitFine, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import { durationMs } from '#core/duration-ms.ts'
 import { type Environment, say } from './environment.ts'
-import { Output } from './output.ts'
+import { Output } from '#backend/export/output.ts'
 
 const options = {
   json: { type: 'boolean' },

@@ -6,7 +6,7 @@ import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
 import { formatNamed } from '#backend/sources/choose-format.ts'
 import { LogFile } from '#backend/sources/log-file.ts'
 import { LogWatch } from '#backend/sources/log-watch.ts'
-import type { Output } from './output.ts'
+import type { Output } from '#backend/export/output.ts'
 
 /** A log that grows, and where its events go. */
 export interface LiveLog {

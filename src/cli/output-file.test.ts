@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of an export', ()
   })
 })
 
-const bundle = bundleForNode(join(repository, 'src', 'cli', 'output-file.ts'), folder)
+const bundle = bundleForNode(join(repository, 'src', 'backend', 'export', 'output-file.ts'), folder)
 const running: ChildProcess[] = []
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')

@@ -10,7 +10,7 @@ import { isDiskFull } from '#backend/write-failure.ts'
 import { type Command, exitFine, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { writeLive } from './live-lines.ts'
-import { Output, PipeClosed } from './output.ts'
+import { Output, PipeClosed } from '#backend/export/output.ts'
 import { sayEnd } from './run-end.ts'
 import { runOptions, runRequestOf } from './run-request.ts'
 

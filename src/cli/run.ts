@@ -3,7 +3,8 @@ import { systemPath } from '#backend/sources/system-path.ts'
 import { HostError } from '#contract/host-error.ts'
 import { type Command, exitFine, exitUsage, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { PipeClosed, print } from './output.ts'
+import { PipeClosed } from '#backend/export/output.ts'
+import { print } from './print.ts'
 
 /** Of commands only the one that is run is loaded: a server would hold the code of every export for as long as it serves. */
 const open = async (): Promise<Command> => (await import('./open.ts')).open

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '#server/server.ts'
 import { hasDisplay, openBrowser } from './browser.ts'
 import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 import { rootOptions, rootsOf } from './session-filter.ts'
 import { fileDetails, latestLogsOf } from './typed-log.ts'
 
@@ -88,6 +88,7 @@ export async function serveLogs(
     facts: {
       version,
       sample: join(root, 'resources', 'sample-run.jsonl'),
+      pageParts: join(root, 'out', 'shared'),
       hook: hookCommand(process.execPath, join(root, 'bin', 'playhead.js'))
     },
     recent: new RecentLogs(state),

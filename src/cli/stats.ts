@@ -12,7 +12,7 @@ import { usageWords } from '#core/requests/usage-words.ts'
 import { readLog } from '#backend/sources/read-log.ts'
 import { sayNotes } from './check.ts'
 import { type Command, parseCommandLine } from './command.ts'
-import { Output } from './output.ts'
+import { Output } from '#backend/export/output.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const

@@ -9,7 +9,7 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { sayNotes } from './check.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
-import { Output } from './output.ts'
+import { Output } from '#backend/export/output.ts'
 import { readInThreads } from './read-in-threads.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 

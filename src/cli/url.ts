@@ -3,7 +3,7 @@ import { HostError } from '#contract/host-error.ts'
 import { freshAddress } from '#server/ask-server.ts'
 import { type LivingServer, ServerFiles } from '#server/server-files.ts'
 import { type Command, exitFine, parseCommandLine, portOf, UsageError } from './command.ts'
-import { print } from './output.ts'
+import { print } from './print.ts'
 
 const options = { port: { type: 'string' }, token: { type: 'boolean' } } as const
 

@@ -28,6 +28,8 @@ export interface KeyLine {
   readonly ofTasks?: boolean
   /** It needs a host with a library. */
   readonly ofLibrary?: boolean
+  /** It needs a host that exports logs. */
+  readonly ofExports?: boolean
   /** The menu its commands stand in, where it is not that of its group. */
   readonly menu?: MenuName
 }
@@ -249,6 +251,18 @@ export const keyGroups = [
         what: 'Open a log',
         commands: [{ id: 'open', key: 'Mod+o', name: 'Open a log…' }],
         ofFiles: true,
+        menu: 'File'
+      },
+      {
+        what: 'Export the session or a part of it',
+        commands: [{ id: 'export', key: 'd', name: 'Export' }],
+        ofExports: true,
+        menu: 'File'
+      },
+      {
+        what: 'Copy a link to the event',
+        commands: [{ id: 'copy-link', key: 'y', name: 'Copy link to event' }],
+        ofExports: true,
         menu: 'File'
       },
       {

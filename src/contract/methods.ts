@@ -5,6 +5,7 @@ import { type IssueCode, issueCodes, issueSeverities } from '#core/formats/issue
 import { imageTypes } from '#core/media/image-type.ts'
 import { Review } from '#core/replay/review.ts'
 import { commandIds } from './commands.ts'
+import { exportMethods } from './exports.ts'
 import { libraryMethods, libraryNotices } from './library.ts'
 import { liveRunMethods, liveRunNotices } from './live-runs.ts'
 import { taskMethods, taskNotices } from './tasks.ts'
@@ -279,7 +280,9 @@ export const SharedLog = z.object({
   /** Ms since the epoch. */
   exportedAt: z.number(),
   /** How often secrets of each kind were taken out, the most frequent first; null: none was looked for. */
-  redacted: z.array(z.object({ kind: z.string(), count: z.int().min(1) })).nullable()
+  redacted: z.array(z.object({ kind: z.string(), count: z.int().min(1) })).nullable(),
+  /** How many events of the session it holds; absent: the whole session. */
+  part: z.object({ events: z.int(), of: z.int() }).optional()
 })
 export type SharedLog = z.infer<typeof SharedLog>
 
@@ -301,6 +304,8 @@ export const methods = {
       runs: z.boolean(),
       /** A person's tasks are kept here, and what agents' hooks reported (`task.*`, `tool.result`). */
       tasks: z.boolean(),
+      /** Logs can be exported (`export.*`). */
+      exports: z.boolean(),
       /** The page holds one log, and can open and close none; null: logs are opened from files. */
       shared: SharedLog.nullable(),
       /** What could not be kept before this page came: sentences of `host.problem`. */
@@ -566,6 +571,7 @@ export const methods = {
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
   'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) },
+  ...exportMethods,
   ...libraryMethods,
   ...liveRunMethods,
   ...taskMethods

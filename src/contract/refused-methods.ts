@@ -1,3 +1,4 @@
+import { exportMethods } from './exports.ts'
 import { libraryMethods } from './library.ts'
 import { liveRunMethods } from './live-runs.ts'
 import { HostError } from './host-error.ts'
@@ -8,6 +9,7 @@ import { taskMethods } from './tasks.ts'
 type RunMethod = keyof typeof liveRunMethods | keyof typeof taskMethods
 
 const runNames = [...Object.keys(liveRunMethods), ...Object.keys(taskMethods)] as RunMethod[]
+const exportNames = Object.keys(exportMethods) as (keyof typeof exportMethods)[]
 const libraryNames = Object.keys(libraryMethods) as (keyof typeof libraryMethods)[]
 
 /** What a host answers that starts no agents and keeps no tasks. `reason`: for people, with what to do instead. */
@@ -18,6 +20,11 @@ export function withoutRuns(reason: string): Pick<Handlers, RunMethod> {
 /** What a host answers that has no library. */
 export function withoutLibrary(reason: string): Pick<Handlers, keyof typeof libraryMethods> {
   return refused(libraryNames, reason)
+}
+
+/** What a host answers that exports nothing. */
+export function withoutExports(reason: string): Pick<Handlers, keyof typeof exportMethods> {
+  return refused(exportNames, reason)
 }
 
 function refused<M extends keyof Handlers>(names: readonly M[], reason: string): Pick<Handlers, M> {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Bookmark, maxBookmarks } from '#core/replay/review.ts'
 import { SharedLog } from './methods.ts'
 
 /**
@@ -39,6 +40,8 @@ export const SharedRun = z.object({
       bytes: z.int().min(0)
     })
   ),
+  /** What who shared it had noted; absent: nothing was to be shared. */
+  bookmarks: z.array(Bookmark).max(maxBookmarks).optional(),
   shared: SharedLog
 })
 export type SharedRun = z.infer<typeof SharedRun>

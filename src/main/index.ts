@@ -24,17 +24,14 @@ import { confine, confineSession, fetchOutside } from './confine.ts'
 import { givePagePorts } from './page-ports.ts'
 import { sayRunEnd } from './run-end-notice.ts'
 import { registerPageScheme, servePage } from './page.ts'
-import { agreesToLink, agreesToStop, askForFiles, tellOfUpdate } from './questions.ts'
+import { agreesToLink, agreesToStop, askForFiles, askWhere, tellOfUpdate } from './questions.ts'
 import { openWindow, showWindow } from './window.ts'
 
 const here = import.meta.dirname
 const preload = join(here, '../preload/index.cjs')
 const renderer = join(here, '../renderer')
 // A log is watched and told by its inode, which a file in an archive has not: so it lies beside the archive.
-const sample = app.isPackaged
-  ? join(process.resourcesPath, 'sample-run.jsonl')
-  : join(here, '../../resources/sample-run.jsonl')
-const manifest = join(here, '../../package.json')
+const sample = join(app.isPackaged ? process.resourcesPath : join(here, '../../resources'), 'sample-run.jsonl')
 // A packed app has no file of the command line that another program could run.
 const hook = foundHookCommand(process.env, app.isPackaged ? null : join(here, '../../bin/playhead.js'))
 /** So many logs are in the menu of those that were open before. */
@@ -50,7 +47,10 @@ async function start(): Promise<void> {
   }
   const backend = createBackend({
     createWorker,
-    facts: { host: 'electron', version: app.getVersion(), sample, dropUpload: false, openDialog: askForFiles, hook },
+    facts: {
+      ...{ host: 'electron', version: app.getVersion(), sample, dropUpload: false, hook },
+      ...{ pageParts: join(here, '../shared'), openDialog: askForFiles, saveDialog: askWhere }
+    },
     recent: {
       list: () => recent.list(),
       async remember(log, why) {
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
     await Promise.all(links.map(follow))
   }
 
-  const updates = updateAddress(JSON.parse(readFileSync(manifest, 'utf8')), process.env)
+  const updates = updateAddress(JSON.parse(readFileSync(join(here, '../../package.json'), 'utf8')), process.env)
 
   async function showMenu(): Promise<void> {
     const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)

@@ -16,6 +16,12 @@ export async function askForFiles(): Promise<string[]> {
   return filePaths
 }
 
+/** Asks the person where to save a file of that name; null: they cancelled. */
+export async function askWhere(name: string): Promise<string | null> {
+  const { filePath } = await dialog.showSaveDialog({ title: 'Export', defaultPath: name })
+  return filePath || null
+}
+
 /** Leaves Playhead only for web addresses, and only if the person who clicked sees where to and agrees. */
 export async function offerLink(url: string): Promise<void> {
   if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) return

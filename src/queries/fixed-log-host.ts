@@ -1,6 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Result } from '#contract/methods.ts'
-import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import type { FixedLog } from './fixed-log.ts'
 
 /**
@@ -15,6 +15,7 @@ export function fixedLogHandlers<H>(log: FixedLog<H>, capabilities: Result<'host
     ...log.answers,
     ...withoutRuns('This page shows the log that was shared with it. Start agents in Playhead.'),
     ...withoutLibrary('This page shows the log that was shared with it. Open Playhead to see other sessions.'),
+    ...withoutExports('This page is an export itself. Save the page, or open its log in Playhead.'),
     'host.capabilities': async () => capabilities,
     'log.list': async () => ({ logs: [log.status] }),
     'log.open': refuse,

@@ -1,6 +1,7 @@
 import './app.css'
 import { type CSSProperties, useEffect } from 'react'
 import { Deck } from './features/deck/deck.tsx'
+import { ExportDialog } from './features/export/export-dialog.tsx'
 import { GoToDialog } from './features/go-to/go-to-dialog.tsx'
 import { Inspector } from './features/inspector/inspector.tsx'
 import { KeysDialog } from './features/keys/keys-dialog.tsx'
@@ -139,6 +140,7 @@ export function App() {
       <NewRunDialog />
       <CommandPalette />
       {log !== undefined && <GoToDialog />}
+      {log !== undefined && <ExportDialog key={key} />}
     </LogStoreContext>
   )
 }

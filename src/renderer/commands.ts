@@ -1,5 +1,6 @@
 import { type CommandId, commands } from '#contract/commands.ts'
 import { chooseLogs } from './features/start/choose-logs.ts'
+import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-store.ts'
 import type { LogState } from './stores/log-store.ts'
 
@@ -15,6 +16,11 @@ const pageActions = {
   },
   issues: (app: AppState) => app.layout.getState().setIssuesOpen(!app.layout.getState().issuesOpen),
   'new-run': (app: AppState) => app.askForRun(),
+  export: (app: AppState) => app.setDialog('export'),
+  'copy-link': (app: AppState) => {
+    const log = app.logStores.get(app.active ?? '')
+    if (log !== undefined) void copyEventLink(log)
+  },
   library: (app: AppState) => (app.active === null ? app.returnToLog() : app.leaveLog()),
   'add-task': () => {
     const field = document.querySelector<HTMLInputElement>('.task-form > input')
@@ -72,6 +78,8 @@ const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: Log
   'previous-hit': (log) => log.nextHit(-1)
 }
 
+/** They need a host that exports logs. */
+const ofExports: ReadonlySet<CommandId> = new Set(['export', 'copy-link'])
 /** They need no log. */
 const withoutLog: ReadonlySet<CommandId> = new Set(['new-run', 'keys', 'library', 'palette', 'open'])
 /** What the library has as well. */
@@ -85,6 +93,7 @@ export function canRun(app: AppState, id: CommandId): boolean {
   if (id === 'library' && !hasLibrary) return false
   if (id === 'new-run') return app.capabilities?.runs === true
   if (id === 'add-task') return app.capabilities?.tasks === true
+  if (ofExports.has(id)) return app.capabilities?.exports === true
   if (id === 'open') return app.capabilities?.shared === null
   return id !== 'follow' || app.capabilities?.shared == null
 }

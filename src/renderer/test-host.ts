@@ -11,7 +11,7 @@ import type {
   RowSummary,
   TodoSnapshot
 } from '#contract/methods.ts'
-import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { RowMark } from '#core/formats/log-format.ts'
 import type { TodoItem } from '#core/events/todo.ts'
@@ -153,6 +153,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
   return {
     ...withoutRuns('The test host starts no agents.'),
     ...withoutLibrary('The test host has no library.'),
+    ...withoutExports('The test host exports nothing.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',
@@ -161,6 +162,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
       sample: null,
       runs: false,
       tasks: false,
+      exports: false,
       shared: null,
       problems: [],
       platform: 'test'

@@ -11,7 +11,7 @@ export interface ServerOptions {
   /** Opened before the server says it is there, in this order. */
   readonly logs: readonly Params<'log.open'>[]
   readonly createWorker: HandlersOptions['createWorker']
-  readonly facts: Pick<HostFacts, 'version' | 'sample' | 'hook'>
+  readonly facts: Pick<HostFacts, 'version' | 'sample' | 'hook' | 'pageParts'>
   readonly recent: HandlersOptions['recent']
   readonly reviews: HandlersOptions['reviews']
   readonly cache?: string

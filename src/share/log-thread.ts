@@ -56,6 +56,7 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     platform: platformOf(navigator.platform),
     runs: false,
     tasks: false,
+    exports: false,
     shared,
     problems: []
   }

@@ -1,6 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Host, Params, Result } from '#contract/methods.ts'
-import { Review } from '#core/replay/review.ts'
+import { type Bookmark, Review } from '#core/replay/review.ts'
 
 /**
  * What a person noted of the log of a shared page, kept in the browser under `key`. The page keeps it, not the thread that owns the log: what
@@ -12,10 +12,11 @@ export class PageReviews {
   #review: Review
   #revision = 0
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string) {
+  /** `given`: the bookmarks the page came with, where nothing was kept so far. */
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string, given: readonly Bookmark[] = []) {
     this.#storage = storage
     this.#key = key
-    this.#review = keptReview(storage, key)
+    this.#review = keptReview(storage, key) ?? { bookmarks: [...given], breakpoints: [] }
   }
 
   get(): Result<'review.get'> {
@@ -52,11 +53,11 @@ export class PageReviews {
   }
 }
 
-/** Nothing where what was kept cannot be understood. */
-function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review {
+/** Null where nothing was kept, or what was cannot be understood. */
+function keptReview(storage: Pick<Storage, 'getItem'>, key: string): Review | null {
   try {
     return Review.parse(JSON.parse(storage.getItem(key) ?? ''))
   } catch {
-    return { bookmarks: [], breakpoints: [] }
+    return null
   }
 }

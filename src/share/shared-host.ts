@@ -23,7 +23,7 @@ export async function startSharedHost(
   const transport = portTransport(talk.port1)
   thread.addEventListener('error', () => transport.close())
   thread.postMessage({ role: 'log', code, ...embedded, port: talk.port2 } satisfies LogThreadTask, [talk.port2])
-  return new PageReviews(storage, reviewKey(embedded.run)).answerFor(connectHost(transport))
+  return new PageReviews(storage, reviewKey(embedded.run), embedded.run.bookmarks).answerFor(connectHost(transport))
 }
 
 /** Pages that were opened from a disk may share what is kept. */

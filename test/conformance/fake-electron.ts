@@ -232,6 +232,7 @@ export function fakeElectron(options: FakeOptions = {}) {
     contextBridge: { exposeInMainWorld: (key: string, value: never) => (exposed[key] = value) },
     dialog: {
       showOpenDialog: vi.fn(async () => ({ filePaths: ['/logs/chosen.jsonl'] })),
+      showSaveDialog: vi.fn(async () => ({ canceled: true, filePath: '' })),
       showMessageBox: vi.fn(async (..._asked: object[]) => ({ response: 1 })),
       showMessageBoxSync: vi.fn((..._asked: object[]) => 1),
       showErrorBox: vi.fn()

@@ -1,4 +1,4 @@
-import { withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
+import { withoutExports, withoutLibrary, withoutRuns } from '#contract/refused-methods.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus, Result } from '#contract/methods.ts'
 
@@ -69,6 +69,7 @@ export function fakeHandlers(): Handlers {
   return {
     ...withoutRuns('This test does not need that.'),
     ...withoutLibrary('This test does not need that.'),
+    ...withoutExports('This test does not need that.'),
     'host.capabilities': async () => ({
       host: 'browser',
       version: '0.0.0',
@@ -77,6 +78,7 @@ export function fakeHandlers(): Handlers {
       sample: null,
       runs: false,
       tasks: false,
+      exports: false,
       shared: null,
       problems: [],
       platform: 'test'

@@ -226,6 +226,29 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       expect(await labelsOf(app)).not.toContain(other)
     })
 
+    test('an export goes where the dialog of the system says', async ({ startApp }) => {
+      const app = await startApp(sample)
+      const page = await app.firstWindow()
+      await expect(statusBar(page)).toContainText('Indexed')
+      const target = base.info().outputPath('exported.jsonl')
+      await app.evaluate(({ dialog }) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: true, filePath: '' })
+      })
+      await choose(app, 'Export')
+      const asked = page.getByRole('dialog', { name: 'Export' })
+      await asked.getByRole('button', { name: 'Export' }).click()
+      // Who cancels there is where they were.
+      await expect(asked.getByRole('button', { name: 'Export' })).toBeEnabled()
+      await expect(asked).not.toContainText('Saved')
+      await app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath })
+      }, target)
+      await asked.getByRole('button', { name: 'Export' }).click()
+      await expect(asked).toContainText(`Saved ${target}.`)
+      const lines = readFileSync(target, 'utf8').trimEnd().split('\n')
+      expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain('todo_list')
+    })
+
     test('the policy of the page refuses a script that was put into it', async ({ startApp }) => {
       const app = await startApp()
       const page = await app.firstWindow()

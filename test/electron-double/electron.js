@@ -313,6 +313,7 @@ class Notification extends EventEmitter {
 /** A test answers dialogs by putting its own functions here; else they are cancelled. */
 const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
+  showSaveDialog: async () => ({ canceled: true, filePath: '' }),
   showMessageBox: async () => ({ response: 1, checkboxChecked: false }),
   showMessageBoxSync: () => 1,
   showErrorBox: (title, content) => console.error(`${title}: ${content}`)

@@ -1,4 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads'
+import type { ExportTask } from '../export/export-thread.ts'
 import type { FindTask } from '../find/find-thread.ts'
 import type { LibraryTask } from '../library/library-messages.ts'
 import type { PlaceTask } from '../library/search/place-jobs.ts'
@@ -10,9 +11,10 @@ import type { CutTask } from './serve-cutting.ts'
 
 /**
  * The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew, or keeps the library, or
- * searches it: `workerData` says which.
+ * searches it, or exports a log: `workerData` says which.
  */
-const task = workerData as LogThread | CutTask | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask
+const task = workerData as
+  LogThread | CutTask | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask | ExportTask
 
 const entry = new URL(import.meta.url)
 /** Another thread of this file. */
@@ -25,6 +27,7 @@ if (parentPort !== null) {
   else if (task.role === 'find') (await import('../find/find-thread.ts')).serveFinding(parentPort)
   else if (task.role === 'library-search') (await import('../library/search/scan-thread.ts')).serveScanning(parentPort)
   else if (task.role === 'library-places') (await import('../library/search/place-thread.ts')).servePlaces(parentPort)
+  else if (task.role === 'export') (await import('../export/export-thread.ts')).serveExport(task, parentPort)
   else if (task.role === 'run-feed') (await import('../live-runs/feed-thread.ts')).serveFeed(task.start, parentPort)
   else if (task.role === 'library') (await import('../library/library-thread.ts')).serveLibrary(task, parentPort)
   else await (await import('../live-runs/stream-thread.ts')).serveStream(task, parentPort)

@@ -1,4 +1,4 @@
-import type { Redactor } from './redact.ts'
+import type { Redactor, SecretPlace } from './redact.ts'
 
 /** A text that something holds which goes out: a piece of one (`isPiece`), or a whole one that others may follow. */
 export interface HeldText {
@@ -10,6 +10,7 @@ export interface HeldText {
 
 interface Held<T> {
   readonly item: T
+  readonly place: SecretPlace | null
   readonly size: number
   readonly texts: readonly HeldText[]
   /** What became of them; null: nothing. */
@@ -39,13 +40,14 @@ export class HeldTexts<T> {
     return this.held.length === 0
   }
 
-  /** `size`: how much memory it takes, roughly, in bytes. */
-  add(item: T, size: number, texts: readonly HeldText[]): void {
+  /** `size`: how much memory it takes, roughly, in bytes. `place`: where it stands. */
+  add(item: T, size: number, texts: readonly HeldText[], place: SecretPlace | null): void {
     if (texts.length === 0 && this.held.length === 0) {
+      this.redactor.place = place
       this.give(item, null)
       return
     }
-    this.held.push({ item, size, texts, clean: null })
+    this.held.push({ item, place, size, texts, clean: null })
     this.size += size
     this.quiet = texts.length === 0 ? this.quiet + 1 : 0
     if (this.quiet >= quietItems) this.release(0)
@@ -63,7 +65,10 @@ export class HeldTexts<T> {
     const released = this.held.splice(0, Math.max(this.held.length - kept, 1))
     this.size = this.held.reduce((sum, { size }) => sum + size, 0)
     this.quiet = 0
-    for (const { item, clean } of released) this.give(item, clean)
+    for (const { item, place, clean } of released) {
+      this.redactor.place = place
+      this.give(item, clean)
+    }
   }
 
   private streams(): Map<string, { held: Held<T>; index: number }[]> {
@@ -84,8 +89,11 @@ export class HeldTexts<T> {
     const isPiece = ({ held, index }: { held: Held<T>; index: number }): boolean => held.texts[index]?.isPiece === true
     for (const places of [stream.filter(isPiece), stream.filter((place) => !isPiece(place))]) {
       const texts = places.map(textOf)
+      const at = places.map(({ held }) => held.place)
+      // The pieces of a text that was written as it came stand close together.
+      this.redactor.place = at[0] ?? null
       const clean =
-        places[0] !== undefined && isPiece(places[0]) ? this.redactor.pieces(texts) : this.redactor.across(texts)
+        places[0] !== undefined && isPiece(places[0]) ? this.redactor.pieces(texts) : this.redactor.across(texts, at)
       for (const [i, { held, index }] of places.entries()) {
         if (clean[i] === texts[i]) continue
         held.clean ??= held.texts.map(({ text }) => text)

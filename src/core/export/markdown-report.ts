@@ -12,6 +12,7 @@ import { bytesText, costText, durationText } from '../measure-text.ts'
 import { toolOutput } from '../index/tool-output.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
+import type { Bookmark } from '../replay/review.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { TurnStarts } from '../replay/turns.ts'
 import { RequestList } from '../requests/request-list.ts'
@@ -38,6 +39,10 @@ export interface ReportedLog {
   readonly files: number
   /** What there is to say about files that are not shown. */
   readonly notes: readonly string[]
+  /** How many events the report is made of; null: all of them. */
+  readonly part?: number | null
+  /** What a person noted, without secrets. */
+  readonly bookmarks?: readonly Bookmark[]
 }
 
 /** Turns are written in full until the report is this long (characters), then in a few lines each, and then they are counted. */
@@ -62,6 +67,8 @@ interface Turn {
   calls: number
   failed: number
   lastSaid: string
+  /** Events of it are not in the report. */
+  leavesOut: boolean
 }
 
 /**
@@ -138,10 +145,23 @@ export class MarkdownReport {
     }
   }
 
+  /** An event that is not in the report: turns are counted all the same. */
+  leaveOut(event: AgentEvent): void {
+    this.#beginTurn(event)
+    this.#turn.leavesOut = true
+  }
+
   /** The report, in pieces of text. Call once, when all events were given. */
   pieces(log: ReportedLog): string[] {
     this.#endTurn()
-    const end = [...this.#todosAtEnd(), ...this.#errors(), ...this.#issues(), ...this.#files(), ...this.#tools()]
+    const end = [
+      ...this.#bookmarks(log.bookmarks ?? []),
+      ...this.#todosAtEnd(),
+      ...this.#errors(),
+      ...this.#issues(),
+      ...this.#files(),
+      ...this.#tools()
+    ]
     const last = withoutDoubleBlanks([...this.#further(), ...end])
     const rest = last.length === 0 ? [] : [`\n${last.join('\n')}\n`]
     // What was redacted is known once all is written.
@@ -156,8 +176,8 @@ export class MarkdownReport {
   }
 
   #endTurn(): void {
-    const { entries, number } = this.#turn
-    if (number > 0 || !entries.isEmpty) {
+    const { entries, number, leavesOut } = this.#turn
+    if ((number > 0 && !leavesOut) || !entries.isEmpty) {
       if (this.#length < fullLength) this.#write([...this.#turnHead(), ...entryLines(entries, this.#redactor), ''])
       else if (this.#length < maxLength) this.#write(this.#shortTurn())
       else this.#furtherTurns++
@@ -323,7 +343,7 @@ export class MarkdownReport {
     if (entry !== null) this.#facts.error({ what: code ?? 'Error', text: oneLine(event.error), at: entry.at })
   }
 
-  #head({ name, format, agentType, bytes, lines, events, files, notes }: ReportedLog): string[] {
+  #head({ name, format, agentType, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
     const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
     const costUsd = cost.usd
     const { total, failed } = this.#calls.all
@@ -340,6 +360,7 @@ export class MarkdownReport {
     const add = (what: string, value: string | null): void => {
       if (value !== null) rows.push([what, value])
     }
+    add('Part', part === null ? null : `${grouped(part)} of ${counted(events, 'event')}`)
     add('Model', model === null ? null : this.#text(model))
     add('Session', sessionId === null ? null : this.#code(sessionId))
     add('Folder', session?.cwd === undefined ? null : this.#code(session.cwd))
@@ -395,6 +416,15 @@ export class MarkdownReport {
       const title = `## Todos at the end${label}: ${done}/${items.length}${left}`
       return ['', title, '', ...taskLines(items, dropped, this.#redactor)]
     })
+  }
+
+  #bookmarks(bookmarks: readonly Bookmark[]): string[] {
+    if (bookmarks.length === 0) return []
+    const rows = bookmarks.map(({ place: { file, line, text }, note }) => {
+      const at = file === null ? { line } : { file, line }
+      return tableRow([this.#place(at), this.#text(note), this.#text(text)])
+    })
+    return ['', '## Bookmarks', '', tableRow(['Where', 'Note', 'Event']), '| --- | --- | --- |', ...rows]
   }
 
   #errors(): string[] {
@@ -516,7 +546,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 function newTurn(number: number, time: number): Turn {
   const entries = new EntryList(turnRoom)
-  return { number, time, entries, lastTime: time, ends: [], calls: 0, failed: 0, lastSaid: '' }
+  return { number, time, entries, lastTime: time, ends: [], calls: 0, failed: 0, lastSaid: '', leavesOut: false }
 }
 
 function lineKey({ file, offset }: { file?: string; offset: number }): string {

@@ -102,8 +102,8 @@ export class NormalizedLines {
     this.out = out
   }
 
-  /** With its line end. */
-  write(event: AgentEvent, raw?: string): void {
+  /** With its line end. `note`: of a bookmark of the event, which may be empty. */
+  write(event: AgentEvent, raw?: string, note?: string): void {
     let separator = '{'
     for (const field of this.fields) {
       const value = event[field.key]
@@ -122,6 +122,7 @@ export class NormalizedLines {
       this.text += ',"raw":'
       this.string(raw)
     }
+    if (note !== undefined) this.text += `,"bookmark":${safeJson({ note })}`
     this.out.json(`${this.text}}\n`)
     this.text = ''
   }

@@ -406,3 +406,47 @@ function shapeOf(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Object.values(value).map(shapeOf)
   return value
 }
+
+describe('secrets that a person keeps', () => {
+  const [one, two] = [`ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`, `ghp_${'zB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`]
+  const keepsOne = () => new Redactor(({ text }) => text === one)
+
+  test('stay, and are not counted', () => {
+    const redactor = keepsOne()
+    expect(redactor.text(`${one} ${two}`)).toBe(`${one} [redacted: GitHub token]`)
+    expect(redactor.line(JSON.stringify({ a: one, b: two }))).toBe(
+      JSON.stringify({ a: one, b: '[redacted: GitHub token]' })
+    )
+    expect(redactor.total).toBe(2)
+  })
+
+  test('stay where they stand in pieces, and in texts that follow each other', () => {
+    const redactor = keepsOne()
+    const pieces = [`a ${one.slice(0, 9)}`, `${one.slice(9)} b`]
+    expect(redactor.pieces(pieces)).toEqual(pieces)
+    expect(redactor.across(pieces)).toEqual(pieces)
+    const gone = [`a ${two.slice(0, 9)}`, `${two.slice(9)} b`]
+    expect(redactor.across(gone)).toEqual(['a [redacted: GitHub token]', ' b'])
+    expect(redactor.total).toBe(1)
+  })
+
+  test('are told whole, with the line they stand on', () => {
+    const told: unknown[] = []
+    const redactor = new Redactor((secret) => {
+      told.push(secret)
+      return false
+    })
+    redactor.place = { file: null, line: 10 }
+    redactor.line(`{\n"a": "${one}",\n\n"b": "${two}"}`)
+    const places = [
+      { file: 'x', line: 3 },
+      { file: 'x', line: 4 }
+    ]
+    redactor.across([`a ${one.slice(0, 9)}`, one.slice(9)], places)
+    expect(told).toEqual([
+      { kind: 'GitHub token', text: one, place: { file: null, line: 11 } },
+      { kind: 'GitHub token', text: two, place: { file: null, line: 13 } },
+      { kind: 'GitHub token', text: one, place: { file: 'x', line: 3 } }
+    ])
+  })
+})

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events/agent-event.ts'
 import { HeldTexts } from './held-texts.ts'
 import { normalizedLine } from './normalized-jsonl.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor, SecretPlace } from './redact.ts'
 import { withText } from './redacted-log.ts'
 import { jsonStrings, unescaped } from './secrets/json-strings.ts'
 
@@ -23,18 +23,18 @@ export class RedactedEvents {
     this.held = new HeldTexts(redactor, (item, clean) => this.release(item, clean?.[0] ?? null))
   }
 
-  /** `raw`: the line that the event came from. `give` gets both without their secrets, now or later: in the order in which they were added. */
-  add(event: AgentEvent, raw: string | undefined, give: Give): void {
+  /** `raw`: the line that the event came from, at `place`. `give` gets both without their secrets, now or later: in the order in which they were added. */
+  add(event: AgentEvent, raw: string | undefined, place: SecretPlace, give: Give): void {
     const isText = event.type === 'text'
     const stream = isText ? [event.trackId, event.role, event.category].join(' ') : ''
     const size = 200 + (isText ? event.text.length : 0) + (raw?.length ?? 0)
-    this.held.add({ event, raw, give }, size, isText ? [{ stream, text: event.text, isPiece: false }] : [])
+    this.held.add({ event, raw, give }, size, isText ? [{ stream, text: event.text, isPiece: false }] : [], place)
   }
 
   /** Something else that has to be done between the events before it and those behind it. */
   aside(give: () => void): void {
     if (this.held.isEmpty) give()
-    else this.held.add({ event: null, raw: undefined, give }, 200, [])
+    else this.held.add({ event: null, raw: undefined, give }, 200, [], null)
   }
 
   end(): void {

@@ -21,10 +21,14 @@ export class RedactedLog {
   private ready: Uint8Array[] = []
   /** The line before is one of a private key, which goes on: no JSON, but what a program printed among the records. */
   private inKey: 'begins' | 'goes on' | null = null
+  private readonly file: string | null
+  private lines = 0
 
-  constructor(format: LogFormat, framing: Framing, redactor: Redactor) {
+  /** `file`: the name of another file of the run; null: the log itself. */
+  constructor(format: LogFormat, framing: Framing, redactor: Redactor, file: string | null = null) {
     this.format = format
     this.framing = framing
+    this.file = file
     this.redactor = redactor
     this.held = new HeldTexts(redactor, (line, clean) => {
       this.ready.push(this.redacted(clean === null ? line : this.withTexts(line, clean)))
@@ -35,7 +39,10 @@ export class RedactedLog {
   add(line: Uint8Array): Uint8Array[] {
     const texts = this.textsOf(line)
     // Whoever gave it may use its memory again.
-    this.held.add(texts.length === 0 && this.held.isEmpty ? line : Uint8Array.from(line), line.length, texts)
+    this.held.add(texts.length === 0 && this.held.isEmpty ? line : Uint8Array.from(line), line.length, texts, {
+      file: this.file,
+      line: ++this.lines
+    })
     return this.taken()
   }
 
@@ -67,7 +74,7 @@ export class RedactedLog {
     const text = isRecord ? null : new TextDecoder().decode(bytes)
     const keyLine = this.inKey === null || text === null ? null : isKeyLine(text)
     if (this.inKey !== null && keyLine !== null) {
-      const mark = this.redactor.keyLine(this.inKey === 'goes on')
+      const mark = this.redactor.keyLine(text ?? '', this.inKey === 'goes on')
       this.inKey = keyLine.isLast ? null : 'goes on'
       return new TextEncoder().encode(mark)
     }

@@ -16,7 +16,7 @@ export type Capabilities = Result<'host.capabilities'>
 /** `refused`: the host does not take this page. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 export type Theme = 'system' | 'light' | 'dark'
-export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'new-run' | 'folders' | 'palette'
+export type Dialog = 'none' | 'keys' | 'go-to' | 'open' | 'filter' | 'export' | 'new-run' | 'folders' | 'palette'
 export interface OpenError {
   path: string
   code: string

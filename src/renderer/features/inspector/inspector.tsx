@@ -3,6 +3,8 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import { toolKind } from '#core/tools/tool-kind.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
+import { useApp } from '../../stores/app-store.ts'
+import { copyEventLink } from '../../stores/event-link.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
@@ -165,6 +167,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
         {use?.what === 'edits' && <LayoutChoice />}
         <Steps row={row} label={label} tool={tool} />
         <CopyEvent row={row} />
+        {seq >= 0 && <CopyLink />}
         <WidenButton widening={widening} />
       </div>
       <p className="inspector-place num">
@@ -243,6 +246,14 @@ function CopyEvent({ row }: { row: number }) {
     return JSON.stringify(event ?? record, null, 2)
   }
   return <CopyButton what="event as JSON" large text={read} />
+}
+
+/** Copies a link to the event. */
+function CopyLink() {
+  const store = useLogStore()
+  const exports = useApp((app) => app.capabilities?.exports === true)
+  if (!exports) return null
+  return <IconButton icon="link" label="Copy link to event" keys="y" onClick={() => void copyEventLink(store)} />
 }
 
 /** What a call is for or about, what a result is of, a record's type. */

@@ -13,6 +13,7 @@ export function KeysDialog() {
   const shared = useShared()
   const runs = useApp((app) => app.capabilities?.runs === true)
   const tasks = useApp((app) => app.capabilities?.tasks === true)
+  const exports = useApp((app) => app.capabilities?.exports === true)
   const library = useLibrary(({ presence }) => presence === 'there')
   const singleKeys = useLayout((layout) => layout.singleKeys)
   const setSingleKeys = useLayout((layout) => layout.setSingleKeys)
@@ -24,6 +25,7 @@ export function KeysDialog() {
     (shared === null || line.ofFiles !== true) &&
     (runs || line.ofRuns !== true) &&
     (tasks || line.ofTasks !== true) &&
+    (exports || line.ofExports !== true) &&
     (library || line.ofLibrary !== true)
   const groups = keyGroups
     .map(({ title, lines }: KeyGroup) => ({ title, lines: lines.filter(works) }))

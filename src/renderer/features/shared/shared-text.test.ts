@@ -16,5 +16,8 @@ test('says what was redacted, and what was not', () => {
 })
 
 test('says when it was exported', () => {
+  expect(sharedText({ exportedAt, redacted: null, part: { events: 12, of: 3400 } })).toMatch(
+    /^Shared copy of 12 of 3,400 events, exported/
+  )
   expect(sharedText({ exportedAt, redacted: null })).toMatch(/^Shared copy, exported 2026-01-0[123] \d\d:04\.$/)
 })

@@ -18,6 +18,7 @@ export function redactedText({ redacted }: SharedLog): string {
 }
 
 /** "Shared copy, exported 2026-11-14 09:40." */
-export function sharedText({ exportedAt }: SharedLog): string {
-  return `Shared copy, exported ${formatDay(exportedAt)} ${formatClock(exportedAt).slice(0, 5)}.`
+export function sharedText({ exportedAt, part }: SharedLog): string {
+  const of = part === undefined ? '' : ` of ${formatCount(part.events)} of ${formatPlural(part.of, 'event')}`
+  return `Shared copy${of}, exported ${formatDay(exportedAt)} ${formatClock(exportedAt).slice(0, 5)}.`
 }

@@ -21,6 +21,7 @@ export function TopBar() {
   const setTheme = useApp((app) => app.setTheme)
   const setDialog = useApp((app) => app.setDialog)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
+  const exports = useApp((app) => app.capabilities?.exports === true)
   const askForRun = useApp((app) => app.askForRun)
   const title = useLogTitle(log?.path)
   const libraryShown = useLibraryShown()
@@ -94,6 +95,19 @@ export function TopBar() {
           >
             <Icon name="open" />
             <span className="wide">Open log</span>
+          </button>
+        )}
+        {log !== undefined && exports && (
+          <button
+            type="button"
+            className="btn"
+            aria-label="Export"
+            title="Export  d"
+            onMouseDown={keepFocus}
+            onClick={() => setDialog('export')}
+          >
+            <Icon name="export" />
+            <span className="wide">Export</span>
           </button>
         )}
         {startsRuns && (

@@ -3,8 +3,8 @@ import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { writeFailure } from '#backend/write-failure.ts'
-import { UsageError } from './command.ts'
+import { HostError } from '#contract/host-error.ts'
+import { writeFailure } from '../write-failure.ts'
 import { draftOf, forgetDraft, removeDeadDrafts } from './draft-files.ts'
 import { Output } from './output.ts'
 
@@ -20,20 +20,18 @@ export interface OutputFile {
 
 /**
  * A file to write to. What was there is replaced at once and only when all is written. A pipe or a device is written
- * directly. Throws a `UsageError` for `input` itself, by whatever path or link: a log is never written to.
+ * directly. Throws a `HostError` for `input` itself, by whatever path or link: a log is never written to.
  *
  * A new file, and its draft, may be read and written by its owner alone, as far as the log may; one that was there keeps its permissions
  * but those that the log does not have.
  */
 export async function outputFile(path: string, input: string): Promise<OutputFile> {
-  // An empty variable of a script: not the current folder.
-  if (path === '') throw new UsageError('-o needs a path')
   const present = await statOf(path)
   const read = await statOf(input)
   if (present && read && present.dev === read.dev && present.ino === read.ino) {
-    throw new UsageError(`-o ${path} is the log itself; give another file`)
+    throw new HostError('bad-params', `${path} is the log itself. Choose another file.`)
   }
-  if (present?.isDirectory()) throw new UsageError(`-o ${path} is a directory; give a file`)
+  if (present?.isDirectory()) throw new HostError('bad-params', `${path} is a folder. Choose a file.`)
   return present && !present.isFile() ? await direct(path) : await replacing(path, present, read?.mode ?? ownerOnly)
 }
 

@@ -15,7 +15,8 @@ const maxBytes = 64 << 20
 export async function* redactedDocument(
   chunks: AsyncIterable<Uint8Array>,
   redactor: Redactor,
-  format: LogFormat
+  format: LogFormat,
+  file: string | null = null
 ): AsyncGenerator<Uint8Array> {
   const held: Uint8Array[] = []
   let bytes = 0
@@ -27,12 +28,13 @@ export async function* redactedDocument(
     held.push(Uint8Array.from(next.value))
     bytes += next.value.length
     if (bytes <= maxBytes) continue
-    yield* redactedLines(joined(held, iterator), new RedactedLog(format, 'document', redactor))
+    yield* redactedLines(joined(held, iterator), new RedactedLog(format, 'document', redactor, file))
     return
   }
   const all = Buffer.concat(held)
   const from = all.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
   yield all.subarray(0, from)
+  redactor.place = { file, line: 1 }
   yield redactor.bytes(all.subarray(from))
 }
 

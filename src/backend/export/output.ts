@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream'
-import { writeFailure } from '#backend/write-failure.ts'
 import type { JsonSink } from '#core/export/normalized-jsonl.ts'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
-import { jsonString } from '#backend/wasm/json-string.ts'
-import type { Environment } from './environment.ts'
+import { jsonString } from '../wasm/json-string.ts'
+import { writeFailure } from '../write-failure.ts'
 
 /** Whoever read our output has gone (`| head`). Not a failure. */
 export class PipeClosed extends Error {}
@@ -42,6 +41,11 @@ export class Output implements JsonSink {
 
   string(text: string): void {
     jsonString(text, (bytes) => this.#bytes(bytes))
+  }
+
+  /** Bytes as they are. */
+  bytes(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += pieceBytes) this.#bytes(bytes.subarray(at, at + pieceBytes))
   }
 
   line(text: string): void {
@@ -95,13 +99,6 @@ export class Output implements JsonSink {
       })
     })
   }
-}
-
-/** Writes lines that are all a command prints. */
-export async function print(lines: readonly string[], { stdout }: Pick<Environment, 'stdout'>): Promise<void> {
-  const output = new Output(stdout)
-  for (const line of lines) output.line(line)
-  await output.flush()
 }
 
 function isPipeError(error: Error): boolean {

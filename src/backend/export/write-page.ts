@@ -1,101 +1,139 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Redactor } from '#core/export/redact.ts'
-import { RedactedLog } from '#core/export/redacted-log.ts'
+import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
 import { headBytes } from '#core/formats/head.ts'
+import { normalized } from '#core/formats/normalized.ts'
+import type { Bookmark } from '#core/replay/review.ts'
 import { HostError } from '#contract/host-error.ts'
 import { sharedPage, type SharedRun } from '#contract/shared-page.ts'
-import { type OpenFile, Run } from '#backend/sources/run.ts'
-import { sayNotes } from './check.ts'
-import type { Environment } from './environment.ts'
-import type { ExportOptions, WriteExport, Written } from './export-target.ts'
-import type { Output } from './output.ts'
-import { redactedDocument } from './redacted-document.ts'
-import { redactedLines } from './redacted-lines.ts'
-import { sayRedacted } from './redacted-text.ts'
+import { Run } from '../sources/run.ts'
+import { BookmarkNotes } from './bookmark-notes.ts'
+import type { Exported, ExportRequest, WriteExport } from './export-request.ts'
+import { Output } from './output.ts'
+import { readEvents } from './read-events.ts'
+import { textOfFile } from './text-of-file.ts'
 
 /** Compressed bytes in one element: little enough to be read in passing, and a multiple of three, so that base64 needs no padding. */
 const elementBytes = 3 << 18
 
 /** The code and styles of the page, as they were built. */
-interface PageParts {
+export interface PageParts {
   readonly page: string
   readonly style: string
   readonly thread: string
 }
 
+/** What a page is made with. */
+export interface PageOptions {
+  readonly parts: PageParts
+  /** Of Playhead. */
+  readonly version: string
+  /** The time, in ms since the epoch. */
+  readonly now: number
+  /** A run with more bytes of text is refused; absent: more than opens well in a browser. */
+  readonly most?: number
+}
+
 /** More text than that does not open well in a browser. */
 const maxBytes = 512 << 20
 
-/** A page that holds the run: opened from a disk, it shows it as the app does, without a network. */
-export const exportHtml: WriteExport = (output, options, environment) =>
-  exportPage(output, options, environment, maxBytes)
-
-/** As `exportHtml`, of a run that has at most `most` bytes of text. */
-export async function exportPage(
-  output: Output,
-  { source, redacts, progress }: ExportOptions,
-  environment: Environment,
-  most: number
-): Promise<Written> {
-  const parts = await pageParts(environment.root)
-  const run = await Run.open(source)
-  try {
-    // Said before all of it was read in vain, where it can be: of what is compressed the size is a guess.
-    const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
-    const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
-    if (!run.files.some(({ source }) => source.packed)) new Room(most).take(size)
-    if (redacts) await refuseBinary(run)
-    const redactor = redacts ? new Redactor() : null
-    const clean = (text: string): string => redactor?.text(text) ?? text
-    const runName = clean(run.main.source.name)
-    output.write(head(runName, parts))
-    const files: SharedRun['files'] = []
-    const room = new Room(most, (bytes) => progress.at(bytes, size))
-    for (const [number, file] of run.files.entries()) {
-      const bytes = await writeFile(output, number, textOf(run, file, redactor), room)
-      const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
-      const framing = run.framingOf(file.name)
-      files.push({
-        framing,
-        bytes,
-        ...(name === undefined ? {} : { name: clean(name) }),
-        ...(callId === undefined ? {} : { callId: clean(callId) })
-      })
-    }
-    const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
-    const facts: SharedRun = {
-      version: environment.version,
-      name: runName,
-      format: run.chosen.format.id,
-      formatNote: run.chosen.note,
-      notes: run.notes.map(clean),
-      files,
-      shared: { exportedAt: environment.now(), redacted }
-    }
-    output.write(tail(facts, parts))
-    await output.flush()
-    progress.end()
-    const exit = sayNotes({ note: run.chosen.note, notes: run.notes, unread: run.unread }, environment)
-    if (redactor !== null) sayRedacted(redactor, environment)
-    return { what: `the page of ${facts.name}`, exit }
-  } finally {
-    await run.close()
-  }
-}
-
-async function pageParts(root: string): Promise<PageParts> {
-  const part = (name: string): Promise<string> => readFile(join(root, 'out', 'shared', name), 'utf8')
+/** Reads the code of the page from the folder it was built into. */
+export async function pageParts(folder: string): Promise<PageParts> {
+  const part = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
   try {
     const [page, style, thread] = await Promise.all([part('page.js'), part('page.css'), part('thread.js')])
     return { page: inElement(page), style, thread: inElement(thread) }
   } catch {
     throw new HostError('unavailable', 'the page is not built; run npm run build in the folder of Playhead')
   }
+}
+
+/**
+ * A page that holds the run: opened from a disk, it shows it as the app does, without a network. Of some events it holds these, normalized:
+ * lines that are torn from their log would mean something else.
+ */
+export function pageWriter({ parts, version, now, most = maxBytes }: PageOptions): WriteExport {
+  return async (output, request) => {
+    const { source, redactor, events } = request
+    const run = await Run.open(source)
+    try {
+      if (redactor !== null) await refuseBinary(run)
+      const name = redactor?.text(run.main.source.name) ?? run.main.source.name
+      output.write(head(name, parts))
+      const { held, part, ...log } =
+        events === null ? await writeRun(output, request, run, most) : await writePart(output, request, run, most)
+      const redacted = redactor && [...redactor.counts].map(([kind, count]) => ({ kind, count }))
+      const shared = { exportedAt: now, redacted, ...(part === null ? {} : { part }) }
+      output.write(tail({ version, name, ...held, shared }, parts))
+      await output.flush()
+      return { ...log, what: `the page of ${name}` }
+    } finally {
+      await run.close()
+    }
+  }
+}
+
+/** What a page holds, once its files are written. */
+interface Held extends Omit<Exported, 'what'> {
+  readonly held: Omit<SharedRun, 'version' | 'name' | 'shared'>
+  readonly part: SharedRun['shared']['part'] | null
+}
+
+async function writeRun(output: Output, request: ExportRequest, run: Run, most: number): Promise<Held> {
+  const { redactor, bookmarks, read } = request
+  const clean = (text: string): string => redactor?.text(text) ?? text
+  // Said before all of it was read in vain, where it can be: of what is compressed the size is a guess.
+  const sizes = await Promise.all(run.files.map(({ source }) => source.size()))
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  if (!run.files.some(({ source }) => source.packed)) new Room(most).take(size)
+  const files: SharedRun['files'] = []
+  const room = new Room(most, (bytes) => read(bytes, size))
+  for (const [number, file] of run.files.entries()) {
+    const bytes = await writeFile(output, number, textOfFile(run, file, redactor), room)
+    const { name, callId } = run.found.files.find((found) => found.name === file.name) ?? {}
+    const framing = run.framingOf(file.name)
+    files.push({
+      framing,
+      bytes,
+      ...(name === undefined ? {} : { name: clean(name) }),
+      ...(callId === undefined ? {} : { callId: clean(callId) })
+    })
+  }
+  const { format, note } = run.chosen
+  const marks = new BookmarkNotes(bookmarks, redactor).all
+  const held = { format: format.id, formatNote: note, notes: run.notes.map(clean), files, ...noted(marks) }
+  return { held, part: null, note, notes: run.notes, unread: run.unread }
+}
+
+async function writePart(output: Output, request: ExportRequest, run: Run, most: number): Promise<Held> {
+  const texts = new PassThrough()
+  const text = new Output(texts)
+  const lines = new NormalizedLines(text)
+  const marks: Bookmark[] = []
+  let line = 0
+  const reading = readEvents(text, request, 'none', (event, _raw, bookmark) => {
+    line++
+    lines.write(event)
+    if (bookmark !== undefined) marks.push({ ...bookmark, place: { ...bookmark.place, file: null, line, ordinal: 0 } })
+  }).finally(() => texts.end())
+  const [log, bytes] = await Promise.all([reading, writeFile(output, 0, texts, new Room(most))])
+  const clean = log.notes.map((note) => request.redactor?.text(note) ?? note)
+  const files: SharedRun['files'] = [{ framing: 'lines', bytes }]
+  const held = { format: normalized.id, formatNote: null, notes: clean, files, ...noted(marks) }
+  return {
+    held,
+    part: { events: log.exported, of: log.events },
+    ...{ note: run.chosen.note, notes: log.notes, unread: log.unread }
+  }
+}
+
+function noted(bookmarks: readonly Bookmark[]): Pick<SharedRun, 'bookmarks'> {
+  return bookmarks.length === 0 ? {} : { bookmarks: [...bookmarks] }
 }
 
 /**
@@ -150,12 +188,6 @@ function hashOf(text: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-function textOf(run: Run, { name, source }: OpenFile, redactor: Redactor | null): AsyncIterable<Uint8Array> {
-  if (redactor === null) return source.chunks()
-  if (run.framingOf(name) === 'document') return redactedDocument(source.chunks(), redactor, run.format)
-  return redactedLines(source.chunks(), new RedactedLog(run.format, run.framingOf(name), redactor))
 }
 
 /** What is packed hides what it holds. Throws a `HostError` for a file that is no text. */

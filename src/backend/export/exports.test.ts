@@ -1,0 +1,219 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ListedSecret } from '#contract/exports.ts'
+import type { Params } from '#contract/methods.ts'
+import { SharedRun } from '#contract/shared-page.ts'
+import { EventSet } from '#core/export/event-set.ts'
+import type { Bookmark } from '#core/replay/review.ts'
+import { type Backend, createBackend } from '../handlers.ts'
+import { createWorker } from '../indexer/create-worker.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'playhead-exports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+for (const name of ['page.js', 'page.css', 'thread.js']) writeFileSync(join(folder, name), '')
+
+const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+const other = `ghp_${'zB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6'}`
+const init = { type: 'system', subtype: 'init', cwd: '/w', session_id: 's', tools: [], model: 'm', uuid: 'u' }
+const say = (text: string) => ({
+  type: 'assistant',
+  message: { id: text, role: 'assistant', content: [{ type: 'text', text }] },
+  parent_tool_use_id: null,
+  session_id: 's'
+})
+const path = join(folder, 'run.jsonl')
+const records = [init, say(`one ${token}`), say(`two ${other}`), say(`three ${token}`)]
+const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
+writeFileSync(path, text)
+
+const bookmark = (line: number, note: string): Bookmark => ({
+  id: `b${line}`,
+  note,
+  place: { file: null, line, ordinal: 0, kind: 'assistant', time: null, text: `the text of line ${line}` }
+})
+
+let backend: Backend
+let savedTo: string | null = null
+let asked: string[] = []
+const bookmarks = [bookmark(2, 'why this'), bookmark(4, `with ${token}`)]
+function start(withDialog = false): Backend {
+  return createBackend({
+    createWorker,
+    facts: {
+      ...{ host: 'browser', version: '1.2.3', sample: null, dropUpload: false, pageParts: folder },
+      ...(withDialog ? { saveDialog: async (name) => (asked.push(name), savedTo) } : {})
+    },
+    recent: { list: async () => [], remember: async () => {} },
+    reviews: { get: async () => ({ bookmarks, breakpoints: [] }), set: async () => {} },
+    notify() {},
+    now: () => 42
+  })
+}
+beforeEach(() => {
+  asked = []
+  backend = start()
+})
+afterEach(() => backend.close())
+
+type Asked = Partial<Omit<Params<'export.start'>, 'log' | 'events'>> & { readonly events?: readonly number[] }
+
+async function begun({ events, ...how }: Asked): Promise<string | null> {
+  const { log } = await backend.handlers['log.open']({ path })
+  const set = new EventSet(100)
+  for (const seq of events ?? []) set.add(seq)
+  const { export: id } = await backend.handlers['export.start']({
+    ...{ log, form: 'jsonl', redact: true, keep: [], bookmarks: false, preview: false },
+    ...how,
+    events: events === undefined ? null : set.toText()
+  })
+  return id
+}
+
+async function exported(how: Asked): Promise<{ text: string; secrets: readonly ListedSecret[] }> {
+  const id = await begun(how)
+  const pieces: Buffer[] = []
+  for (;;) {
+    const { bytes, done, secrets } = await backend.handlers['export.next']({ export: id ?? '' })
+    pieces.push(Buffer.from(bytes))
+    if (done) return { text: Buffer.concat(pieces).toString(), secrets }
+  }
+}
+
+const textsOf = (jsonl: string): unknown[] =>
+  jsonl
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { text?: string }).text)
+
+const redacted = '[redacted: GitHub token]'
+
+describe('exports of an open log', () => {
+  test('hold the events that were asked for, and no other', async () => {
+    expect(textsOf((await exported({ events: [1, 3] })).text)).toEqual([`one ${redacted}`, `three ${redacted}`])
+    expect(textsOf((await exported({})).text)).toEqual([
+      undefined,
+      `one ${redacted}`,
+      `two ${redacted}`,
+      `three ${redacted}`
+    ])
+  })
+
+  test('say which secrets they have, without what they are, and keep what is to be kept', async () => {
+    const { text: nothing, secrets } = await exported({ preview: true })
+    expect(nothing).toBe('')
+    expect(secrets.map(({ id: _id, ...secret }) => secret)).toEqual([
+      { kind: 'GitHub token', masked: 'ghp_••••••', count: 2, place: { file: null, line: 2 } },
+      { kind: 'GitHub token', masked: 'ghp_••••••', count: 1, place: { file: null, line: 3 } }
+    ])
+    expect(JSON.stringify(secrets)).not.toContain(token.slice(4))
+    const keep = [secrets[1]?.id ?? '']
+    for (const form of ['jsonl', 'md', 'raw'] as const) {
+      const { text: made } = await exported({ form, keep })
+      expect([form, made.includes(token), made.includes(other)]).toEqual([form, false, true])
+    }
+    expect((await exported({ redact: false })).text).toContain(token)
+    expect((await exported({ events: [2], preview: true })).secrets).toHaveLength(1)
+  })
+
+  test('have bookmarks where that is asked for, without the secrets in them', async () => {
+    const notes = async (how: Asked) =>
+      (await exported(how)).text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { bookmark?: unknown }).bookmark)
+    expect(await notes({ bookmarks: true })).toEqual([
+      undefined,
+      { note: 'why this' },
+      undefined,
+      { note: `with ${redacted}` }
+    ])
+    expect(await notes({})).toEqual([undefined, undefined, undefined, undefined])
+    const report = (await exported({ form: 'md', bookmarks: true, events: [1, 2] })).text
+    expect(report).toContain('## Bookmarks')
+    expect(report).toContain('why this')
+    expect(report).not.toContain('with ')
+    expect((await exported({ form: 'md' })).text).not.toContain('## Bookmarks')
+  })
+
+  test('a page of a part holds its events, with their bookmarks at their new places', async () => {
+    const { text: html } = await exported({ form: 'html', events: [2, 3], bookmarks: true })
+    const facts = /id="playhead-facts">([^<]*)</.exec(html)?.[1] ?? ''
+    const run = SharedRun.parse(JSON.parse(facts))
+    expect(run).toMatchObject({ format: 'normalized', shared: { part: { events: 2, of: 4 } } })
+    expect(run.bookmarks?.map(({ note, place }) => [note, place.line])).toEqual([[`with ${redacted}`, 2]])
+    const packed = /data-file="0">([^<]*)</.exec(html)?.[1] ?? ''
+    expect(textsOf(gunzipSync(Buffer.from(packed, 'base64')).toString())).toEqual([
+      `two ${redacted}`,
+      `three ${redacted}`
+    ])
+    const whole = (await exported({ form: 'html', bookmarks: true })).text
+    const wholeRun = SharedRun.parse(JSON.parse(/id="playhead-facts">([^<]*)</.exec(whole)?.[1] ?? ''))
+    expect(wholeRun.bookmarks?.map(({ place }) => place.line)).toEqual([2, 4])
+    expect(wholeRun.shared.part).toBeUndefined()
+  })
+
+  test('the raw log is the file itself, or the lines of the events', async () => {
+    expect((await exported({ form: 'raw', redact: false })).text).toBe(text)
+    expect((await exported({ form: 'raw' })).text).toBe(text.replaceAll(token, redacted).replaceAll(other, redacted))
+    const lines = text.split('\n')
+    expect((await exported({ form: 'raw', redact: false, events: [1, 3] })).text).toBe(`${lines[1]}\n${lines[3]}\n`)
+  })
+
+  test('end when they are told to, or done, and are not known after that', async () => {
+    const id = (await begun({})) ?? ''
+    await backend.handlers['export.end']({ export: id })
+    await expect(backend.handlers['export.next']({ export: id })).rejects.toThrow('has ended')
+    await backend.handlers['export.end']({ export: id })
+  })
+
+  test('say why they fail', async () => {
+    const { log } = await backend.handlers['log.open']({ path: gone() })
+    rmSync(join(folder, 'gone.jsonl'))
+    const how = { log, form: 'jsonl' as const, events: null, redact: false, keep: [], bookmarks: false, preview: false }
+    const { export: id } = await backend.handlers['export.start'](how)
+    await expect(backend.handlers['export.next']({ export: id ?? '' })).rejects.toThrow('does not exist')
+  })
+})
+
+function gone(): string {
+  writeFileSync(join(folder, 'gone.jsonl'), text)
+  return join(folder, 'gone.jsonl')
+}
+
+describe('a host with save dialogs', () => {
+  beforeEach(async () => {
+    await backend.close()
+    backend = start(true)
+  })
+
+  test('writes where the person says, and gives the page no bytes', async () => {
+    savedTo = join(folder, 'saved.jsonl')
+    expect((await exported({ events: [1] })).text).toBe('')
+    expect(asked).toEqual(['run.part.events.jsonl'])
+    expect(textsOf(readFileSync(savedTo, 'utf8'))).toEqual([`one ${redacted}`])
+  })
+
+  test('writes nothing where they cancel, and asks nothing for a preview', async () => {
+    savedTo = null
+    expect(await begun({ form: 'md' })).toBeNull()
+    expect(asked).toEqual(['run.md'])
+    expect((await exported({ preview: true })).secrets).toHaveLength(2)
+    expect(asked).toEqual(['run.md'])
+  })
+
+  test('never writes to the log itself', async () => {
+    savedTo = path
+    await expect(begun({})).rejects.toThrow('is the log itself')
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('leaves nothing of an export that is ended', async () => {
+    savedTo = join(folder, 'half.jsonl')
+    const id = (await begun({})) ?? ''
+    await backend.handlers['export.end']({ export: id })
+    expect(readdirSync(folder).filter((name) => name.includes('half'))).toEqual([])
+  })
+})

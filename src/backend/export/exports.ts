@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import type { Worker } from 'node:worker_threads'
+import type { exportMethods } from '#contract/exports.ts'
+import { HostError } from '#contract/host-error.ts'
+import type { Handlers, LogStatus, Params, Result } from '#contract/methods.ts'
+import type { Bookmark } from '#core/replay/review.ts'
+import type { CreateWorker } from '../indexer/log-worker.ts'
+import type { RunOptions } from '../sources/run.ts'
+import { exportName } from './export-name.ts'
+import type { ExportAnswer, ExportStep, ExportTask } from './export-thread.ts'
+import { type OutputFile, outputFile } from './output-file.ts'
+import { pageParts } from './write-page.ts'
+
+/** One that is not asked about for so long, in ms, ends: its page is gone. */
+const patienceMs = 60_000
+/** With more at once, the oldest ends. */
+const mostAtOnce = 8
+
+export interface ExportsOptions {
+  readonly createWorker: CreateWorker
+  readonly version: string
+  /** Folder of the built parts of a shared page. */
+  readonly pageParts: string
+  readonly now: () => number
+  /** Asks the person where to save a file of that name; null: they cancelled. Absent: the page takes the bytes. */
+  readonly askWhere?: (name: string) => Promise<string | null>
+  status(log: string): LogStatus
+  /** Which files the log is. */
+  source(log: string): RunOptions
+  bookmarks(log: LogStatus): Promise<readonly Bookmark[]>
+}
+
+/** Exports that are going on, each in a thread of its own: the log answers meanwhile. */
+export class Exports {
+  readonly handlers: Pick<Handlers, keyof typeof exportMethods> = {
+    'export.start': (params) => this.#start(params),
+    'export.next': ({ export: id }) => this.#next(id),
+    'export.end': async ({ export: id }) => {
+      await this.#end(id)
+      return {}
+    }
+  }
+  readonly #options: ExportsOptions
+  readonly #going = new Map<string, GoingExport>()
+
+  constructor(options: ExportsOptions) {
+    this.#options = options
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#going.keys()].map((id) => this.#end(id)))
+  }
+
+  async #start(params: Params<'export.start'>): Promise<Result<'export.start'>> {
+    const { createWorker, askWhere } = this.#options
+    const { form, preview } = params
+    const status = this.#options.status(params.log)
+    const source = this.#options.source(params.log)
+    const name = exportName(status.name, form, params.events !== null)
+    const task = await this.#task(params, status, source)
+    const path = preview ? null : ((await askWhere?.(name)) ?? null)
+    if (path === null && askWhere !== undefined && !preview) return { export: null, name, path }
+    const target = path === null ? null : await outputFile(path, source.path)
+    const id = randomBytes(8).toString('hex')
+    this.#going.set(
+      id,
+      new GoingExport(createWorker({ workerData: task, name: 'export' }), target, () => void this.#end(id))
+    )
+    for (const oldest of [...this.#going.keys()].slice(0, -mostAtOnce)) await this.#end(oldest)
+    return { export: id, name, path }
+  }
+
+  async #task(
+    { form, events, redact, keep, bookmarks, preview }: Params<'export.start'>,
+    status: LogStatus,
+    source: RunOptions
+  ): Promise<ExportTask> {
+    const { version, now } = this.#options
+    const noted = bookmarks && form !== 'raw' ? await this.#options.bookmarks(status) : []
+    const page = form === 'html' ? { parts: await pageParts(this.#options.pageParts), version, now: now() } : null
+    return { role: 'export', source, form, events, redact, keep, bookmarks: noted, preview, page }
+  }
+
+  async #next(id: string): Promise<ExportStep> {
+    const going = this.#going.get(id)
+    if (going === undefined) throw new HostError('not-found', 'This export has ended. Start it again.')
+    try {
+      const step = await going.next()
+      if (step.done) await this.#end(id)
+      return step
+    } catch (error) {
+      await this.#end(id)
+      throw error
+    }
+  }
+
+  async #end(id: string): Promise<void> {
+    const going = this.#going.get(id)
+    this.#going.delete(id)
+    await going?.end()
+  }
+}
+
+class GoingExport {
+  readonly #worker: Worker
+  /** Where the host saves it; null: the page takes the bytes. */
+  readonly #target: OutputFile | null
+  readonly #forgotten: () => void
+  #timer: NodeJS.Timeout | undefined
+  #answer: { resolve(step: ExportStep): void; reject(error: HostError): void } | null = null
+  #ended = false
+
+  /** `forgotten` is called when nobody has asked for it for a while. */
+  constructor(worker: Worker, target: OutputFile | null, forgotten: () => void) {
+    this.#worker = worker
+    this.#target = target
+    this.#forgotten = forgotten
+    const lost = (): void => this.#fail(new HostError('internal', 'The export stopped. Start it again.'))
+    worker.on('message', (answer: ExportAnswer) => {
+      if (answer.kind === 'error') this.#fail(new HostError(answer.code, answer.message))
+      else this.#answer?.resolve(answer.step)
+    })
+    worker.on('error', lost)
+    worker.on('exit', lost)
+    this.#wait()
+  }
+
+  async next(): Promise<ExportStep> {
+    this.#wait()
+    const step = await new Promise<ExportStep>((resolve, reject) => {
+      this.#answer = { resolve, reject }
+      if (this.#ended) this.#fail(new HostError('not-found', 'This export has ended. Start it again.'))
+      else this.#worker.postMessage('next')
+    })
+    if (this.#target === null) return step
+    this.#target.output.bytes(new Uint8Array(step.bytes))
+    await this.#target.output.flush()
+    if (step.done) {
+      this.#ended = true
+      await this.#target.finish()
+    }
+    return { ...step, bytes: new ArrayBuffer(0) }
+  }
+
+  /** What was written so far is removed, unless that was all. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer)
+    const isWhole = this.#ended
+    this.#ended = true
+    await this.#worker.terminate()
+    if (!isWhole) await this.#target?.discard()
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#forgotten, patienceMs).unref()
+  }
+
+  #fail(error: HostError): void {
+    this.#answer?.reject(error)
+    this.#answer = null
+  }
+}

@@ -1,0 +1,86 @@
+import type { AgentEvent } from '#core/events/agent-event.ts'
+import { RedactedEvents } from '#core/export/redacted-events.ts'
+import type { LinePosition } from '#core/formats/log-format.ts'
+import type { Bookmark } from '#core/replay/review.ts'
+import { type LogVisitor, type ReadLog, readLog } from '../sources/read-log.ts'
+import { BookmarkNotes } from './bookmark-notes.ts'
+import type { ExportRequest } from './export-request.ts'
+import type { Output } from './output.ts'
+
+/** An event that is exported and its bookmark, without secrets. `raw`: its line, where that was asked for. */
+export type TakeEvent = (event: AgentEvent, raw: string | undefined, bookmark: Bookmark | undefined) => void
+
+/** An event whose turn has not come: its line, or that of one before it, has to be read again. */
+interface Waiting {
+  readonly event: AgentEvent
+  readonly bookmark: Bookmark | undefined
+  readonly at: LinePosition
+  /** Of its line; null where it is to be read. */
+  readonly text: string | null
+}
+
+/** Which lines are wanted beside the events: none, that of each event, or each line once, with the first event on it that is exported. */
+type Lines = 'none' | 'each' | 'once'
+
+/**
+ * Reads the events of an export, in order; `take` writes them to `output`, where nothing piles up. One thread does it all: to write what
+ * others have decoded would take longer. `exported`: how many were taken.
+ */
+export async function readEvents(
+  output: Output,
+  { source, redactor, events: wanted, bookmarks, read }: Omit<ExportRequest, 'raw'>,
+  lines: Lines,
+  take: TakeEvent
+): Promise<ReadLog & { readonly exported: number }> {
+  const redacted = redactor && new RedactedEvents(redactor)
+  const notes = new BookmarkNotes(bookmarks, redactor)
+  const seen = new Set<string>()
+  let exported = 0
+  const write = (event: AgentEvent, at: LinePosition, bookmark: Bookmark | undefined, text?: string): void => {
+    const place = { file: at.file ?? null, line: at.line }
+    if (redacted === null) take(event, text, bookmark)
+    else redacted.add(event, text, place, (clean, line) => take(clean, line, bookmark))
+  }
+  const waiting: Waiting[] = []
+  const visitor: LogVisitor = {
+    event(event, seq, folded, line) {
+      const { at } = folded
+      if (wanted !== null && !wanted.has(seq)) return
+      if (lines === 'once' && isKnown(seen, at)) return
+      exported++
+      const bookmark = notes.of(folded)
+      if (lines === 'none') {
+        write(event, at, bookmark)
+        return
+      }
+      const text = line?.at.offset === at.offset && line.at.file === at.file ? line.text : null
+      if (text === null || waiting.length > 0) waiting.push({ event, bookmark, at, text })
+      else write(event, at, bookmark, text)
+    },
+    read,
+    async pause(bytesOf) {
+      for (const { event, bookmark, at, text } of waiting.splice(0))
+        write(event, at, bookmark, text ?? textOf(await bytesOf(at)))
+      await output.flush()
+      return true
+    }
+  }
+  const log = await readLog(source, visitor).finally(async () => {
+    // Also of a log that could not be read to its end.
+    redacted?.end()
+    await output.flush()
+  })
+  return { ...log, exported }
+}
+
+/** Whether a line was met before; it is from then on. */
+function isKnown(seen: Set<string>, { file, offset }: LinePosition): boolean {
+  const key = file === undefined ? String(offset) : `${offset} ${file}`
+  if (seen.has(key)) return true
+  seen.add(key)
+  return false
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}

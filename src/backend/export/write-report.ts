@@ -1,0 +1,49 @@
+import { basename } from 'node:path'
+import { MarkdownReport } from '#core/export/markdown-report.ts'
+import { RedactedEvents } from '#core/export/redacted-events.ts'
+import { readLog } from '../sources/read-log.ts'
+import { BookmarkNotes } from './bookmark-notes.ts'
+import type { WriteExport } from './export-request.ts'
+
+/** A report that people read, as Markdown. It is bounded, so it is written once all was read. */
+export const writeReport: WriteExport = async (output, { source, redactor, events: wanted, bookmarks, read }) => {
+  const report = new MarkdownReport(redactor)
+  const clean = redactor && new RedactedEvents(redactor)
+  const notes = new BookmarkNotes(bookmarks, redactor)
+  let exported = 0
+  const inTurn = (does: () => void): void => (clean === null ? does() : clean.aside(does))
+  /** Of the events given so far. */
+  let events = 0
+  const log = await readLog(source, {
+    line(line) {
+      const isWanted = wanted === null || line.events.some((_, i) => wanted.has(events + i))
+      if (isWanted) inTurn(() => report.line(line))
+    },
+    event(event, seq, folded, line) {
+      events = seq + 1
+      if (wanted !== null && !wanted.has(seq)) {
+        inTurn(() => report.leaveOut(event))
+        return
+      }
+      exported++
+      notes.of(folded)
+      const { file = null, line: number } = folded.at
+      if (clean === null) report.event(event, folded, line)
+      else clean.add(event, undefined, { file, line: number }, (redacted) => report.event(redacted, folded, line))
+    },
+    read
+  })
+  clean?.end()
+  const { bytes, lines, files, format } = log
+  const facts = { bytes, lines, events: log.events, notes: log.notes, files: files.length, agentType: format.agentType }
+  const part = wanted === null ? null : exported
+  const marked = wanted === null ? notes.all : notes.met
+  if (redactor !== null) redactor.place = null
+  const about = { ...facts, name: basename(source.path), format: format.title, part, bookmarks: marked }
+  for (const piece of report.pieces(about)) {
+    output.write(piece)
+    if (output.isFull) await output.flush()
+  }
+  await output.flush()
+  return { ...log, what: 'a report' }
+}

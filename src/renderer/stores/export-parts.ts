@@ -1,0 +1,81 @@
+import { EventSet } from '#core/export/event-set.ts'
+import type { LogState } from './log-store.ts'
+import { isNoFilter, RowFilter } from './row-filter.ts'
+
+/** What part of a session is exported. Turns count from 1, both ends included. */
+export type ExportPart =
+  | { readonly of: 'session' | 'filtered' | 'failed' | 'turn' }
+  | { readonly of: 'turns'; readonly from: number; readonly to: number }
+
+/** What the choice of a part says of it. */
+export interface PartCount {
+  readonly events: number
+  /** Null where the part is not made of turns. */
+  readonly turns: number | null
+}
+
+type Log = Pick<LogState, 'columns' | 'layout' | 'filter' | 'find' | 'status' | 'row'>
+
+/** A part of the session and what is in it; null: there is no such part. */
+export interface FoundPart extends PartCount {
+  /** Null: the whole session. */
+  readonly set: EventSet | null
+}
+
+/** The events of a part, as far as the log is read. */
+export function exportPart(log: Log, part: ExportPart): FoundPart | null {
+  const { columns, layout } = log
+  switch (part.of) {
+    case 'session':
+      return { set: null, events: columns.events, turns: null }
+    case 'filtered':
+      return isNoFilter(log.filter) ? null : filteredEvents(log)
+    case 'failed':
+      return ofTurns(log, failedTurns(log))
+    case 'turn': {
+      const turn = layout.turns.turnAt(log.row)
+      return turn < 0 ? null : ofTurns(log, [turn])
+    }
+    case 'turns': {
+      const { from, to } = part
+      // What is typed may be no number of a turn.
+      if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1) return null
+      const count = Math.max(0, Math.min(to, layout.turns.count) - from + 1)
+      return ofTurns(
+        log,
+        Array.from({ length: count }, (_, i) => from - 1 + i)
+      )
+    }
+  }
+}
+
+function filteredEvents({ columns, filter, status, find }: Log): FoundPart {
+  const passes = new Uint8Array(columns.rows)
+  new RowFilter(filter, status, find).mark(columns, 0, columns.rows, passes)
+  const set = new EventSet(columns.events)
+  for (let row = 0; row < columns.rows; row++) {
+    const seq = columns.seq[row] ?? -1
+    if (passes[row] === 1 && seq >= 0) set.add(seq)
+  }
+  return { set, events: set.size, turns: null }
+}
+
+/** The turns in which calls failed, those of subagents among them; -1: what stands before the first turn. */
+function failedTurns({ columns, layout }: Log): number[] {
+  const turns = new Set<number>()
+  for (let row = 0; row < columns.rows; row++) if (columns.failedCallAt(row) >= 0) turns.add(layout.turns.turnAt(row))
+  return [...turns]
+}
+
+function ofTurns({ columns, layout: { turns } }: Log, chosen: readonly number[]): FoundPart | null {
+  if (chosen.length === 0) return null
+  const set = new EventSet(columns.events)
+  for (const turn of chosen) {
+    const end = turn < 0 ? (turns.count > 0 ? turns.startOf(0) : columns.rows) : turns.endOf(turn)
+    for (let row = turn < 0 ? 0 : turns.startOf(turn); row < end; row++) {
+      const seq = columns.seq[row] ?? -1
+      if (seq >= 0) set.add(seq)
+    }
+  }
+  return { set, events: set.size, turns: chosen.length }
+}
