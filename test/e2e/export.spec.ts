@@ -188,8 +188,11 @@ test('bookmarks and notes go with it, or stay', async ({ page, serve }) => {
   await open(page, await serve(logFile()))
   await grid(page).locator('[data-line="8"]').first().click()
   await page.keyboard.press('b')
-  await expect(page.getByRole('region', { name: 'Bookmarks' }).getByRole('listitem')).toHaveCount(1)
-  await page.keyboard.press('d')
+  await expect(page.getByRole('textbox', { name: /note/i })).toBeFocused()
+  await page.keyboard.type('look here')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Bookmarks' })).toContainText('look here')
+  await page.getByRole('button', { name: 'Export' }).click()
   const marks = async () => {
     const downloading = page.waitForEvent('download')
     await dialog(page).getByRole('button', { name: 'Export' }).click()
@@ -197,7 +200,7 @@ test('bookmarks and notes go with it, or stay', async ({ page, serve }) => {
   }
   const include = dialog(page).getByRole('checkbox', { name: /^Include bookmarks/ })
   await expect(include).toBeChecked()
-  expect(await marks()).toEqual([''])
+  expect(await marks()).toEqual(['look here'])
   await include.uncheck()
   expect(await marks()).toEqual([])
   await include.check()
