@@ -40,13 +40,7 @@ export async function agreesToLink(link: DeepLink | null): Promise<boolean> {
     return await agrees({ message: 'A link asks to open this log', detail: link.path, buttons: ['Open', 'Cancel'] })
   const detail =
     'A link to a log has the form playhead://open?path=PATH, with an absolute path. Add &seq=NUMBER for an event.'
-  return await agrees({
-    type: 'warning',
-    message: 'This link is not valid',
-    detail,
-    buttons: ['Close'],
-    cancelId: 0
-  })
+  return await agrees({ type: 'warning', message: 'This link is not valid', detail, buttons: ['Close'], cancelId: 0 })
 }
 
 /** What came of looking for a newer version: a link to it, or that there is none, or why that is not known. */

@@ -466,7 +466,10 @@ describe('the shell', () => {
     expect(asked).toEqual(['https://updates.example/playhead.json'])
     expect(session.defaultSession.asked).toEqual([])
     expect(session.fromPartition).toHaveBeenLastCalledWith('outside', { cache: false })
-    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({ message: 'Version 9.9.10 is there', defaultId: 1 })
+    expect(dialog.showMessageBox.mock.lastCall?.[1]).toMatchObject({
+      message: 'Version 9.9.10 is available',
+      defaultId: 1
+    })
     expect(shell.openExternal).not.toHaveBeenCalled()
     dialog.showMessageBox.mockResolvedValueOnce({ response: 0 })
     await look(2)
