@@ -141,6 +141,8 @@ export class MarkdownReport {
         this.#failed(event, folded)
         break
       case 'todo_list':
+        // No call, but an id that is used again is told by it.
+        this.#calls.add(event)
         this.#listed(event, folded)
     }
   }
