@@ -159,7 +159,7 @@ test('a platform that has no SQLite: the hook says so and ends well, all else wo
       tool_response: ''
     })
     const hook = await finish(command(), ['hook'], tmpdir(), input)
-    expect(hook).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('there is no SQLite for') })
+    expect(hook).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('SQLite is not installed for') })
     expect((await playhead('stats', sample)).code).toBe(0)
     await visit(['serve', '--no-open', sample], expectPage)
   } finally {

@@ -89,7 +89,9 @@ test('every file that is packed is there after a build', () => {
 
 test('the sample lies where the packed app looks for it', () => {
   const [sample] = config.extraResources
-  expect(read('src/main/index.ts')).toContain(`join(process.resourcesPath, '${sample?.to}')`)
+  expect(read('src/main/index.ts')).toMatch(
+    new RegExp(`const sample = join\\(app\\.isPackaged \\? process\\.resourcesPath : .*, '${sample?.to}'\\)`)
+  )
 })
 
 test('what is bundled comes with its licence', () => {

@@ -309,7 +309,7 @@ const writers: Record<string, Writer> = {
   },
   'the copy of an unpacked log': {
     file: 'log.jsonl.zst',
-    noRoom: 'too little room in',
+    noRoom: 'too little space in',
     before: (folder) => copyFileSync(packed, join(folder, 'log.jsonl.zst')),
     // What is read without a word is all there is.
     write: async (folder) => await said(unpackedIn(folder).then((length) => expect(length).toBe(packedLength))),

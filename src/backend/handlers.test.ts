@@ -495,6 +495,7 @@ describe('the host', () => {
       platform: process.platform,
       runs: false,
       tasks: false,
+      exports: false,
       shared: null,
       problems: []
     })

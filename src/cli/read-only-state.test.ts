@@ -68,7 +68,7 @@ describe.skipIf(disk === null)('a state folder on a read-only disk (skipped wher
   test('what only reads works, and a run that cannot be deleted says why', async () => {
     const state = join(root, 'state')
     expect(await playhead(state, ['runs'])).toMatchObject({ code: 0 })
-    expect(await playhead(state, ['url'])).toMatchObject({ code: 2, err: expect.stringContaining('no server') })
+    expect(await playhead(state, ['url'])).toMatchObject({ code: 2, err: expect.stringContaining('no running server') })
     expect(await playhead(state, ['runs', 'remove', kept])).toEqual({
       code: 2,
       err: expect.stringContaining(`${kept} was kept: it cannot be removed: its disk is read-only`)

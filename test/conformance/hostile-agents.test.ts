@@ -138,7 +138,7 @@ describe.concurrent('an agent that does not end', { timeout: 60_000 }, () => {
   test('and closes its output says so while it runs', async ({ expect }) => {
     const { run } = await host.start('claude', shell(`${said('one')}; exec >&- 2>&-; ${forever}`))
     expect(await host.run(run, ({ message }) => message !== null)).toMatchObject({
-      ...{ state: 'running', message: expect.stringContaining('has closed its output') }
+      ...{ state: 'running', message: expect.stringContaining('closed its output') }
     })
     await host.handlers['run.stop']({ run })
     expect(await host.ended(run)).toMatchObject({ finishReason: 'cancelled', message: null })
@@ -196,11 +196,15 @@ describe('an agent that prints', { timeout: 120_000 }, () => {
 
 describe('an agent that cannot be started', () => {
   test.for<[what: string, command: () => string, message: RegExp]>([
-    ['does not exist', () => join(newFolder(), 'claude'), /is not there/],
+    ['does not exist', () => join(newFolder(), 'claude'), /does not exist/],
     ['is not executable', () => file('#!/bin/sh\n', 0o644), /not executable/],
     ['is a folder', () => newFolder(), /is a folder/],
     // As an npm package leaves it whose install script was not run.
-    ['is text without an interpreter', () => file('echo "Error: not installed." >&2\nexit 1\n', 0o755), /no program/],
+    [
+      'is text without an interpreter',
+      () => file('echo "Error: not installed." >&2\nexit 1\n', 0o755),
+      /not a program/
+    ],
     ['lacks its interpreter', () => file('#!/no/such/node\n', 0o755), /\/no\/such\/node/],
     [
       'is a link to nothing',
@@ -209,7 +213,7 @@ describe('an agent that cannot be started', () => {
         symlinkSync('/no/such/program', path)
         return path
       },
-      /is not there/
+      /does not exist/
     ]
   ])('because it %s', async ([, command, message]) => {
     const run = await host.start('claude', command())

@@ -374,7 +374,7 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect.poll(() => seqOf(page)).toBeGreaterThan(0)
       const last = await seqOf(page)
       await app.evaluate(() => (Reflect.get(process, 'lastThread') as { terminate(): Promise<number> }).terminate())
-      await expect(page.getByRole('alert')).toContainText('Reading this log failed')
+      await expect(page.getByRole('alert')).toContainText('Playhead failed to read this log')
       await page.getByRole('button', { name: 'Open again' }).click()
       await expect(page.getByRole('alert')).toHaveCount(0)
       await expect(page).toHaveTitle(/other\.jsonl/)

@@ -115,7 +115,8 @@ describe('a log that grows', () => {
     expect(shown()).toEqual([])
     live.grow([{ kind: 'tool-error', tool: 1, pair: 0 }])
     await caughtUp()
-    expect(shown()).toEqual([0, 3])
+    // The result is on the line of its call.
+    expect([shown(), store.getState().layout.resultAt(0)]).toEqual([[0], 3])
     expect(store.getState().failedCalls.results.length).toBe(1)
   })
 
@@ -440,13 +441,14 @@ const growth = fc.record({
   pause: fc.nat(6)
 })
 
-/** The rows as they stand from row `from` on. Only a result has a call, only an event a todo list. */
-function placed(rows: readonly Drawn[], from: number): CannedRow[] {
+/** The rows as they stand after those `before`. Only a result has a call, only an event a todo list. */
+function placed(rows: readonly Drawn[], before: readonly CannedRow[]): CannedRow[] {
   return rows.map(({ ago, items, ...row }, at) => {
-    const pair = from + at - ago
+    const pair = before.length + at - ago
+    const isCall = (before[pair] ?? rows[pair - before.length])?.kind === 'tool'
     return {
       ...row,
-      ...(row.kind.startsWith('tool-') && pair >= 0 && { pair }),
+      ...(row.kind.startsWith('tool-') && isCall && { pair }),
       ...(row.kind !== 'record' && items !== null && items !== undefined && { items })
     }
   })
@@ -461,9 +463,9 @@ it('whatever came in whatever order, the page has what a page has that opens the
     const store = createLogStore(live.host, live.status)
     let release = () => {}
     for (const { added, ending, told, held, pause } of growths) {
-      const settled = live.now.status.settled.rows
+      const settled = live.now.rows.slice(0, live.now.status.settled.rows)
       const rows = placed(added, settled)
-      const last = placed(ending, settled + rows.length)
+      const last = placed(ending, [...settled, ...rows])
       if (told) live.grow(rows, last)
       else live.growInSilence(rows, last)
       release()
