@@ -18,14 +18,13 @@ import { useClosing } from './use-closing.ts'
 interface FilterPanelProps {
   /** What the panel hangs under: a click there is not beside it. */
   readonly place: RefObject<HTMLElement | null>
-  readonly filter: FilterChoice
   readonly onClose: () => void
 }
 
 /** Chooses which rows the timeline shows. Every change is in force at once. Escape and a click beside it close it. */
-export function FilterPanel({ place, filter, onClose }: FilterPanelProps) {
+export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const log = useLog((state) => state)
-  const { columns, failedCalls, status, find, setFilter, key, settledRows } = log
+  const { columns, failedCalls, status, find, filter, setFilter, key, settledRows } = log
   const panel = useRef<HTMLDivElement>(null)
   // A generation has rows of its own.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])

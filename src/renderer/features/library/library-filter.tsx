@@ -1,12 +1,10 @@
-import '../filter/filter-panel.css'
 import './library-filter.css'
 import { type ReactNode, useRef } from 'react'
 import { agentTypes } from '#core/events/agent-event.ts'
-import { useApp } from '../../stores/app-store.ts'
 import { agentWords } from '#core/library/agent-words.ts'
 import { parseSearch, type TermKey, withoutTerm, withTerm } from '../../stores/search-terms.ts'
 import { useLibrary } from '../../stores/use-library.ts'
-import { Icon } from '../../ui/icons.tsx'
+import { FilterToggle } from '../filter/filter-toggle.tsx'
 import { onPanelKey } from '../filter/panel-keys.ts'
 import { useClosing } from '../filter/use-closing.ts'
 import { agentName } from './session-words.ts'
@@ -47,30 +45,8 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
 
 /** Opens the panel that writes restrictions into the search field; says how many there are. */
 export function LibraryFilter() {
-  const open = useApp((app) => app.dialog === 'filter')
-  const setDialog = useApp((app) => app.setDialog)
   const text = useLibrary(({ choice }) => choice.text)
-  const { terms } = parseSearch(text)
-  const place = useRef<HTMLDivElement>(null)
-  return (
-    <div ref={place} className="filter-place">
-      <button
-        type="button"
-        className="btn filter-button"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-label={terms.length === 0 ? 'Filter' : `Filter, ${terms.length} active`}
-        title="Filter sessions  F"
-        data-active={terms.length > 0}
-        onClick={() => setDialog(open ? 'none' : 'filter')}
-      >
-        <Icon name="filter" />
-        <span className="filter-button-word">Filter</span>
-        {terms.length > 0 && <span className="badge num">{terms.length}</span>}
-      </button>
-      {open && <Panel place={place} onClose={() => setDialog('none')} />}
-    </div>
-  )
+  return <FilterToggle what="sessions" active={parseSearch(text).terms.length} Panel={Panel} />
 }
 
 function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>; onClose: () => void }) {

@@ -140,7 +140,7 @@ function Totals({ value, usage }: { value: RunSummary; usage: Usage | null }) {
         {calls.total > 0 && (
           <span className="t3">
             {' · '}
-            <CallsDuration calls={calls} /> together
+            total time <CallsDuration calls={calls} />
           </span>
         )}
       </Total>
