@@ -19,7 +19,7 @@ const pageActions = {
   export: (app: AppState) => app.setDialog('export'),
   'copy-link': (app: AppState) => {
     const log = app.logStores.get(app.active ?? '')
-    if (log !== undefined) void copyEventLink(log)
+    if (log !== undefined) void copyEventLink(log, app.linkTo)
   },
   library: (app: AppState) => (app.active === null ? app.returnToLog() : app.leaveLog()),
   'add-task': () => {

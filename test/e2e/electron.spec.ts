@@ -332,7 +332,9 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
     })
 
-    test('a link opens a log at an event, if the person agrees', async ({ startApp }) => {
+    test('a link opens a log at an event, if the person agrees, and the app copies the same link', async ({
+      startApp
+    }) => {
       const app = await startApp()
       const page = await app.firstWindow()
       await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
@@ -345,6 +347,14 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(page).toHaveTitle(/sample-run\.jsonl/)
       await expect.poll(() => seqOf(page)).toBe(7)
       expect(await asked()).toEqual(Array(2).fill(`A link asks to open this log ${sample}`))
+      // What the system's clipboard holds is nobody's business here.
+      const copied = await page.evaluateHandle(() => {
+        const texts: string[] = []
+        navigator.clipboard.writeText = async (text) => void texts.push(text)
+        return texts
+      })
+      await page.keyboard.press('y')
+      await expect.poll(() => copied.jsonValue()).toEqual([link])
     })
 
     test('a log whose thread dies says so and opens again', async ({ startApp }) => {

@@ -211,14 +211,34 @@ test('bookmarks and notes go with it, or stay', async ({ page, serve }) => {
   await expect(include).toBeDisabled()
 })
 
-test('a link to an event is copied', async ({ page, context, serve }) => {
+test('a link to an event is the address of the page, and opens the event in a tab that has access', async ({
+  page,
+  context,
+  serve,
+  another
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const path = logFile()
-  await open(page, await serve(path))
+  const url = await serve(path)
+  await open(page, url)
   await grid(page).locator('[data-line="8"]').first().click()
   const seq = await slider(page).getAttribute('aria-valuenow')
   await page.keyboard.press('y')
   await expect(page.getByText('Link copied.')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toBe(`playhead://open?path=${encodeURIComponent(path)}&seq=${seq}`)
+  // No code and no token is in it.
+  expect(link).toBe(`${new URL(url).origin}/#path=${path}&seq=${seq}`)
+  const isThere = async (tab: Page) => {
+    await expect(slider(tab)).toHaveAttribute('aria-valuenow', String(seq))
+    await expect(grid(tab).locator('[aria-selected=true][data-line="8"]')).toBeInViewport()
+  }
+  await page.keyboard.press('Home')
+  await expect(page).not.toHaveURL(link)
+  await page.goto(link)
+  await isThere(page)
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'This tab has no access to Playhead' })).toBeVisible()
+  await other.goto(await another(url))
+  await isThere(other)
 })

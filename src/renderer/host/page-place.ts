@@ -1,5 +1,6 @@
 import { codeOfFragment } from '#contract/access.ts'
 import type { PlaceKeeper } from '../stores/keeping-place.ts'
+import { placeAt, placeText } from '../stores/place.ts'
 
 const keptKey = 'playhead.place'
 const askedKey = 'playhead.asked-place'
@@ -11,6 +12,7 @@ export function appPlace(): PlaceKeeper {
     kept: () => stored(localStorage, keptKey),
     keep: (text) => store(localStorage, keptKey, text),
     onAsked() {},
+    linkTo: (path, seq) => `playhead://open?path=${encodeURIComponent(path)}&seq=${seq}`,
     onLeaving
   }
 }
@@ -31,7 +33,7 @@ export function tabPlace(): PlaceKeeper {
     },
     kept: () => stored(sessionStorage, keptKey),
     keep(text) {
-      history.replaceState(history.state, '', `${location.pathname}${location.search}#${text}`)
+      history.replaceState(history.state, '', addressOf(text))
       store(sessionStorage, keptKey, text)
       store(sessionStorage, askedKey, null)
     },
@@ -41,8 +43,14 @@ export function tabPlace(): PlaceKeeper {
         if (text !== null) listener(text)
       })
     },
+    linkTo: (path, seq) => addressOf(placeText(placeAt(path, seq))),
     onLeaving
   }
+}
+
+/** The page's own address with a place in its fragment. The fragment may have held a code. */
+function addressOf(place: string): string {
+  return `${location.origin}${location.pathname}${location.search}#${place}`
 }
 
 function textOf(hash: string): string | null {

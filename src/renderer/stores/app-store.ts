@@ -40,6 +40,8 @@ export interface AppState {
   retryAt: number | null
   /** Tries again now; null: this host does not come back. */
   readonly reconnect: (() => void) | null
+  /** A link to an event of a log; null: this page has none. */
+  readonly linkTo: PlaceKeeper['linkTo'] | null
   /** Open logs in the order in which they were opened. */
   logs: LogStatus[]
   /** By id, of the generation it is in. Closing a log drops its store. */
@@ -324,6 +326,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       refusal: null,
       retryAt: null,
       reconnect: options.reconnect ?? null,
+      linkTo: options.place?.linkTo ?? null,
       logs: [],
       logStores: new Map(),
       active: null,

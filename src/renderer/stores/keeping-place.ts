@@ -11,6 +11,8 @@ export interface PlaceKeeper {
   keep(text: string): void
   /** Another place is asked for, of a page that is open. */
   onAsked(listener: (text: string) => void): void
+  /** A link that a person can paste elsewhere to come to an event of a log. */
+  linkTo(path: string, seq: number): string
   /** The page is being left: what is to be kept is kept now. */
   onLeaving(listener: () => void): void
 }

@@ -27,36 +27,31 @@ const mostPathCharacters = 4096
 const mostNames = 200
 const mostNameCharacters = 1000
 
-/** The library, or a log that nothing was done in yet. */
-export function placeAt(path: string | null): Place {
+/** The library, a log that nothing was done in yet, or an event of a log. Who went to an event sees it. */
+export function placeAt(path: string | null, seq: number | null = null): Place {
   return {
     path,
-    seq: null,
+    seq,
     row: null,
     following: false,
     view: 'timeline',
-    tab: 'summary',
+    tab: seq === null ? 'summary' : 'event',
     issues: false,
     find: { text: '', regex: false, caseSensitive: false },
     filter: noFilter
   }
 }
 
-/** Who went to an event sees it. */
-function usualTab(seq: number | null): InspectorTab {
-  return seq === null ? placeAt(null).tab : 'event'
-}
-
 /** For the fragment of an address: `path=/logs/run.jsonl&seq=120`, and what is not as usual. */
 export function placeText({ path, seq, row, following, view, tab, issues, find, filter }: Place): string {
   if (path === null) return libraryText
-  const usual = placeAt(path)
+  const usual = placeAt(path, seq)
   const fields = new URLSearchParams({ path })
   if (seq !== null) fields.set('seq', String(seq))
   if (row !== null) fields.set('row', String(row))
   if (following) fields.set('follow', 'end')
   if (view !== usual.view) fields.set('view', view)
-  if (tab !== usualTab(seq)) fields.set('tab', tab)
+  if (tab !== usual.tab) fields.set('tab', tab)
   if (issues) fields.set('issues', 'open')
   if (find.text !== '') {
     fields.set('find', find.text)
@@ -74,15 +69,15 @@ export function parsePlace(text: string): Place | null {
   const fields = new URLSearchParams(text)
   const path = fields.get('path') ?? ''
   if (path === '' || path.length > mostPathCharacters) return null
-  const usual = placeAt(path)
   const seq = wholeNumber(fields.get('seq'), -1)
+  const usual = placeAt(path, seq)
   return {
     path,
     seq,
     row: wholeNumber(fields.get('row'), 0),
     following: fields.get('follow') === 'end',
     view: mainViews.find((view) => view === fields.get('view')) ?? usual.view,
-    tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usualTab(seq),
+    tab: inspectorTabs.find((tab) => tab === fields.get('tab')) ?? usual.tab,
     issues: fields.get('issues') === 'open',
     find: {
       text: (fields.get('find') ?? '').slice(0, mostNameCharacters),

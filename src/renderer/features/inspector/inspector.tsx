@@ -252,8 +252,11 @@ function CopyEvent({ row }: { row: number }) {
 function CopyLink() {
   const store = useLogStore()
   const exports = useApp((app) => app.capabilities?.exports === true)
+  const linkTo = useApp((app) => app.linkTo)
   if (!exports) return null
-  return <IconButton icon="link" label="Copy link to event" keys="y" onClick={() => void copyEventLink(store)} />
+  return (
+    <IconButton icon="link" label="Copy link to event" keys="y" onClick={() => void copyEventLink(store, linkTo)} />
+  )
 }
 
 /** What a call is for or about, what a result is of, a record's type. */
