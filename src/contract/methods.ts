@@ -188,15 +188,22 @@ export const RunSummary = z.object({
   subagents: z.array(z.object({ track: z.int(), calls: z.int(), failed: z.int(), wallMs: Duration })),
   /** The longest first, at most ten. `row`: the call, or its result where the log does not hold the call. */
   longest: z.array(z.object({ row: Row, tool: z.string(), tookMs: z.number() })),
-  /** Of the calls in the first `counted` rows. `total`: how many files, of which `changed` has those that changed most. */
+  /** What only calls and results tell themselves, files and failures, is that of so many rows. */
+  read: z.int(),
+  /** Why they cannot be read any further, a sentence for people; null: they can. */
+  problem: z.string().nullable(),
+  /** Failed calls that say the same, most first. `row`: the result of the first of them. */
+  failures: z.object({
+    groups: z.array(z.object({ tool: z.string(), text: z.string(), count: z.int(), row: Row })),
+    /** Failed calls beyond these groups. */
+    further: z.int()
+  }),
+  /** `total`: how many files calls changed, of which `changed` has those that changed most. */
   files: z.object({
-    counted: z.int(),
     changed: z.array(z.object({ path: z.string(), calls: z.int(), added: z.int(), deleted: z.int() })),
     total: z.int(),
     /** There are more than `total`, which are not told apart. */
-    more: z.boolean(),
-    /** Why the calls cannot be read any further, a sentence for people; null: they can. */
-    problem: z.string().nullable()
+    more: z.boolean()
   }),
   /** The main agent's last list; null: it has none. */
   todos: z.object({ completed: z.int(), total: z.int() }).nullable(),

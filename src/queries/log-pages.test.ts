@@ -190,8 +190,8 @@ test('the summary of a log that grows counts each call once, what may be taken b
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] }
     })
   const counted = async ({ pages }: Open) => {
-    const { counted: rows, rows: all, calls, files } = await pages.summary()
-    expect([rows, files.counted]).toEqual([all, all])
+    const { counted: rows, rows: all, read, calls, files } = await pages.summary()
+    expect([rows, read]).toEqual([all, all])
     return { calls: calls.total, files: files.changed.map(({ path, added }) => `${path} +${added}`) }
   }
   const log = open(`${use('a', '/w/a')}\n${result('a')}\n`)
@@ -201,4 +201,34 @@ test('the summary of a log that grows counts each call once, what may be taken b
   expect(await counted(log)).toEqual({ calls: 2, files: ['/w/a +2', '/w/b +2'] })
   grow(log, `\n${result('b')}\n`)
   expect(await counted(log)).toEqual({ calls: 2, files: ['/w/a +2', '/w/b +2'] })
+})
+
+test('failed calls of a log that grows are grouped by why they failed, each once', async () => {
+  const use = (id: string, name = 'Bash') =>
+    JSON.stringify({
+      type: 'assistant',
+      message: { role: 'assistant', content: [{ type: 'tool_use', id, name, input: { command: 'x' } }] }
+    })
+  const result = (id: string, content: string) =>
+    JSON.stringify({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, is_error: true }] }
+    })
+  const groups = async ({ pages }: Open) => (await pages.summary()).failures
+  const denied = 'This command requires approval'
+  const log = open(`${[use('a'), result('a', 'Exit code 1\nready\nError: no such sheep'), use('b')].join('\n')}\n`)
+  const gone = { tool: 'Bash', text: 'Error: no such sheep', count: 1, row: 1 }
+  expect(await groups(log)).toEqual({ groups: [gone], further: 0 })
+  // Without its line end it is shown, and taken back when the log goes on.
+  grow(log, result('b', denied))
+  expect(await groups(log)).toEqual({ groups: [gone, { tool: 'Bash', text: denied, count: 1, row: 3 }], further: 0 })
+  // A result that is delivered again is no further failure; that of another tool is another one.
+  grow(
+    log,
+    `\n${[result('b', denied), use('c'), result('c', denied), use('d', 'Edit'), result('d', denied)].join('\n')}\n`
+  )
+  expect(await groups(log)).toEqual({
+    groups: [{ tool: 'Bash', text: denied, count: 2, row: 3 }, gone, { tool: 'Edit', text: denied, count: 1, row: 8 }],
+    further: 0
+  })
 })

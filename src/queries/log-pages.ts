@@ -63,9 +63,7 @@ export class LogPages {
   readonly #summary: LogSummary
   /** By row, the oldest first. A summary changes only where the row does. */
   readonly #summaries = new Map<number, RowSummary>()
-  readonly #folder: SessionFolder = new SessionFolder(
-    async (shown, row) => await this.#eventOf(shown, row, await this.#line(shown, row))
-  )
+  readonly #folder: SessionFolder = new SessionFolder((shown, row) => this.#eventAt(shown, row))
   /** What a text was last asked of: it is asked for piece by piece, and may be too large to be kept with the other lines. */
   #read: { readonly shown: RunIndex; readonly row: number; readonly value: unknown } | null = null
 
@@ -79,7 +77,7 @@ export class LogPages {
     this.#settled = shown
     this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
     this.#lines = new DecodedLines(this.#source, format, framingOf)
-    this.#summary = new LogSummary((shown, row) => this.#inputOf(shown, row))
+    this.#summary = new LogSummary((shown, row) => this.#eventAt(shown, row))
   }
 
   columns(from: number, count: number): Result<'log.columns'> {
@@ -344,8 +342,13 @@ export class LogPages {
 
   /** Null for a row that is no call. */
   async #inputOf(shown: RunIndex, row: number): Promise<JsonObject | null> {
-    const event = await this.#eventOf(shown, row, await this.#line(shown, row))
+    const event = await this.#eventAt(shown, row)
     return event?.type === 'tool.started' ? event.input : null
+  }
+
+  /** Null for a row that is no event. */
+  async #eventAt(shown: RunIndex, row: number): Promise<AgentEvent | null> {
+    return await this.#eventOf(shown, row, await this.#line(shown, row))
   }
 
   #todoStep({ rows, todos }: RunIndex, row: number, event: AgentEvent): TodoStep | undefined {

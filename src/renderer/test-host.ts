@@ -205,7 +205,9 @@ export function summaryOfRun(rows: readonly CannedRow[]): Result<'log.summary'> 
     ...{ counted: rows.length, rows: rows.length, turns: 0, begin: null, time: null },
     calls: { total, failed: 0, durationMs: null, unknownDurations: total, byTool: [] },
     ...{ subagents: [], longest: [], todos: null, costUsd: null },
-    files: { counted: rows.length, changed: [], total: 0, more: false, problem: null }
+    ...{ read: rows.length, problem: null },
+    failures: { groups: [], further: 0 },
+    files: { changed: [], total: 0, more: false }
   }
 }
 

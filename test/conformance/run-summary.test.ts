@@ -122,7 +122,7 @@ const files = [
 ]
 
 describe('the page shows what stats and the report print', () => {
-  const found = { changed: 0, added: 0, deleted: 0 }
+  const found = { changed: 0, added: 0, deleted: 0, equalFailures: 0 }
 
   test.each(files)('%s', { timeout: 60_000 }, async (_name, path) => {
     const { handlers, status, close } = await openHere(path)
@@ -138,6 +138,8 @@ describe('the page shows what stats and the report print', () => {
     const { out } = await playhead('export', path, '--to', 'md', '--no-redact')
     const inReport = (what: string) => new RegExp(`^\\| ${what} \\| (.*) \\|$`, 'm').exec(out)?.[1]
     expect(String(summary.turns)).toBe(inReport('Turns')?.replaceAll(',', ''))
+    const { groups, further } = summary.failures
+    expect(groups.reduce((sum, { count }) => sum + count, further)).toBe(failed)
     const { changed, total: files } = summary.files
     if (files <= 100) expect(inReport('Files changed') ?? '0').toBe(String(files))
     const [, lines = ''] = /^## Files changed\n\n.*\n.*\n((?:\|.*\n)*)/m.exec(out) ?? []
@@ -154,12 +156,13 @@ describe('the page shows what stats and the report print', () => {
     const { longest } = summary
     const slowest = [...(/^### Slowest calls\n\n.*\n.*\n((?:\|.*\n)*)/m.exec(out)?.[1]?.matchAll(/^\|/gm) ?? [])]
     expect(slowest.length).toBeLessThanOrEqual(longest.filter(({ tookMs }) => tookMs >= 1000).length)
+    found.equalFailures += groups.filter(({ count }) => count > 1).length
     found.changed += files
     found.added += sum('added')
     found.deleted += sum('deleted')
   })
 
-  test('some files were changed', () => {
+  test('some files were changed, and some calls failed alike', () => {
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(0)
   })
 })

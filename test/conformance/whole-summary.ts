@@ -10,7 +10,7 @@ export async function wholeSummary({
 }): Promise<RunSummary> {
   for (;;) {
     const summary = await handlers['log.summary']({ log })
-    if (summary.files.problem !== null) throw new Error(summary.files.problem)
-    if (summary.counted >= summary.rows && summary.files.counted >= summary.rows) return summary
+    if (summary.problem !== null) throw new Error(summary.problem)
+    if (summary.counted >= summary.rows && summary.read >= summary.rows) return summary
   }
 }

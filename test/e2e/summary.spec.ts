@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { grid, inspector, open, seriousViolations } from './page-parts.ts'
+import { grid, inspector, open, press, seriousViolations } from './page-parts.ts'
 import { expect, playhead, test } from './playhead-server.ts'
 
 const at = (s: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, s)).toISOString()
@@ -38,7 +38,7 @@ const task = (prompt: string) => ({ description: prompt, prompt, subagent_type: 
 const edit = { file_path: '/w/sheep.txt', old_string: 'one\ntwo', new_string: 'one\n2\n3' }
 
 /** The main file of the run, and those of its subagents beside it. */
-function session(): string {
+function session(more: readonly object[] = []): string {
   const main = [
     asked(0, 'Count the sheep'),
     called(1, 'call-a', 'Task', task('Count the white sheep'), 1000),
@@ -50,7 +50,8 @@ function session(): string {
     called(96, 'call-d', 'Edit', edit, 1300),
     answered(97, 'call-d', 'The file has been updated.'),
     called(98, 'call-e', 'Bash', { command: 'make again' }, 1300),
-    answered(99, 'call-e', 'nine')
+    answered(99, 'call-e', 'nine'),
+    ...more
   ]
   const white = [asked(3, 'Count the white sheep', 'aaa'), called(5, 'w1', 'Grep', { pattern: 'white' }, 7000, 'aaa')]
   const black = [asked(3, 'Count the black sheep', 'bbb'), called(6, 'b1', 'Grep', { pattern: 'black' }, 52_000, 'bbb')]
@@ -159,4 +160,38 @@ test('nothing is selected: the session in numbers, those that `stats` prints, an
   await expect(grid(page)).toContainText('make count')
   await expect(grid(page)).not.toContainText('make again')
   await expect(tab(page, 'Summary')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('calls that failed alike are one line of the summary, which leads to the first of them, also while the log grows', async ({
+  page,
+  serve
+}) => {
+  const denied = (s: number, id: string) => [
+    called(s, id, 'Bash', { command: `rm ${id}` }, 1400),
+    answered(s + 1, id, 'This command requires approval', undefined, true)
+  ]
+  const log = session([...denied(100, 'one'), ...denied(102, 'two')])
+  await open(page, await serve(log))
+  await expect
+    .poll(() => rowsOf(page, 'Failures'))
+    .toEqual([
+      ['BashThis command requires approval', '2'],
+      ['BashError: no sheep', '1']
+    ])
+  appendFileSync(
+    log,
+    denied(104, 'three')
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join('')
+  )
+  await expect(table(page, 'Failures').getByRole('row').nth(1)).toContainText('approval3')
+
+  await table(page, 'Failures').getByRole('button', { name: 'Bash This command requires approval' }).click()
+  await expect(tab(page, 'Event')).toHaveAttribute('aria-selected', 'true')
+  const selected = grid(page).locator('.row.here')
+  await expect(selected).toContainText('rm one')
+  await expect(grid(page)).not.toContainText('make again')
+  await expect(grid(page)).toContainText('make count')
+  await press(page, 'e')
+  await expect(selected).toContainText('rm two')
 })

@@ -121,9 +121,47 @@ describe('a report', () => {
     expect(report).toContain('- **Edit** `src/a.ts` · +2 · −1\n')
     expect(report).toContain('- **Bash** `npm test` · **exit 3** · line 4\n\n  ```\n  not ok 1\n  # fail\n  ```\n')
     expect(report).toContain('- **Read** `b.ts` · *no result*\n')
-    expect(report).toContain('| line 4 | Bash | not ok 1 # fail |')
+    expect(report).toContain('| 1 | Bash | not ok 1 | line 4 |')
     expect(report).toContain('| `src/a.ts` | 1 | +2 −1 |')
     expect(report).toContain('| Bash | 1 | 1 |')
+  })
+
+  test('errors that say the same are one line, the most frequent first', () => {
+    const denied = (id: string) => [
+      assistant(call(id, 'Bash', { command: id })),
+      user([result(id, 'This command requires approval', true)])
+    ]
+    const report = claude(
+      init,
+      assistant(call('t0', 'Bash', { command: 'x' })),
+      user([result('t0', 'Exit code 1\nready\nError: no sheep', true)]),
+      ...['t1', 't2', 't3'].flatMap(denied),
+      end
+    )
+    expect(report).toContain(
+      [
+        '| Count | What | Said | First at |',
+        '| ---: | --- | --- | --- |',
+        '| 3 | Bash | This command requires approval | line 4 |',
+        '| 1 | Bash | Error: no sheep | line 2 |'
+      ].join('\n')
+    )
+    expect(report).toContain('| Errors | 4 |')
+  })
+
+  test('of many errors those that are most frequent are listed, and the others counted', () => {
+    const failed = (id: string, text: string) => [
+      assistant(call(id, 'Bash', { command: id })),
+      user([result(id, text, true)])
+    ]
+    const report = claude(
+      init,
+      ...Array.from({ length: 60 }, (_, i) => failed(`t${i}`, `not ok ${i}`)).flat(),
+      ...failed('again', 'not ok 59'),
+      end
+    )
+    expect(report).toContain('| 2 | Bash | not ok 59 | line')
+    expect(report).toContain('*… and 10 more*')
   })
 
   test('a command that failed counts as failed, also where the agent calls it a success', () => {
@@ -138,7 +176,7 @@ describe('a report', () => {
     expect(text).toContain('| Tool calls | 1, 1 failed |')
     expect(text).toContain('- **shell** · **exit 3** · line 1\n\n  ```\n  not ok 2\n  ```\n')
     expect(text).toContain('| shell | 1 | 1 |')
-    expect(text.split('| line 1 | shell | not ok 2 |')).toHaveLength(2)
+    expect(text.split('| 1 | shell | not ok 2 | line 1 |')).toHaveLength(2)
   })
 
   test('the calls of todo tools count; only one that failed is a line of its own', () => {
@@ -153,7 +191,7 @@ describe('a report', () => {
     expect(report).toContain('| TaskCreate | 1 | 1 |')
     expect(report).not.toContain('- **TodoWrite**')
     expect(report).toContain('- **TaskCreate** · **failed** · line 5\n\n  ```\n  subject is missing\n  ```\n')
-    expect(report).toContain('| line 5 | TaskCreate | subject is missing |')
+    expect(report).toContain('| 1 | TaskCreate | subject is missing | line 5 |')
   })
 
   test('a call says how long it took', () => {

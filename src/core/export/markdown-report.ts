@@ -4,7 +4,7 @@ import type { ReadLine } from '../formats/line-folder.ts'
 import type { FoldedEvent, RowMark } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
 import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
-import { isFailedCall } from '../index/failed-call.ts'
+import { failureLine, isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
 import { rowFacts } from '../index/row-facts.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
@@ -45,6 +45,8 @@ export interface ReportedLog {
   readonly bookmarks?: readonly Bookmark[]
 }
 
+/** Of equal errors one line each; of more they are counted. */
+const maxErrors = 50
 /** Turns are written in full until the report is this long (characters), then in a few lines each, and then they are counted. */
 const fullLength = 1_500_000
 const maxLength = 3_000_000
@@ -323,7 +325,7 @@ export class MarkdownReport {
     }
     if (!isFirst) return
     if (tookMs !== null) this.#facts.took(entry, tookMs)
-    if (isFailed) this.#facts.error({ what: entry.tool, text: oneLine(text), at: entry.at })
+    if (isFailed) this.#facts.error({ tool: entry.tool, text: failureLine(event), at: entry.at })
   }
 
   /** The call of a todo tool, which is told of by its list. One that failed has none, and is an entry of its own. */
@@ -342,7 +344,7 @@ export class MarkdownReport {
       text: keptEnds(event.error, shownText.error.characters),
       code
     })
-    if (entry !== null) this.#facts.error({ what: code ?? 'Error', text: oneLine(event.error), at: entry.at })
+    if (entry !== null) this.#facts.error({ tool: code ?? 'Error', text: oneLine(event.error), at: entry.at })
   }
 
   #head({ name, format, agentType, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
@@ -432,15 +434,19 @@ export class MarkdownReport {
   #errors(): string[] {
     const { errors, errorCount } = this.#facts
     if (errorCount === 0) return []
-    const rows = errors.map(({ what, text, at }) => tableRow([this.#place(at), this.#text(what), this.#text(text)]))
+    const shown = errors.mostFirst.slice(0, maxErrors)
+    const rows = shown.map(({ count, first: { tool, text, at } }) =>
+      tableRow([grouped(count), this.#text(tool), this.#text(text), this.#place(at)])
+    )
+    const told = shown.reduce((sum, { count }) => sum + count, 0)
     return [
       '',
       '## Errors',
       '',
-      tableRow(['Where', 'What', 'Said']),
-      '| --- | --- | --- |',
+      tableRow(['Count', 'What', 'Said', 'First at']),
+      '| ---: | --- | --- | --- |',
       ...rows,
-      ...moreThan(errors.length, errorCount)
+      ...moreThan(told, errorCount)
     ]
   }
 

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import { equalFailures } from './equal-failures.ts'
+import { EqualFailures } from './equal-failures.ts'
 
-test('failures of one tool that say the same stand where the first of them does', () => {
-  const failure = (seq: number, text: string, tool = 'Bash') => ({ seq, tool, text })
-  const [one, two, three, four] = [
-    failure(3, 'no'),
-    failure(5, 'not found'),
-    failure(9, 'no'),
-    failure(12, 'no', 'Edit')
-  ]
-  expect(equalFailures([one, two, three, four])).toEqual([
-    { first: one, count: 2 },
-    { first: two, count: 1 },
-    { first: four, count: 1 }
+const failure = (seq: number, text: string, tool = 'Bash') => ({ seq, tool, text })
+
+test('failures of one tool that say the same stand where the first of them does, or those of most failures first', () => {
+  const failures = new EqualFailures<ReturnType<typeof failure>>(10)
+  expect(failures.list).toEqual([])
+  const all = [failure(3, 'gone'), failure(5, 'no'), failure(9, 'no'), failure(12, 'no', 'Edit')] as const
+  for (const each of all) failures.add(each)
+  expect(failures.list).toEqual([
+    { first: all[0], count: 1 },
+    { first: all[1], count: 2 },
+    { first: all[3], count: 1 }
   ])
-  expect(equalFailures([])).toEqual([])
+  expect(failures.mostFirst.map(({ first: { seq } }) => seq)).toEqual([5, 3, 12])
+  expect(failures.further).toBe(0)
+})
+
+test('of more groups than it keeps the failures are counted', () => {
+  const failures = new EqualFailures(1)
+  for (const text of ['a', 'b', 'b', 'a', 'c']) failures.add(failure(0, text))
+  expect(failures.list).toEqual([{ first: failure(0, 'a'), count: 2 }])
+  expect(failures.further).toBe(3)
 })

@@ -1,24 +1,42 @@
 /** A failed call, as far as it is listed. */
 export interface ListedFailure {
-  readonly seq: number
   readonly tool: string
+  /** Why, in one line: `failureLine`. */
   readonly text: string
 }
 
 /** Failures that say the same, in the place of the first. */
-export interface EqualFailures<T extends ListedFailure> {
+export interface FailureGroup<T extends ListedFailure> {
   readonly first: T
   readonly count: number
 }
 
-/** Groups failures of one tool that say the same, in the order in which the first of each came. */
-export function equalFailures<T extends ListedFailure>(failures: readonly T[]): EqualFailures<T>[] {
-  const groups = new Map<string, { first: T; count: number }>()
-  for (const first of failures) {
-    const key = JSON.stringify([first.tool, first.text])
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { first, count: 1 })
-    else group.count++
+/** Groups failures of one tool that say the same, while they come. Of more than `most` groups the failures of the further ones are only counted. */
+export class EqualFailures<T extends ListedFailure> {
+  /** Failures of further groups. */
+  further = 0
+  private readonly most: number
+  private readonly groups = new Map<string, { readonly first: T; count: number }>()
+
+  constructor(most: number) {
+    this.most = most
   }
-  return [...groups.values()]
+
+  add(failure: T): void {
+    const key = JSON.stringify([failure.tool, failure.text])
+    const group = this.groups.get(key)
+    if (group !== undefined) group.count++
+    else if (this.groups.size < this.most) this.groups.set(key, { first: failure, count: 1 })
+    else this.further++
+  }
+
+  /** In the order in which the first of each came. */
+  get list(): readonly FailureGroup<T>[] {
+    return [...this.groups.values()]
+  }
+
+  /** Those of most failures first, those of as many in their order. */
+  get mostFirst(): readonly FailureGroup<T>[] {
+    return this.list.toSorted((a, b) => b.count - a.count)
+  }
 }

@@ -365,6 +365,11 @@ export class EventIndex {
     return rows
   }
 
+  /** Whether a result is the first of its call: later ones repeat it. One without its call counts where it names its tool. */
+  isFirstResult(row: number): boolean {
+    return this.callOf(row) < 0 ? this.toolAt(row) !== undefined : this.formerResults.at(row) === undefined
+  }
+
   /** What a row is, an index in `rowKinds`. */
   kindAt(row: number): number {
     return this.kinds.at(row) & kindMask

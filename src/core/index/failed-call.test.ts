@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolCompleted } from '../events/agent-event.ts'
-import { isFailedCall } from './failed-call.ts'
+import { failureLine, isFailedCall } from './failed-call.ts'
 
 type Result = Pick<ToolCompleted, 'error' | 'output'>
 
@@ -26,4 +26,15 @@ test.each<[what: string, result: Result]>([
   ['a signal ended it, and no code is told', { output: 'Output: x\nExit Code: (none)\nSignal: 15' }]
 ])('a call did not fail: %s', (_what, result) => {
   expect(isFailedCall(result)).toBe(false)
+})
+
+test.each<[what: string, result: Result, line: string]>([
+  ['the first line of an error', { error: 'Exit code 1\nready\n  Error:  no sheep\nat x' }, 'Error: no sheep'],
+  ['all where no line tells of one', { error: 'no\nsheep' }, 'no sheep'],
+  ['without what the agent wrote around it', { error: '<tool_use_error>x is not y</tool_use_error>' }, 'x is not y'],
+  ['nothing said', { error: '' }, ''],
+  ['only how it ended', { output: 'Exit code 2\n' }, 'Exit code 2'],
+  ['a long line, cut', { error: `Error: ${'x'.repeat(1000)}` }, `Error: ${'x'.repeat(292)}…`]
+])('why a call failed: %s', (_what, result, line) => {
+  expect(failureLine(result)).toBe(line)
 })

@@ -1,4 +1,6 @@
 import type { ToolCompleted } from '../events/agent-event.ts'
+import { errorLine } from './error-line.ts'
+import { oneLine } from './one-line.ts'
 import { toolOutput } from './tool-output.ts'
 
 /**
@@ -14,4 +16,15 @@ import { toolOutput } from './tool-output.ts'
  */
 export function isFailedCall({ error, output }: Pick<ToolCompleted, 'error' | 'output'>): boolean {
   return error !== undefined || (toolOutput(output ?? '').exitCode ?? 0) !== 0
+}
+
+/** What a failed call says of why, in one line: the first line that tells of an error, else its text from the begin. Without what the agent wrote around it. */
+export function failureLine({ error, output }: Pick<ToolCompleted, 'error' | 'output'>): string {
+  const said = error ?? output ?? ''
+  const { body } = toolOutput(said)
+  const text = body.trim() === '' ? said : body
+  const at = errorLine(text)?.at
+  if (at === undefined) return oneLine(text)
+  const end = text.indexOf('\n', at)
+  return oneLine(text.slice(at, end < 0 ? text.length : end))
 }

@@ -73,7 +73,7 @@ test('counts turns, calls and todos, and previews them', () => {
   expect(counter.preview).toMatchObject({
     firstPrompt: 'Fix it',
     lastAnswer: 'Done.',
-    failed: [{ tool: 'Bash', text: 'Exit code 1 it failed' }],
+    failed: [{ tool: 'Bash', text: 'it failed' }],
     files: [
       { path: '/big.ts', added: 1204, deleted: 0 },
       { path: '/a.ts', added: 2, deleted: 1 }

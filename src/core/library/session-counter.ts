@@ -4,6 +4,7 @@ import type { TodoItem } from '../events/todo.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { CallCounts } from '../index/call-counts.ts'
+import { failureLine } from '../index/failed-call.ts'
 import { oneLine, wellFormedHead } from '../index/one-line.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { RunTime } from '../replay/run-time.ts'
@@ -135,7 +136,7 @@ export class SessionCounter {
       const tool = this.#tools.get(event.toolId) ?? event.toolName ?? ''
       this.#tools.delete(event.toolId)
       if (this.#calls.all.failed === before) return
-      const text = wellFormed(oneLine(event.error ?? event.output ?? ''))
+      const text = wellFormed(failureLine(event))
       this.#failed.push({ seq, tool: wellFormed(oneLine(tool, 80)), text })
       if (this.#failed.length > maxFailed) this.#failed.shift()
     }

@@ -30,10 +30,11 @@ export class LiveSummary {
   get error(): string | null {
     return this.#error
   }
-  /** Not all rows that there are have been counted, or not all calls read. */
+  /** Not all rows that there are have been counted, or not all calls and results read. */
   get isPartial(): boolean {
-    const { counted = 0, rows = 1, files } = this.#value ?? {}
-    return counted < rows || (files !== undefined && files.counted < rows && files.problem === null)
+    if (this.#value === null) return true
+    const { counted, read, rows, problem } = this.#value
+    return counted < rows || (read < rows && problem === null)
   }
 
   /** Somebody looks at it, until what is given is called. */

@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
+import { EqualFailures } from '../../index/equal-failures.ts'
 import { LongestCalls } from '../../index/longest-calls.ts'
 import { RunCost } from '../../requests/run-cost.ts'
 import { ChangedFiles } from '../../tools/changed-files.ts'
@@ -15,9 +16,10 @@ export interface SlowCall {
   readonly at: EntryPlace
 }
 
-/** An error, or a call that failed, in one line. */
+/** A call that failed, or an error by its code. */
 export interface FoundError {
-  readonly what: string
+  readonly tool: string
+  /** In one line. */
   readonly text: string
   readonly at: EntryPlace
 }
@@ -27,14 +29,14 @@ export interface FoundIssue extends IssueDraft {
 }
 
 // What a report lists; more is counted.
-const maxErrors = 50
+const maxErrorGroups = 1000
 const maxIssues = 100
 const maxFiles = 100
 
 /** What only a report needs of a run, for its head and its tables. Bounded, however long the run is. */
 export class ReportFacts {
   readonly slow = new LongestCalls<SlowCall>()
-  readonly errors: FoundError[] = []
+  readonly errors = new EqualFailures<FoundError>(maxErrorGroups)
   errorCount = 0
   readonly issues: FoundIssue[] = []
   readonly issueCounts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
@@ -71,6 +73,6 @@ export class ReportFacts {
 
   error(error: FoundError): void {
     this.errorCount++
-    if (this.errors.length < maxErrors) this.errors.push(error)
+    this.errors.add(error)
   }
 }

@@ -1,6 +1,6 @@
 import './session-preview.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import { equalFailures } from '#core/index/equal-failures.ts'
+import { EqualFailures } from '#core/index/equal-failures.ts'
 import type { SessionCard, SessionCounts, SessionPreview as Told } from '#core/library/session-card.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -188,7 +188,9 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
   const failedCount = card.counts?.failedCalls ?? failed.length
   // Of more than are told, more may say the same.
   const isCut = failedCount > failed.length
-  const groups = equalFailures(failed)
+  const equal = new EqualFailures<Told['failed'][number]>(failed.length)
+  for (const failure of failed) equal.add(failure)
+  const groups = equal.list
   return (
     <>
       {firstPrompt !== null && <Prose title="First prompt" text={firstPrompt} lines={2} />}

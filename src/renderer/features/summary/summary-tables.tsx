@@ -67,6 +67,66 @@ export function LongestCalls({ calls }: { calls: RunSummary['longest'] }) {
   )
 }
 
+type FailureGroup = RunSummary['failures']['groups'][number]
+
+function failureColumns(show: ShowRows): readonly Column<FailureGroup>[] {
+  const showFirst = ({ tool, row }: FailureGroup) => {
+    show.only({ tools: new Set([tool]), onlyFailed: true })
+    show.row(row)
+  }
+  return [
+    {
+      id: 'failure',
+      label: 'Failure',
+      by: ({ text }) => text,
+      cell: (group) => (
+        <button
+          type="button"
+          className="link summary-call"
+          title={displayText(group.text)}
+          onClick={() => showFirst(group)}
+        >
+          <Tool name={group.tool} />
+          <span className="cut t2 mono" dir="auto">
+            {displayText(group.text) || 'No message'}
+          </span>
+        </button>
+      )
+    },
+    {
+      id: 'count',
+      label: 'Count',
+      by: ({ count }) => count,
+      cell: (group) => (
+        <CountLink
+          bad
+          count={group.count}
+          of={`the first of these among the failed calls of ${group.tool}`}
+          onShow={() => showFirst(group)}
+        />
+      )
+    }
+  ]
+}
+
+/** Calls that failed for one reason: each leads to the first of them. */
+export function Failures({ failures, total }: { failures: RunSummary['failures']; total: number }) {
+  const show = useShowRows()
+  const { groups, further } = failures
+  return (
+    <Block title="Failures" fact={formatCount(total)}>
+      <SortableTable
+        label="Failures"
+        rows={groups}
+        columns={failureColumns(show)}
+        keyOf={({ tool, text }) => JSON.stringify([tool, text])}
+        sortedBy="count"
+      />
+      {further > 0 && <p className="summary-note t3">{formatCount(further)} more failed calls are not grouped.</p>}
+    </Block>
+  )
+}
+
 type OfTool = RunSummary['calls']['byTool'][number]
 
 function toolColumns(show: ShowRows): readonly Column<OfTool>[] {

@@ -20,7 +20,7 @@ import { Loading } from '../inspector/loading.tsx'
 import { type Widening, WidenButton } from '../inspector/widen-button.tsx'
 import { CallsDuration, CountLink } from './figures.tsx'
 import { useShowRows } from './show-rows.ts'
-import { CallsByTool, ChangedFiles, LongestCalls, Models, Subagents } from './summary-tables.tsx'
+import { CallsByTool, ChangedFiles, Failures, LongestCalls, Models, Subagents } from './summary-tables.tsx'
 import { Unknown } from './unknown.tsx'
 
 /** What stands above the summary, where a row's title does above a row. */
@@ -53,16 +53,17 @@ export function SummaryView() {
   const { value, error, isPartial } = summary
   if (value === null)
     return error === null ? <Loading /> : <Failed what="The summary" message={error} onRetry={summary.retry} />
-  const { calls, subagents, longest, files } = value
+  const { calls, subagents, longest, failures, files, problem } = value
   return (
     <>
       <SoFar value={value} isPartial={isPartial} />
       {error !== null && <Failed what="The summary" message={error} onRetry={summary.retry} />}
       <Totals value={value} usage={usage} />
+      {failures.groups.length > 0 && <Failures failures={failures} total={calls.failed} />}
       {longest.length > 0 && <LongestCalls calls={longest} />}
       {calls.byTool.length > 0 && <CallsByTool tools={calls.byTool} />}
       {subagents.length > 0 && <Subagents subagents={subagents} usage={usage} />}
-      {files.problem !== null && <p className="s-malformed">Files changed: {files.problem}</p>}
+      {problem !== null && <p className="s-malformed">Failures and files changed: {problem}</p>}
       {files.changed.length > 0 && <ChangedFiles files={files} />}
       {usage !== null && usage.byModel.length > 0 && <Models models={usage.byModel} />}
     </>
@@ -72,12 +73,12 @@ export function SummaryView() {
 /** Says that the numbers are not yet those of all of the log. */
 function SoFar({ value, isPartial }: { value: RunSummary; isPartial: boolean }) {
   const reading = useLog((log) => log.status.phase === 'reading')
-  const { counted, rows, files } = value
+  const { counted, rows, read } = value
   const behind =
     counted < rows
       ? `Counted ${formatLarge(counted)} of ${formatLarge(rows)} rows.`
-      : files.counted < rows && isPartial
-        ? `Looked for changed files in ${formatLarge(files.counted)} of ${formatLarge(rows)} rows.`
+      : read < rows && isPartial
+        ? `Looked for failures and changed files in ${formatLarge(read)} of ${formatLarge(rows)} rows.`
         : ''
   if (!reading && behind === '') return null
   const text = ['So far.', reading ? 'The log is still being read.' : '', behind]
