@@ -260,6 +260,8 @@ export const TodoSnapshot = z.object({
   lanes: z.array(z.int()),
   sinceSeq: z.array(z.int()),
   since: z.array(z.number()),
+  /** Parallel to `items`: how long a completed one was in progress before, in ms; null: not known. */
+  tookMs: z.array(Duration),
   /** The items that are ones of the list before with another text: the place in `items`, and the text before. */
   edited: z.array(z.object({ place: z.int(), from: z.string() })),
   /** The places of items that come back: a list of the track had them, the last one had not. */

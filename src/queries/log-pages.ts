@@ -282,7 +282,7 @@ export class LogPages {
   #snapshot(kept: KeptSnapshot, budget: CutBudget): TodoSnapshot {
     const { index, seq, line, timestamp, trackId, todoId, items } = kept
     const { todos } = this.#shown
-    const { lanes, sinceSeq, since, edited, returned } = todos.itemsInRun(index)
+    const { lanes, sinceSeq, since, tookMs, edited, returned } = todos.itemsInRun(index)
     const row = this.#shown.rows.rowOf(seq)
     const place = { index, seq, row, line, timestamp, trackId: trackId ?? null, todoId }
     const changes = todos.changes(index)
@@ -297,7 +297,8 @@ export class LogPages {
       returned: returned.filter((place) => place < shown),
       lanes: lanes.slice(0, shown),
       sinceSeq: sinceSeq.slice(0, shown),
-      since: since.slice(0, shown)
+      since: since.slice(0, shown),
+      tookMs: tookMs.slice(0, shown)
     }
   }
 

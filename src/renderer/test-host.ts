@@ -295,7 +295,7 @@ function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
   const history = historyOf(rows)
   return Array.from({ length: history.length }, (_, index) => {
     const { seq = 0, line = 1, timestamp = 0, trackId = null, todoId = '', items = [] } = history.at(index) ?? {}
-    const { lanes, sinceSeq, since, edited, returned } = history.itemsInRun(index)
+    const { lanes, sinceSeq, since, tookMs, edited, returned } = history.itemsInRun(index)
     return {
       ...{ index, seq, row: line - 1, line, timestamp, trackId, todoId },
       ...{
@@ -306,7 +306,7 @@ function snapshotsOf(rows: readonly CannedRow[]): TodoSnapshot[] {
         edited: [...edited],
         returned: [...returned]
       },
-      ...{ lanes: [...lanes], sinceSeq: [...sinceSeq], since: [...since] }
+      ...{ lanes: [...lanes], sinceSeq: [...sinceSeq], since: [...since], tookMs: [...tookMs] }
     }
   })
 }

@@ -85,11 +85,38 @@ describe('todo history', () => {
       snapshot(4, [read, { ...writing, text: 'write it' }])
     )
     expect([0, 1, 2, 3].map((index) => history.itemsInRun(index))).toEqual([
-      { lanes: [0], sinceSeq: [1], since: [1000], edited: [], returned: [] },
-      { lanes: [1], sinceSeq: [2], since: [2000], edited: [], returned: [] },
-      { lanes: [0], sinceSeq: [3], since: [3000], edited: [], returned: [] },
-      { lanes: [2, 0], sinceSeq: [4, 3], since: [4000, 3000], edited: [{ place: 1, from: 'write' }], returned: [] }
+      { lanes: [0], sinceSeq: [1], since: [1000], tookMs: [null], edited: [], returned: [] },
+      { lanes: [1], sinceSeq: [2], since: [2000], tookMs: [null], edited: [], returned: [] },
+      { lanes: [0], sinceSeq: [3], since: [3000], tookMs: [null], edited: [], returned: [] },
+      {
+        lanes: [2, 0],
+        sinceSeq: [4, 3],
+        since: [4000, 3000],
+        tookMs: [null, null],
+        edited: [{ place: 1, from: 'write' }],
+        returned: []
+      }
     ])
+  })
+
+  test('tells how long what is completed was in progress before, where lists and times say so', () => {
+    const done = { ...write, status: 'completed' as const }
+    const tookMs = (...snapshots: Parameters<typeof historyOf>) => {
+      const history = historyOf(...snapshots)
+      return history.itemsInRun(history.length - 1).tookMs
+    }
+    const all = [snapshot(1, [write]), snapshot(3, [writing]), snapshot(8, [done])]
+    expect(tookMs(...all)).toEqual([5000])
+    // Another text, and what others do, change nothing about that; work that goes on again is what counts.
+    expect(
+      tookMs(...all, snapshot(9, [{ ...done, text: 'write it' }]), snapshot(11, [read, { ...done, text: 'write it' }]))
+    ).toEqual([null, 5000])
+    expect(tookMs(...all, snapshot(9, [write]), snapshot(10, [writing]), snapshot(12, [done]))).toEqual([2000])
+    // It was never in progress, went meanwhile, or no time is known.
+    expect(tookMs(snapshot(1, [write]), snapshot(3, [done]))).toEqual([null])
+    expect(tookMs(snapshot(1, [writing]), snapshot(2, []), snapshot(3, [done]))).toEqual([null])
+    expect(tookMs({ ...snapshot(1, [writing]), timestamp: 0 }, snapshot(3, [done]))).toEqual([null])
+    expect(tookMs(snapshot(3, [writing]), { ...snapshot(4, [done]), timestamp: 3000 })).toEqual([null])
   })
 
   test('tells which items came back, and not which are new, stayed or are of another track', () => {

@@ -35,6 +35,8 @@ export interface ItemsInRun {
   /** Since which event each has its status, and when that was, in ms since the Unix epoch. */
   readonly sinceSeq: readonly number[]
   readonly since: readonly number[]
+  /** How long each that is completed was in progress before, in ms; null: no list says so, or not at what times. */
+  readonly tookMs: readonly (number | null)[]
   /** The items whose texts this list edited. */
   readonly edited: readonly EditedItem[]
   /** The places of those that were in a list before, but not in the last one. */
@@ -172,9 +174,16 @@ export class TodoHistory {
       lanes: places.map(({ lane }) => lane),
       sinceSeq: places.map(({ since }) => this.seqs.at(since)),
       since: places.map(({ since }) => this.times.at(since)),
+      tookMs: places.map(({ begun, since }) => (begun === undefined ? null : this.timeBetween(begun, since))),
       edited: this.lanes.editsOf(index, this.formers.at(index)),
       returned: this.lanes.returnsOf(index, this.formers.at(index))
     }
+  }
+
+  /** In ms; null where a time is not known, or times do not tell one snapshot from the other. */
+  private timeBetween(begun: number, ended: number): number | null {
+    const [from, to] = [this.times.at(begun), this.times.at(ended)]
+    return from === 0 || !(to > from) ? null : to - from
   }
 
   /** Seq of the snapshot at `index`, which must be below `length`. */

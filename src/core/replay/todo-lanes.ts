@@ -2,6 +2,7 @@ import { Column } from '../column.ts'
 import { type TodoItem, todoStatuses } from '../events/todo.ts'
 import { wellFormedHead } from '../index/one-line.ts'
 import { type Numbers, NumberLists } from '../number-lists.ts'
+import { SparseNumbers } from '../sparse-numbers.ts'
 import { editedItems, isFinished } from './edited-items.ts'
 import { GoneLanes } from './gone-lanes.ts'
 import { placesByText } from './item-matches.ts'
@@ -27,6 +28,8 @@ export function isAway(state: LaneState): state is 'absent' | 'dropped' {
 export interface ItemPlace {
   readonly lane: number
   readonly since: number
+  /** Of a completed item: the snapshot from which on it was in progress before; undefined where no list says so. */
+  readonly begun: number | undefined
 }
 
 /** An item that has another text than in the list before: its place in the list, and the text that it had. */
@@ -61,7 +64,7 @@ export interface LaneTransitions {
  * 3. else one that went from the same place while this one came, by the rule of `editedItems`: its text was edited;
  * 4. else none: it is a new item, and what is left of the list before is absent from here on: dropped where it was pending or in progress.
  *
- * Only transitions are kept (an item comes, goes, changes its status or its text), 12 bytes each, and lists as what changed in them: a
+ * Only transitions are kept (an item comes, goes, changes its status or its text), 12 bytes each, of completed items up to 20, and lists as what changed in them: a
  * snapshot costs about 30 bytes and what it changed.
  */
 export class TodoLanes {
@@ -70,6 +73,8 @@ export class TodoLanes {
   private readonly lanes = new Column('uint32', chunkBits)
   private readonly codes = new Column('uint32', chunkBits)
   private readonly since = new Column('uint32', chunkBits)
+  /** By transition to completed: as in `ItemPlace`. */
+  private readonly begun = new SparseNumbers('uint32')
   /** By snapshot: how many transitions there are with its own, and its list of transitions, one for each item. */
   private readonly ends = new Column('uint32', chunkBits)
   private readonly listNumbers = new Column('uint32', chunkBits)
@@ -127,7 +132,8 @@ export class TodoLanes {
   placesAt(snapshot: number): ItemPlace[] {
     return this.listOf(snapshot).map((transition) => ({
       lane: this.lanes.at(transition),
-      since: this.since.at(transition)
+      since: this.since.at(transition),
+      begun: this.begun.at(transition)
     }))
   }
 
@@ -280,8 +286,12 @@ export class TodoLanes {
     const text = this.textOf(former)
     const code = codeOf(this.texts.at(text) === item.text ? text : this.texts.numberOf(item.text), item)
     if (code === this.codes.at(former)) return former
-    const hasStatus = this.statusOf(former) === item.status
-    return this.push(this.lanes.at(former), code, hasStatus ? this.since.at(former) : snapshot)
+    const before = this.statusOf(former)
+    const since = this.since.at(former)
+    const at = this.push(this.lanes.at(former), code, before === item.status ? since : snapshot)
+    const begun = before === 'in_progress' ? since : this.begun.at(former)
+    if (item.status === 'completed' && begun !== undefined) this.begun.set(at, begun)
+    return at
   }
 
   private newLane(beside: number): number {

@@ -18,6 +18,7 @@ const listAt = (index: number, text = (place: number) => `Item ${place}`, items 
   lanes: Array.from({ length: items }, (_, place) => place),
   sinceSeq: Array.from({ length: items }, (_, place) => Math.min(index, place) * 10),
   since: Array.from({ length: items }, () => 0),
+  tookMs: Array.from({ length: items }, () => null),
   edited: [],
   returned: [],
   moreChanges: 0,

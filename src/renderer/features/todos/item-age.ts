@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 /** How long the item at `place` has had its status at `now`: in time, or in events where times are unknown. */
-export function itemAge({ items, since, sinceSeq }: TodoSnapshot, place: number, now: Moment): ItemAge | null {
+export function itemAge({ items, since, sinceSeq, tookMs }: TodoSnapshot, place: number, now: Moment): ItemAge | null {
   const [item, begun, begunSeq] = [items[place], since[place], sinceSeq[place]]
   if (item === undefined || begun === undefined || begunSeq === undefined) return null
   const status = statusWords[item.status]
@@ -19,17 +19,22 @@ export function itemAge({ items, since, sinceSeq }: TodoSnapshot, place: number,
   const isOver = item.status === 'completed' || item.status === 'cancelled'
   const title = (span: string) => (isOver ? `${status} ${span} ago, ` : `${status} for ${span}, since `)
   const beginning = `event ${formatCount(begunSeq)}`
+  const ms = tookMs[place] ?? null
+  const took = ms === null ? null : `took ${formatShortDuration(ms)}`
+  const work = ms === null ? '' : `. In progress for ${formatDuration(ms)} before.`
   if (now.time === null) {
     return {
       text: ageText(item.status, `${formatCount(events)} ev`),
-      title: title(formatPlural(events, 'event')) + beginning
+      took,
+      title: title(formatPlural(events, 'event')) + beginning + work
     }
   }
   // Times may go back (formats.md 1.6): to have been so for less than no time means nothing.
-  const ms = Math.max(0, now.time - begun)
+  const age = Math.max(0, now.time - begun)
   return {
-    text: ageText(item.status, formatShortDuration(ms)),
-    title: `${title(formatDuration(ms))}${beginning} at ${formatClock(begun)}`
+    text: ageText(item.status, formatShortDuration(age)),
+    took,
+    title: `${title(formatDuration(age))}${beginning} at ${formatClock(begun)}${work}`
   }
 }
 

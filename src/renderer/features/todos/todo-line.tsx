@@ -9,6 +9,8 @@ import { statusWords } from './status-words.ts'
 /** For how long an item has had its status: short, and in words. */
 export interface ItemAge {
   readonly text: string
+  /** Of what is done: how long that took; null where it is not known. */
+  readonly took: string | null
   readonly title: string
 }
 
@@ -24,7 +26,8 @@ export function TodoLine({ item, mark, age = null }: { item: TodoItem; mark: Ite
       </span>
       {mark !== null && <ItemChange mark={mark} status={item.status} />}
       {age !== null && (
-        <span className="todo-age num" title={age.title}>
+        <span className="todo-age" title={age.title}>
+          {age.took !== null && <span className="todo-took">{age.took} · </span>}
           {age.text}
         </span>
       )}

@@ -74,6 +74,7 @@ function snapshot(
     lanes,
     sinceSeq: items.map(() => seq),
     since: items.map(() => seq),
+    tookMs: items.map(() => null),
     edited: [],
     returned: []
   }
@@ -300,7 +301,7 @@ test('an edited item says what it was, and for how long each has had its status'
   const ages = () => panel.getByRole('listitem').all()
   await expect
     .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
-    .toEqual(['done 1.0 s ago', 'for 3.0 s'])
+    .toEqual(['took 2.0 s · done 1.0 s ago', 'for 3.0 s'])
 })
 
 test('in a panel of any width the way to the changes before and after is in it', async () => {
