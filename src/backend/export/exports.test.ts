@@ -1,15 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { basename, dirname, join } from 'node:path'
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ListedSecret } from '#contract/exports.ts'
-import type { Params } from '#contract/methods.ts'
+import type { Params, Result } from '#contract/methods.ts'
 import { SharedRun } from '#contract/shared-page.ts'
 import { EventSet } from '#core/export/event-set.ts'
 import type { Bookmark } from '#core/replay/review.ts'
 import { type Backend, createBackend } from '../handlers.ts'
 import { createWorker } from '../indexer/create-worker.ts'
+import { claudeFolderRun, codexRun } from '../../../test/invented-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-exports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -58,27 +59,40 @@ beforeEach(() => {
 })
 afterEach(() => backend.close())
 
-type Asked = Partial<Omit<Params<'export.start'>, 'log' | 'events'>> & { readonly events?: readonly number[] }
+interface Asked extends Partial<Omit<Params<'export.start'>, 'log' | 'events'>> {
+  readonly of?: string
+  readonly events?: readonly number[]
+}
 
-async function begun({ events, ...how }: Asked): Promise<string | null> {
-  const { log } = await backend.handlers['log.open']({ path })
+async function begun({ of = path, events, ...how }: Asked): Promise<Result<'export.start'>> {
+  const { log } = await backend.handlers['log.open']({ path: of })
+  // Which files it has is known by then.
+  await vi.waitUntil(async () => (await backend.handlers['log.status']({ log })).phase !== 'reading')
   const set = new EventSet(100)
   for (const seq of events ?? []) set.add(seq)
-  const { export: id } = await backend.handlers['export.start']({
+  return await backend.handlers['export.start']({
     ...{ log, form: 'jsonl', redact: true, keep: [], bookmarks: false, preview: false },
     ...how,
     events: events === undefined ? null : set.toText()
   })
-  return id
 }
 
-async function exported(how: Asked): Promise<{ text: string; secrets: readonly ListedSecret[] }> {
-  const id = await begun(how)
+interface Made {
+  readonly name: string
+  readonly bytes: Buffer
+  readonly text: string
+  readonly secrets: readonly ListedSecret[]
+}
+
+async function exported(how: Asked): Promise<Made> {
+  const { export: id, name } = await begun(how)
   const pieces: Buffer[] = []
   for (;;) {
-    const { bytes, done, secrets } = await backend.handlers['export.next']({ export: id ?? '' })
-    pieces.push(Buffer.from(bytes))
-    if (done) return { text: Buffer.concat(pieces).toString(), secrets }
+    const step = await backend.handlers['export.next']({ export: id ?? '' })
+    pieces.push(Buffer.from(step.bytes))
+    if (!step.done) continue
+    const bytes = Buffer.concat(pieces)
+    return { name, bytes, text: bytes.toString(), secrets: step.secrets }
   }
 }
 
@@ -162,8 +176,27 @@ describe('exports of an open log', () => {
     expect((await exported({ form: 'raw', redact: false, events: [1, 3] })).text).toBe(`${lines[1]}\n${lines[3]}\n`)
   })
 
+  test('the raw log of a session with subagents is a zip archive of all its files', async () => {
+    for (const makeRun of [claudeFolderRun, codexRun]) {
+      const root = mkdtempSync(join(folder, 'run-'))
+      const main = makeRun(root)
+      const { name, bytes } = await exported({ of: main, form: 'raw', redact: false })
+      expect(name).toBe(`${basename(main, '.jsonl')}.zip`)
+      const files = filesOfZip(bytes)
+      expect(files.size).toBe(3)
+      const top = makeRun === codexRun ? join(root, 'sessions/2026/01') : root
+      for (const [file, held] of files) expect(held).toEqual(readFileSync(join(top, file)))
+    }
+    const secret = claudeFolderRun(mkdtempSync(join(folder, 'run-')))
+    appendFileSync(join(dirname(secret), 'session-1/subagents/agent-aaa.jsonl'), `{"text":"${token}"}\n`)
+    const { bytes, secrets } = await exported({ of: secret, form: 'raw' })
+    const texts = [...filesOfZip(bytes).values()].join('')
+    expect([texts.includes(token), texts.includes(redacted), secrets.length]).toEqual([false, true, 1])
+    expect((await exported({ of: secret, form: 'raw', events: [0] })).name).toBe('session-1.part.copy.jsonl')
+  })
+
   test('end when they are told to, or done, and are not known after that', async () => {
-    const id = (await begun({})) ?? ''
+    const id = (await begun({})).export ?? ''
     await backend.handlers['export.end']({ export: id })
     await expect(backend.handlers['export.next']({ export: id })).rejects.toThrow('has ended')
     await backend.handlers['export.end']({ export: id })
@@ -177,6 +210,25 @@ describe('exports of an open log', () => {
     await expect(backend.handlers['export.next']({ export: id ?? '' })).rejects.toThrow('does not exist')
   })
 })
+
+/** As programs read an archive: by the directory at its end. */
+function filesOfZip(zip: Buffer): Map<string, Buffer> {
+  const end = zip.subarray(-22)
+  expect(end.readUInt32LE(0)).toBe(0x06054b50)
+  const files = new Map<string, Buffer>()
+  let at = end.readUInt32LE(16)
+  for (let count = end.readUInt16LE(10); count > 0; count--) {
+    const [crc, packed, size] = [16, 20, 24].map((field) => zip.readUInt32LE(at + field))
+    const nameLength = zip.readUInt16LE(at + 28)
+    const name = zip.subarray(at + 46, at + 46 + nameLength).toString()
+    const start = zip.readUInt32LE(at + 42) + 30 + nameLength
+    const bytes = inflateRawSync(zip.subarray(start, start + (packed ?? 0)))
+    expect([bytes.length, crc32(bytes)]).toEqual([size, crc])
+    files.set(name, bytes)
+    at += 46 + nameLength
+  }
+  return files
+}
 
 function gone(): string {
   writeFileSync(join(folder, 'gone.jsonl'), text)
@@ -198,7 +250,7 @@ describe('a host with save dialogs', () => {
 
   test('writes nothing where they cancel, and asks nothing for a preview', async () => {
     savedTo = null
-    expect(await begun({ form: 'md' })).toBeNull()
+    expect((await begun({ form: 'md' })).export).toBeNull()
     expect(asked).toEqual(['run.md'])
     expect((await exported({ preview: true })).secrets).toHaveLength(2)
     expect(asked).toEqual(['run.md'])
@@ -210,10 +262,21 @@ describe('a host with save dialogs', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('leaves nothing of an export that is ended', async () => {
+  test('leaves nothing of a large export that is cancelled midway, and what was there before', async () => {
+    const of = join(folder, 'large.jsonl')
+    writeFileSync(of, `${JSON.stringify(say('x'.repeat(1000)))}\n`.repeat(8000))
     savedTo = join(folder, 'half.jsonl')
-    const id = (await begun({})) ?? ''
-    await backend.handlers['export.end']({ export: id })
-    expect(readdirSync(folder).filter((name) => name.includes('half'))).toEqual([])
+    const written = (): number[] =>
+      readdirSync(folder)
+        .filter((name) => name.includes('half'))
+        .map((name) => statSync(join(folder, name)).size)
+    for (const before of [null, 'the last export']) {
+      if (before !== null) writeFileSync(savedTo, before)
+      const id = (await begun({ of })).export ?? ''
+      while (!written().some((size) => size > 1000))
+        expect((await backend.handlers['export.next']({ export: id })).done).toBe(false)
+      await backend.handlers['export.end']({ export: id })
+      expect(written()).toEqual(before === null ? [] : [before.length])
+    }
   })
 })

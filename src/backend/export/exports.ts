@@ -55,8 +55,10 @@ export class Exports {
     const { createWorker, askWhere } = this.#options
     const { form, preview } = params
     const status = this.#options.status(params.log)
-    const source = this.#options.source(params.log)
-    const name = exportName(status.name, form, params.events !== null)
+    const files = status.files.length
+    // The raw log has the files that the person was shown.
+    const source = { ...this.#options.source(params.log), ...(form === 'raw' && files === 0 && { single: true }) }
+    const name = exportName(status.name, { form, isPart: params.events !== null, files })
     const task = await this.#task(params, status, source)
     const path = preview ? null : ((await askWhere?.(name)) ?? null)
     if (path === null && askWhere !== undefined && !preview) return { export: null, name, path }

@@ -34,7 +34,8 @@ export async function* redactedDocument(
   const all = Buffer.concat(held)
   const from = all.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
   yield all.subarray(0, from)
-  redactor.place = { file, line: 1 }
+  // On which of its lines is not known.
+  redactor.place = null
   yield redactor.bytes(all.subarray(from))
 }
 

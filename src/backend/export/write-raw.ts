@@ -1,31 +1,51 @@
+import { dirname, posix, sep } from 'node:path'
 import { Run } from '../sources/run.ts'
 import type { ExportRequest, WriteExport } from './export-request.ts'
 import type { Output } from './output.ts'
 import { readEvents } from './read-events.ts'
 import { textOfFile } from './text-of-file.ts'
+import { mostZipBytes, tooMuch, ZipArchive } from './zip-archive.ts'
 
 const lineFeed = new Uint8Array([0x0a])
 
 /**
- * The log as its agent wrote it. Whole, it is the main file, byte for byte where nothing is redacted. Of some events it is their lines, each
- * once, in the order of the timeline, those of subagents among them.
+ * The log as its agent wrote it, byte for byte where nothing is redacted. Whole, it is the file, or with the files of its subagents a zip
+ * archive of all of them. Of some events it is their lines, each once, in the order of the timeline, those of subagents among them.
  */
 export const writeRaw: WriteExport = async (output, request) =>
-  request.events === null ? await writeFile(output, request) : await writeLines(output, request)
+  request.events === null ? await writeFiles(output, request) : await writeLines(output, request)
 
-async function writeFile(output: Output, { source, redactor, read }: ExportRequest): ReturnType<WriteExport> {
+async function writeFiles(output: Output, { source, redactor, read }: ExportRequest): ReturnType<WriteExport> {
   const run = await Run.open(source)
   try {
     let bytes = 0
-    for await (const chunk of textOfFile(run, run.main, redactor)) {
-      output.bytes(chunk)
-      bytes += chunk.length
-      read(bytes, Math.max(bytes, await run.main.source.size()))
-      await output.flush()
+    let all = 0
+    for (const file of run.files) all += await file.source.size()
+    async function* text(file: Run['main']): AsyncGenerator<Uint8Array> {
+      for await (const chunk of textOfFile(run, file, redactor)) {
+        bytes += chunk.length
+        read(bytes, Math.max(bytes, all))
+        yield chunk
+      }
     }
-    return { note: null, notes: run.notes, unread: [], what: 'the log' }
+    if (source.single) await writeFile(output, text(run.main))
+    else {
+      if (all > mostZipBytes) throw tooMuch()
+      const archive = new ZipArchive(output)
+      const names = namesIn(run).map((name) => redactor?.text(name) ?? name)
+      for (const [i, file] of run.files.entries()) await archive.add(names[i] ?? '', text(file))
+      await archive.end()
+    }
+    return { note: null, notes: run.notes, unread: run.unread, what: 'the log' }
   } finally {
     await run.close()
+  }
+}
+
+async function writeFile(output: Output, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) {
+    output.bytes(chunk)
+    await output.flush()
   }
 }
 
@@ -37,4 +57,12 @@ async function writeLines(output: Output, request: ExportRequest): ReturnType<Wr
     output.bytes(lineFeed)
   })
   return { ...log, what: `${log.exported} lines` }
+}
+
+/** By the folder that holds all files of the run, so that they lie to each other as they do on the disk. What is packed is written unpacked. */
+function namesIn({ main, files }: Run): string[] {
+  const names = files.map(({ name, source }) => (name ?? main.source.name).replace(source.packed ? /\.zst$/i : '', ''))
+  const up = Math.max(...names.map((name) => name.split('/').filter((part) => part === '..').length))
+  const above = up === 0 ? [] : dirname(main.source.path).split(sep).slice(-up)
+  return names.map((name) => posix.join(...above, name))
 }

@@ -23,8 +23,8 @@ export function formNote(form: ExportForm, { isPart, files }: { isPart: boolean;
         : 'One page that opens in any browser, offline. It shows the session as Playhead does.'
     case 'raw': {
       if (isPart) return 'The lines of these events as the agent wrote them, in the order of the timeline.'
-      const beside = files === 0 ? '' : ` Without the ${formatPlural(files, 'file')} of its subagents.`
-      return `The file as the agent wrote it.${beside}`
+      if (files === 0) return 'The file as the agent wrote it.'
+      return `A zip file: the file as the agent wrote it, and the ${formatPlural(files, 'file')} of its subagents.`
     }
   }
 }
