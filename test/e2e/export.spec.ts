@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Download, Page } from '@playwright/test'
+import { claudeFolderRun } from '../invented-runs.ts'
 import { grid, inspector, open, seriousViolations, slider } from './page-parts.ts'
 import { expect, playhead, test } from './playhead-server.ts'
 
@@ -145,11 +147,17 @@ test('the secrets are listed before anything leaves, and each can be kept', asyn
   await page.keyboard.press('d')
   await expect(dialog(page)).toContainText('2 secrets found.')
   await expect(secrets(page)).toHaveText([
-    /GitHub token\s*ghp_••••••\s*2 × line 4/,
+    /GitHub token\s*ghp_••••••\s*2 ×\s*line 4$/,
     /GitHub token\s*ghp_••••••\s*line 11/
   ])
   expect(await dialog(page).innerHTML()).not.toContain(other.slice(4))
   expect(await seriousViolations(page)).toEqual([])
+  // A line leads to its event.
+  await secrets(page).nth(1).getByRole('button', { name: 'line 11' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(grid(page).locator('[aria-selected=true][data-line="11"]')).toBeInViewport()
+  await page.keyboard.press('d')
+  await expect(secrets(page)).toHaveCount(2)
   await secrets(page).nth(1).getByRole('checkbox').uncheck()
   await expect(dialog(page)).toContainText('1 secret stays')
   const first = page.waitForEvent('download')
@@ -209,6 +217,58 @@ test('bookmarks and notes go with it, or stay', async ({ page, serve }) => {
     .filter({ has: page.getByRole('radio', { name: 'Raw log' }) })
     .click()
   await expect(include).toBeDisabled()
+})
+
+test('a large export that is cancelled midway says so, saves nothing, and can be started again', async ({
+  page,
+  serve
+}) => {
+  const path = test.info().outputPath('large.jsonl')
+  const long = `${JSON.stringify(result('t1', `a ${token} ${'words and words '.repeat(500)}`))}\n`
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join('') + long.repeat(4000))
+  await open(page, await serve(path))
+  await page.keyboard.press('d')
+  let downloads = 0
+  page.on('download', () => downloads++)
+  const start = dialog(page).getByRole('button', { name: 'Export' })
+  const said = dialog(page).getByRole('status').last()
+  await start.click()
+  await expect(said).toContainText(/^Exporting… \d+%/)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(said).toHaveText('Export cancelled. Nothing was saved.')
+  expect(await seriousViolations(page)).toEqual([])
+  const downloading = page.waitForEvent('download')
+  await start.click()
+  await expect(said).toContainText('Exporting…')
+  await downloading
+  await expect(said).toContainText('Saved large.events.jsonl.')
+  expect(downloads).toBe(1)
+})
+
+test('the raw log of a session with subagents is a zip file of all files; a secret in one of them is shown', async ({
+  page,
+  serve
+}) => {
+  const main = claudeFolderRun(test.info().outputPath())
+  const white = join(dirname(main), 'session-1/subagents/agent-aaa.jsonl')
+  const last = readFileSync(white, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+  appendFileSync(white, `${last.replace('Six', `${token} six`)}\n`)
+  await open(page, await serve(main))
+  await page.keyboard.press('d')
+  await dialog(page)
+    .locator('label')
+    .filter({ has: page.getByRole('radio', { name: 'Raw log' }) })
+    .click()
+  await expect(dialog(page)).toContainText(
+    'A zip file: the file as the agent wrote it, and the 2 files of its subagents.'
+  )
+  const downloading = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('session-1.zip')
+  expect((await textOf(download)).startsWith('PK')).toBe(true)
+  await secrets(page).getByRole('button', { name: 'line 4 of agent-aaa.jsonl' }).click()
+  await expect(inspector(page)).toContainText(`${token} six white ones.`)
 })
 
 test('a link to an event is the address of the page, and opens the event in a tab that has access', async ({

@@ -78,9 +78,10 @@ describe('LogColumns', () => {
     expect(columns.setMarks(columnsOf(marked, 1, 5))).toBe(false)
   })
 
-  it('finds a line of the log itself, not of another file of its run', () => {
+  it('finds a line of the log itself, or of another file of its run', () => {
     const columns = new LogColumns()
     columns.append(columnsOf([{ kind: 'prompt' }, { kind: 'assistant', file: 1 }, { kind: 'tool' }]))
     expect([1, 2, 3, 4].map((line) => columns.rowAtLine(line))).toEqual([0, 2, 2, -1])
+    expect([1, 2, 3].map((line) => columns.rowAtLine(line, 1))).toEqual([1, 1, -1])
   })
 })

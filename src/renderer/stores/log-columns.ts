@@ -180,9 +180,9 @@ export class LogColumns {
     return -1
   }
 
-  /** The first row of `line` of the log itself, or of its next line that has one; -1 past the last. */
-  rowAtLine(line: number): number {
-    for (let row = 0; row < this.rows; row++) if (this.file[row] === 0 && (this.line[row] ?? 0) >= line) return row
+  /** The first row of `line` of a file, or of its next line that has one; -1 past the last. `file`: 0 for the log itself. */
+  rowAtLine(line: number, file = 0): number {
+    for (let row = 0; row < this.rows; row++) if (this.file[row] === file && (this.line[row] ?? 0) >= line) return row
     return -1
   }
 

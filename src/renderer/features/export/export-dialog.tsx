@@ -4,9 +4,11 @@ import type { ExportForm } from '#contract/exports.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportPart, exportPart } from '../../stores/export-parts.ts'
 import { useLog } from '../../stores/log-store.ts'
+import { fileNumber } from '../../stores/resume.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useShowRows } from '../summary/show-rows.ts'
 import { formNote, forms } from './export-words.ts'
 import { PartChoice } from './part-choice.tsx'
 import { SecretList } from './secret-list.tsx'
@@ -45,6 +47,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
     [log.id, form, events, redact, bookmarks]
   )
   const job = useExport(asked)
+  const rows = useShowRows()
   const isEmpty = found === null || (found.events === 0 && found.set !== null)
   const preview = usePreview(redact && !isEmpty && job.state.kind !== 'going' ? asked : null)
   const submit = (event: FormEvent) => {
@@ -100,6 +103,10 @@ function ExportForm({ onClose }: { onClose: () => void }) {
               else next.delete(secret)
               setKept(next)
             }}
+            onShow={({ file, line }) => {
+              rows.row(log.columns.rowAtLine(line, fileNumber(log.status, file ?? undefined)))
+              onClose()
+            }}
           />
         )}
       </fieldset>
@@ -129,6 +136,7 @@ function JobText({ state }: { state: ReturnType<typeof useExport>['state'] }) {
           </div>
         </>
       )}
+      {state.kind === 'cancelled' && <span>Export cancelled. Nothing was saved.</span>}
       {state.kind === 'done' && (
         <span>
           Saved {state.where}. {state.redacted === 0 ? '' : `${formatPlural(state.redacted, 'secret')} redacted. `}

@@ -1,3 +1,4 @@
+import type { SecretPlace } from '#core/export/redact.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Preview } from './use-preview.ts'
@@ -6,12 +7,14 @@ import type { Preview } from './use-preview.ts'
 export function SecretList({
   preview,
   kept,
-  onKeep
+  onKeep,
+  onShow
 }: {
   preview: Preview
   /** By their ids. */
   kept: ReadonlySet<string>
   onKeep: (secret: string, keep: boolean) => void
+  onShow: (place: SecretPlace) => void
 }) {
   const { secrets, more } = preview
   const stays = secrets.filter(({ id }) => kept.has(id)).length
@@ -24,8 +27,8 @@ export function SecretList({
       {secrets.length > 0 && (
         <ul aria-label="Secrets" tabIndex={0}>
           {secrets.map(({ id, kind, masked, count, place }) => (
-            <li key={id}>
-              <label className="export-secret">
+            <li key={id} className="export-secret">
+              <label>
                 <input
                   type="checkbox"
                   checked={!kept.has(id)}
@@ -33,12 +36,20 @@ export function SecretList({
                 />
                 <span className="cut">{kind}</span>
                 <code className="mono t2 cut">{masked}</code>
-                <span className="num caption t3">
-                  {count > 1 && `${formatCount(count)} × `}
-                  {place !== null && `line ${formatCount(place.line)}`}
-                  {place?.file != null && ` of ${place.file.slice(place.file.lastIndexOf('/') + 1)}`}
-                </span>
               </label>
+              <span className="num caption t3">
+                {count > 1 && <span>{formatCount(count)} ×</span>}
+                {place !== null && (
+                  <button
+                    type="button"
+                    className="link cut"
+                    title={`Show ${placeText(place)} in the timeline`}
+                    onClick={() => onShow(place)}
+                  >
+                    {placeText(place)}
+                  </button>
+                )}
+              </span>
             </li>
           ))}
         </ul>
@@ -52,6 +63,11 @@ export function SecretList({
       )}
     </div>
   )
+}
+
+function placeText({ file, line }: SecretPlace): string {
+  const name = file?.slice(file.lastIndexOf('/') + 1)
+  return `line ${formatCount(line)}${name === undefined ? '' : ` of ${name}`}`
 }
 
 function headText({ secrets, more, part, isDone, error }: Preview): string {

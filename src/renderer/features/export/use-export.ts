@@ -6,6 +6,7 @@ import { partRead } from './use-preview.ts'
 
 export type ExportState =
   | { readonly kind: 'idle' }
+  | { readonly kind: 'cancelled' }
   | { readonly kind: 'going'; readonly part: number }
   | { readonly kind: 'done'; readonly where: string; readonly redacted: number; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string }
@@ -46,7 +47,7 @@ export function useExport(asked: object): ExportJob {
     },
     cancel() {
       abort.current?.abort()
-      setState(idle)
+      setState({ kind: 'cancelled' })
     }
   }
 }
