@@ -101,3 +101,22 @@ test('20 MB are read in slices, drawn where they are in view, and keep their col
   expect(box.querySelector(`[data-line="${count - 1}"] .t-fg`)?.textContent).toBe('ok')
   expect(box.querySelectorAll('*').length).toBeLessThan(300)
 })
+
+test('a line that is asked for is whole in the box, also the last one', async () => {
+  const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`)
+  const text = lines.join('\n')
+  const drawn = (at: number, times: number) => (
+    <div style={{ width: 600 }}>
+      <TerminalText label="Output" text={text} shown={{ at: text.indexOf(`line ${at}`), times }} />
+    </div>
+  )
+  const screen = await render(drawn(0, 0))
+  const box = screen.getByRole('group', { name: 'Output' }).element()
+  for (const [times, at] of [79, 40].entries()) {
+    await screen.rerender(drawn(at, times + 1))
+    await expect.poll(() => box.querySelector('.shown')?.textContent).toBe(`line ${at}`)
+    const { top, bottom } = (box.querySelector('.shown') as Element).getBoundingClientRect()
+    const { top: from, bottom: to } = box.getBoundingClientRect()
+    expect([top >= from, bottom <= to]).toEqual([true, true])
+  }
+})

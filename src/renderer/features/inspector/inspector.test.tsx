@@ -61,8 +61,13 @@ test('a failed output is read to its end at once: what failed may stand there', 
   select(1)
   await expect.element(inspector).toHaveTextContent('2 lines')
   await expect.element(inspector).not.toHaveTextContent('of 100,024 characters')
-  inspector.getByRole('group', { name: 'Error output' }).element().scrollTop = 1e6
-  await expect.element(inspector).toHaveTextContent('<b>last</b>')
+  const box = inspector.getByRole('group', { name: 'Error output' })
+  const textAtEnd = () => {
+    // It gets longer while its lines are found.
+    box.element().scrollTop = 1e6
+    return box.element().textContent
+  }
+  await expect.poll(textAtEnd).toContain('<b>last</b>')
 })
 
 test('results that another one replaced are marked, and can be reached from each other', async () => {
