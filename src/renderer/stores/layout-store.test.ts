@@ -27,6 +27,31 @@ test('panels have no size of their own until somebody sets one, and are then rem
   expect(createLayoutStore(storage({ 'playhead.todo-scale': 'sideways' })).getState().todoScale).toBe('short-time')
 })
 
+test('the inspector and the todos have a size for each kind of row, and others have what was set last', () => {
+  const memory = storage()
+  const store = createLayoutStore(memory)
+  const { setKind, resize } = store.getState()
+  setKind('tool')
+  resize('side', 700)
+  setKind('prompt')
+  expect(store.getState().sizes).toEqual({ side: 700 })
+  resize('side', 400)
+  resize('todos', 150)
+  resize('runs', 300)
+  expect(store.getState().sizes).toEqual({ side: 400, todos: 150, runs: 300 })
+  setKind('tool')
+  expect(store.getState().sizes).toEqual({ side: 700, todos: 150, runs: 300 })
+  setKind(null)
+  expect(store.getState().sizes).toEqual({ side: 400, todos: 150, runs: 300 })
+
+  const later = createLayoutStore(memory)
+  later.getState().setKind('tool')
+  expect(later.getState().sizes).toEqual({ side: 700, todos: 150, runs: 300 })
+  later.getState().resize('side', null)
+  later.getState().setKind('prompt')
+  expect(later.getState().sizes).toEqual({ todos: 150, runs: 300 })
+})
+
 test('no panel gets smaller or larger than it is of use', () => {
   const store = createLayoutStore(storage())
   store.getState().resize('runs', 3)
@@ -34,9 +59,16 @@ test('no panel gets smaller or larger than it is of use', () => {
   expect(store.getState().sizes).toEqual({ runs: 180, drawer: 800 })
 })
 
-test.each(['not json', 'null', '[]', '{"side":"wide","runs":null,"drawer":1e999}'])(
-  'what was kept and makes no sense is nothing: %s',
-  (kept) => {
-    expect(createLayoutStore(storage({ 'playhead.panels': kept })).getState().sizes).toEqual({})
-  }
-)
+test.each([
+  'not json',
+  'null',
+  '[]',
+  '{"side":"wide","runs":null,"drawer":1e999}',
+  '{"kinds":7}',
+  '{"kinds":{"tool":["x"],"prompt":{"side":"wide"},"__proto__":{"side":500},"nothing":{"side":500}}}',
+  '{"kinds":{"prompt":{"runs":300}}}'
+])('what was kept and makes no sense is nothing: %s', (kept) => {
+  const store = createLayoutStore(storage({ 'playhead.panels': kept }))
+  store.getState().setKind('prompt')
+  expect(store.getState().sizes).toEqual({})
+})

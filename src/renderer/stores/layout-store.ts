@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand'
+import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 
 /** What the main area shows of a log. */
 export const mainViews = ['timeline', 'todos'] as const
@@ -27,6 +28,10 @@ export const panelLimits: Readonly<Record<PanelName, { least: number; most: numb
 
 export type PanelSizes = Readonly<Partial<Record<PanelName, number>>>
 
+/** A diff needs another width than a prompt: the panels whose sizes are remembered by the kind of what the inspector shows. */
+const panelsByKind: readonly PanelName[] = ['side', 'todos']
+type SizesByKind = Readonly<Partial<Record<RowKind, PanelSizes>>>
+
 /** Which parts of the page are open, and how large: the same for all logs, and remembered. */
 export interface LayoutState {
   view: MainView
@@ -42,7 +47,9 @@ export interface LayoutState {
   previewOpen: boolean | null
   /** Keys that type something are commands where nothing is typed. A person may switch that off: who dictates would press many. */
   singleKeys: boolean
-  /** In px; a panel that nobody set has no entry. */
+  /** Of the row that the inspector shows; null: it shows none. */
+  kind: RowKind | null
+  /** In px, as they are for that kind; a panel that nobody set has no entry. */
   sizes: PanelSizes
 
   setView(view: MainView): void
@@ -53,7 +60,8 @@ export interface LayoutState {
   setTasksOpen(open: boolean): void
   togglePreview(): void
   setSingleKeys(singleKeys: boolean): void
-  /** null: as large as it usually is. */
+  setKind(kind: RowKind | null): void
+  /** Of a panel that has sizes by kind, the one of the kind that is shown, and of those that have none. null: as large as it usually is, for all. */
   resize(panel: PanelName, size: number | null): void
 }
 
@@ -70,6 +78,8 @@ const singleKeysKey = 'playhead.single-keys'
 const roomForPreview = '(min-width: 900px)'
 
 export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>): LayoutStore {
+  let { sizes, kinds } = keptSizes(storage.getItem(sizesKey))
+  const sizesFor = (kind: RowKind | null): PanelSizes => (kind === null ? sizes : { ...sizes, ...kinds[kind] })
   return createStore<LayoutState>((set, get) => ({
     view: 'timeline',
     issuesOpen: false,
@@ -79,7 +89,8 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
     previewOpen: keptChoice(storage.getItem(previewOpenKey)),
     singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
-    sizes: keptSizes(storage.getItem(sizesKey)),
+    kind: null,
+    sizes,
 
     setView: (view) => set({ view }),
     setIssuesOpen: (issuesOpen) => set({ issuesOpen }),
@@ -108,11 +119,19 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       storage.setItem(singleKeysKey, String(singleKeys))
       set({ singleKeys })
     },
+    setKind(kind) {
+      if (kind !== get().kind) set({ kind, sizes: sizesFor(kind) })
+    },
     resize(panel, size) {
-      const { [panel]: _, ...others } = get().sizes
-      const sizes = size === null ? others : { ...others, [panel]: within(panel, size) }
-      storage.setItem(sizesKey, JSON.stringify(sizes))
-      set({ sizes })
+      const { kind } = get()
+      sizes = resized(sizes, panel, size)
+      if (size === null) {
+        kinds = Object.fromEntries(Object.entries(kinds).map(([each, own]) => [each, resized(own, panel, null)]))
+      } else if (kind !== null && panelsByKind.includes(panel)) {
+        kinds = { ...kinds, [kind]: resized(kinds[kind] ?? {}, panel, size) }
+      }
+      storage.setItem(sizesKey, JSON.stringify({ ...sizes, kinds }))
+      set({ sizes: sizesFor(kind) })
     }
   }))
 }
@@ -126,19 +145,39 @@ function keptChoice(kept: string | null): boolean | null {
 }
 
 /** What was kept, as far as it makes sense: another version, or a person, may have written it. */
-function keptSizes(kept: string | null): PanelSizes {
+function keptSizes(kept: string | null): { sizes: PanelSizes; kinds: SizesByKind } {
+  const values = parsed(kept)
+  const byKind = memberOf(values, 'kinds')
+  const kinds: Partial<Record<RowKind, PanelSizes>> = {}
+  for (const kind of rowKinds) kinds[kind] = sizesIn(memberOf(byKind, kind), panelsByKind)
+  return { sizes: sizesIn(values, Object.keys(panelLimits) as PanelName[]), kinds }
+}
+
+function sizesIn(values: unknown, panels: readonly PanelName[]): PanelSizes {
   const sizes: Partial<Record<PanelName, number>> = {}
-  try {
-    const values: unknown = JSON.parse(kept ?? '{}')
-    if (typeof values !== 'object' || values === null) return sizes
-    for (const panel of Object.keys(panelLimits) as PanelName[]) {
-      const size: unknown = (values as Record<string, unknown>)[panel]
-      if (typeof size === 'number' && Number.isFinite(size)) sizes[panel] = within(panel, size)
-    }
-  } catch {
-    // Not JSON: as if nothing was kept.
+  for (const panel of panels) {
+    const size = memberOf(values, panel)
+    if (typeof size === 'number' && Number.isFinite(size)) sizes[panel] = within(panel, size)
   }
   return sizes
+}
+
+function parsed(kept: string | null): unknown {
+  try {
+    return JSON.parse(kept ?? '{}')
+  } catch {
+    // Not JSON: as if nothing was kept.
+    return null
+  }
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+}
+
+function resized(sizes: PanelSizes, panel: PanelName, size: number | null): PanelSizes {
+  const { [panel]: _, ...others } = sizes
+  return size === null ? others : { ...others, [panel]: within(panel, size) }
 }
 
 function within(panel: PanelName, size: number): number {

@@ -193,3 +193,18 @@ test('the inspector asks for more room, and gives it back', async () => {
   await inspector.getByRole('button', { name: 'Wide inspector', pressed: true }).click()
   expect(asked).toEqual([false])
 })
+
+test('the panels are as large as they were set for the kind of the selected row', async () => {
+  const { log, layout, select } = await openRows([said('Hello'), { body: call }, said('Bye')])
+  select(0)
+  await expect.poll(() => layout().kind).toBe('assistant')
+  layout().resize('side', 400)
+  select(1)
+  await expect.poll(() => layout().kind).toBe('tool')
+  layout().resize('side', 700)
+  select(2)
+  await expect.poll(() => layout().sizes.side).toBe(400)
+  log().setInspectorTab('summary')
+  await expect.poll(() => layout().kind).toBeNull()
+  expect(layout().sizes.side).toBe(700)
+})

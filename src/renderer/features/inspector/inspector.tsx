@@ -1,11 +1,12 @@
 import './inspector.css'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { toolKind } from '#core/tools/tool-kind.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { copyEventLink } from '../../stores/event-link.ts'
 import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLayout } from '../../stores/use-layout.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
@@ -41,11 +42,24 @@ import { type Widening, WidenButton } from './widen-button.tsx'
 export function Inspector({ widening }: { widening?: Widening }) {
   const row = useLog((log) => log.row)
   const key = useLog((log) => log.key)
+  useSizesOfKind()
   return (
     <section className="inspector" role="region" aria-label="Inspector">
       {row < 0 ? <NoRow /> : <RowInspector key={key} row={row} widening={widening} />}
     </section>
   )
+}
+
+/** The panels are as large as they were set for the kind of the row that is shown; the session has no kind. */
+function useSizesOfKind(): void {
+  const setKind = useLayout((layout) => layout.setKind)
+  const kind = useLog(({ row, columns, inspectorTab }) =>
+    row < 0 || inspectorTab === 'summary' ? null : columns.kindAt(row)
+  )
+  useLayoutEffect(() => {
+    setKind(kind)
+    return () => setKind(null)
+  }, [setKind, kind])
 }
 
 function NoRow() {

@@ -125,7 +125,8 @@ export async function openRows(
     rows.push(row)
     progress({ ...statusOf(canned()), tools, ...changes, grownAt: rows.length })
   }
-  return { log: () => store.getState(), select, inspector, container: screen.container, grow, say }
+  const layout = () => app.getState().layout.getState()
+  return { log: () => store.getState(), layout, select, inspector, container: screen.container, grow, say }
 }
 
 function toolsOf(rows: readonly InspectedRow[]): string[] {
