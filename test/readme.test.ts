@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
+const documentsIn = (folder: string): string[] =>
+  readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`)
-]
+    .map((name) => `${folder}/${name}`)
+const decisions = documentsIn('docs/decisions')
+const documents = ['README.md', 'CONTRIBUTING.md', ...documentsIn('docs'), ...decisions]
+/** Written for somebody who reads them from the beginning. */
+const plain = ['README.md', 'docs/architecture.md', ...decisions]
 
 /** What a person reads of it as sentences: no code, no addresses, each cell and item apart. */
 function sentencesOf(markdown: string): string[] {
@@ -18,23 +19,30 @@ function sentencesOf(markdown: string): string[] {
     .replaceAll(/^```.*?^```/gms, '\n\n')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<[^>]+>/g, '')
-    .split(/\n\n|\n(?=[|#-])|\|/)
+    .split(/\n\n|\n(?=[|#-]|\d+\. )|\|/)
     .flatMap((block) => block.replaceAll('\n', ' ').split(/[.:?!] /))
     .map((sentence) => sentence.trim())
     .filter((sentence) => /\p{L}/u.test(sentence))
 }
 
-describe('the README', () => {
-  test('has no sentence of more than 25 words', () => {
-    const sentences = sentencesOf(read('README.md'))
-    expect(sentences.length).toBeGreaterThan(50)
-    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 25)).toEqual([])
-  })
+test.each(plain)('%s has no sentence of more than 25 words and no long line', (document) => {
+  const text = read(document)
+  const sentences = sentencesOf(text)
+  expect(sentences.length).toBeGreaterThan(5)
+  expect(sentences.filter((sentence) => wordsOf(sentence) > 25)).toEqual([])
+  // Cells of a table cannot be broken.
+  expect(text.split('\n').filter((line) => line.length > 200 && !line.startsWith('|'))).toEqual([])
+})
 
+test('the architecture is read in a quarter of an hour', () => {
+  expect(wordsOf(read('docs/architecture.md'))).toBeLessThanOrEqual(3000)
+})
+
+describe('the README', () => {
   test('names the command that tests everything, and fits on a few screens', () => {
     const text = read('README.md')
     expect(text).toMatch(/^npm test {2,}/m)
-    expect(text.split(/\s+/).length).toBeLessThan(900)
+    expect(wordsOf(text)).toBeLessThan(900)
   })
 })
 
@@ -46,6 +54,43 @@ test.each(documents)('%s leads to files and headings that exist', (document) => 
     .map(([link]) => link)
   expect(broken).toEqual([])
 })
+
+// It names the sources of other programs.
+test.each(documents.filter((document) => document !== 'docs/format-sources.md'))(
+  '%s names files that exist',
+  (document) => {
+    const text = read(document).replaceAll(/^```.*?^```/gms, '')
+    const names = [...text.matchAll(/`([\w@./-]+)`/g)].map(([, name = '']) => name)
+    expect(names.filter((name) => isPath(name) && !isThere(name))).toEqual([])
+  }
+)
+
+const files = readdirSync(root).flatMap((name) =>
+  ['node_modules', 'out', '.git'].includes(name) ? [] : [name, ...filesBelow(name)]
+)
+const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1)))
+
+function filesBelow(folder: string): string[] {
+  if (!statSync(join(root, folder)).isDirectory()) return []
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+}
+
+/** A file of source or text, or a folder of this repository. Others are files that programs write. */
+function isPath(name: string): boolean {
+  const [first = ''] = name.split('/')
+  return /\.(?:[jt]sx?|mjs|css|md)$/.test(name) || (name.endsWith('/') && folders.has(first))
+}
+
+/** Documents leave out the first folders of a path. */
+function isThere(name: string): boolean {
+  const path = name.replace(/^\.\//, '').replace(/\/$/, '')
+  return files.some((file) => file === path || file.endsWith(`/${path}`))
+}
+
+function wordsOf(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length
+}
 
 function leadsSomewhere(path: string, heading: string | undefined): boolean {
   if (!existsSync(join(root, path))) return false

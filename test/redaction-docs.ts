@@ -22,7 +22,7 @@ export function redactionDocs(): string {
     '<!-- Made by `npm run redaction` from the rules in src/core/export/secrets and the lists in test/redaction-cases.ts. -->',
     '',
     'What `playhead export` takes out of reports and pages, and of JSONL with `--redact`. It finds what it knows; look through what you share.',
-    'How it works: [architecture](architecture.md). What a page holds: [sharing](sharing.md).',
+    'How it works: [decision](decisions/own-redaction.md). What a page holds: [sharing](sharing.md).',
     '',
     'A secret is also found where a line end, a line continuation of a shell, colours of a terminal or characters without a shape stand in it;',
     'where it is spread over pieces of a streamed text; and where it begins in one text block and ends in a later one.',

@@ -1,6 +1,6 @@
 /**
- * How a page or a program shows that it may talk to the loopback server. Only the words stand here, which both sides have to know; what they
- * are for stands in docs/architecture.md, "Security".
+ * How a page or a program shows that it may talk to the loopback server: the words that both sides have to know. What they are for is in
+ * docs/decisions/access-token.md.
  */
 
 /** A code works once: `POST /api/token` gives the token for it. It stands in the fragment of an address, which no browser sends. */
