@@ -147,14 +147,11 @@ const rowsArbitrary = fc
   )
   .map(withCalls)
 
-/** Each result is of the last call before it, if there is one. */
+/** Each result is of the last call before it, or of none: never of a row that is no call, as those of other rows would be. */
 function withCalls(rows: readonly CannedRow[]): CannedRow[] {
   return rows.map((row, at) => {
-    const call =
-      row.kind === 'tool-result' || row.kind === 'tool-error'
-        ? rows.slice(0, at).findLastIndex(({ kind }) => kind === 'tool')
-        : -1
-    return call < 0 ? row : { ...row, pair: call }
+    const isResult = row.kind === 'tool-result' || row.kind === 'tool-error'
+    return isResult ? { ...row, pair: rows.slice(0, at).findLastIndex(({ kind }) => kind === 'tool') } : row
   })
 }
 
