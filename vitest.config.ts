@@ -18,7 +18,6 @@ const pure = [
   ...[
     'corpus',
     'corpus-runs',
-    'cut-lines',
     'durations',
     'detection',
     'formats',
@@ -37,7 +36,7 @@ const pure = [
 ]
 
 /** Whoever takes longest begins: at the end it would run alone. The others wait for processes and files while these compute. */
-const longest = ['mutations', 'fixed-log', 'electron', 'live-recordings', 'growth', 'formats', 'cut-lines', 'corpus']
+const longest = ['mutations', 'fixed-log', 'electron', 'live-recordings', 'growth', 'formats', 'corpus']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

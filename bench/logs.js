@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '../bin/prepare.js'
 import { makeLog } from './make-log.js'
 import { makeLongListsLog, makeTodoLog } from './make-todo-log.js'
+import { hasCorpus, makeRealLog } from './real-logs.js'
 
 /** Where everything is kept that can be made again. */
 export const folder = join(root, '.bench')
@@ -20,7 +21,16 @@ export const sizes = {
 /** A result as long as the longest seen in logs of people. */
 const longLine = 12 * MiB
 
-/** Lines of all kinds and lengths, 1.4 kB on average. */
+/** What agents wrote, where the corpus is there: Claude Code sessions, again and again with fresh ids. Else a mixed log. */
+export const runLog = (mb = sizes.mixedMb) =>
+  hasCorpus
+    ? made(`${nameOfRunLog}-${mb}mb.jsonl`, (path) => makeRealLog(path, 'claude-transcript', mb * MiB))
+    : mixedLog(mb)
+/** Which of the two `runLog` is, for titles. */
+export const runLogName = hasCorpus ? 'real sessions' : 'mixed lines'
+const nameOfRunLog = runLogName.replace(' ', '-')
+
+/** Invented lines of all kinds and lengths, 1.4 kB on average, in which a search knows what is there. */
 export const mixedLog = (mb = sizes.mixedMb) => made(`run-${mb}mb.jsonl`, (path) => makeLog(path, mb * MiB))
 
 /** A million short events, a todo list after every hundredth. */
@@ -33,10 +43,10 @@ export const longListsLog = () =>
     makeLongListsLog(path, longLists.items, longLists.lists)
   })
 
-/** Mixed lines, and one of 12 MB in their middle. */
+/** As `runLog`, and a line of 12 MB in its middle. */
 export function hugeLog() {
-  return made(`huge-${sizes.hugeMb}mb.jsonl`, (path) => {
-    makeLog(path, sizes.hugeMb * MiB)
+  return made(`huge-${nameOfRunLog}-${sizes.hugeMb}mb.jsonl`, (path) => {
+    copyFileSync(runLog(sizes.hugeMb), path)
     insert(path, Math.floor(statSync(path).size / 2), longResult())
   })
 }
@@ -48,10 +58,10 @@ export function growingLog(mb) {
   return path
 }
 
-/** The first lines of a mixed log, without those that are not JSON: other tools end at them. */
+/** `runLog` without lines that are not JSON: other tools end at them. */
 export function cleanLog() {
-  return made(`clean-${sizes.mixedMb}mb.jsonl`, (path) => {
-    eachLine(mixedLog(), (lines) => appendFileSync(path, lines.filter((line) => line.endsWith('}')).join('\n') + '\n'))
+  return made(`clean-${nameOfRunLog}-${sizes.mixedMb}mb.jsonl`, (path) => {
+    eachLine(runLog(), (lines) => appendFileSync(path, lines.filter((line) => line.endsWith('}')).join('\n') + '\n'))
   })
 }
 

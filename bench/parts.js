@@ -1,5 +1,5 @@
 import { librarySize } from './library-home.js'
-import { longLists, sizes } from './logs.js'
+import { longLists, runLogName, sizes } from './logs.js'
 
 const minute = 60_000
 const gb = (mb) => `${(mb / 1024).toFixed(1)} GB`
@@ -9,7 +9,7 @@ const gb = (mb) => `${(mb / 1024).toFixed(1)} GB`
  * flag. `limitMs`: a part that takes longer has hung.
  */
 export const parts = [
-  { name: 'index', flag: null, title: `Index of ${sizes.mixedMb} MB of mixed lines`, limitMs: 10 * minute },
+  { name: 'index', flag: null, title: `Index of ${sizes.mixedMb} MB of ${runLogName}`, limitMs: 10 * minute },
   { name: 'short-rows', flag: null, title: `${sizes.shortRows} short rows`, limitMs: 10 * minute },
   { name: 'commands', flag: null, title: `Commands on ${sizes.mixedMb} MB`, limitMs: 10 * minute },
   { name: 'content', flag: '--content', title: 'What the inspector draws', limitMs: 10 * minute },

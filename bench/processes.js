@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { folder } from './logs.js'
 
@@ -97,8 +96,6 @@ export function median(values, key = (value) => value) {
   const sorted = [...values].sort((a, b) => key(a) - key(b))
   return sorted[Math.floor(sorted.length / 2)]
 }
-
-export const cores = availableParallelism()
 
 /** What a process has open and runs; `memory` and `peak` in MB. Linux. */
 export function heldBy(pid) {

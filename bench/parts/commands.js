@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../bin/prepare.js'
 import { figure } from '../figures.js'
-import { folder, mixedLog, sizes } from '../logs.js'
+import { folder, runLog, sizes } from '../logs.js'
 import { median, timeProgram } from '../processes.js'
 
 const rounds = 3
@@ -15,7 +15,7 @@ const commands = [
 
 /** The commands that read a whole log, each as a process, beside the least a process needs that reads it. */
 export async function run() {
-  const [large, small] = [mixedLog(), mixedLog(Math.ceil(sizes.mixedMb / 4))]
+  const [large, small] = [runLog(), runLog(Math.ceil(sizes.mixedMb / 4))]
   const out = join(folder, 'command.out')
   const cli = (command, path) =>
     timeProgram(process.execPath, [join(root, 'out/main/cli.js'), command, path, ...json(command)], { out })

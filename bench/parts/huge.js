@@ -1,12 +1,12 @@
 import { blockFigure, figure, memoryFigure } from '../figures.js'
-import { hugeLog, mixedLog, sizes } from '../logs.js'
+import { hugeLog, runLog, sizes } from '../logs.js'
 import { emptyProcessBytes, jsonOf } from '../processes.js'
 import { firstRowsOnScreen } from '../screen.js'
 import { forget, openAsPage, scroll, whenSaved, withServer } from '../server.js'
 
 /** The largest log, and the same of a small one where both should take as long. */
 export async function run() {
-  const [huge, small] = [hugeLog(), mixedLog(1)]
+  const [huge, small] = [hugeLog(), runLog(1)]
   const floor = await jsonOf('./floor.js', huge)
   const name = `${(sizes.hugeMb / 1024).toFixed(1)} GB`
   const opened = await openedOnce(huge)

@@ -1,28 +1,25 @@
-import { mixedLog, sizes } from '../logs.js'
+import { runLog, sizes } from '../logs.js'
 import { blockFigure, figure, memoryFigure } from '../figures.js'
-import { cores, emptyProcessBytes, jsonOf, median } from '../processes.js'
+import { emptyProcessBytes, jsonOf, median } from '../processes.js'
 import { forget, openAsPage, scroll, withServer } from '../server.js'
 import { programFigures } from './other-programs.js'
 
 const rounds = 3
 
-/** A log of mixed lines: how long it takes to index, beside the least any reader needs. */
+/** A log of a whole day's work: how long it takes to index, beside the least any reader needs. */
 export async function run() {
-  const path = mixedLog()
+  const path = runLog()
   const floors = []
   const indexed = []
-  const alone = []
   // In turns, so that what else the machine does meets all alike.
   for (let round = 0; round < rounds; round++) {
     floors.push(await jsonOf('./floor.js', path))
-    indexed.push(await indexedBy(path, { PLAYHEAD_INDEX_THREADS: '2' }))
-    alone.push(await indexedBy(path, { PLAYHEAD_INDEX_THREADS: '1' }))
+    indexed.push(await indexedOnce(path))
   }
   const floorMs = median(floors.map(({ ms }) => ms))
   const whole = median(indexed, ({ ms }) => ms)
-  const one = median(alone, ({ ms }) => ms)
   const read = await jsonOf('./full-read.js', path)
-  for (const { events, issues } of [...indexed, ...alone]) {
+  for (const { events, issues } of indexed) {
     if (events !== read.events || issues !== read.issues) throw new Error('the index has other events or issues')
   }
   const scrolled = await withServer(async ({ connect }) => await openAndScroll(await connect(), path))
@@ -32,28 +29,23 @@ export async function run() {
   return [
     figure(`floor: read, split, JSON.parse, drop (${sizes.mixedMb} MB)`, floorMs, 'ms'),
     ratio('core alone: every event and issue, one thread', read.ms),
-    ratio(`index, two threads (on ${cores} cores)`, whole.ms, { most: 1 }),
-    ratio('index, one thread', one.ms, { most: 1 }),
+    ratio('index', whole.ms, { most: 1 }),
     ratio('index while a page scrolls', scrolled.ms, { note: `slowest answer ${scrolled.slowestMs.toFixed(0)} ms` }),
     figure('first rows', whole.firstRowsMs, 'ms', { most: 300 }),
     memoryFigure('memory above an empty process, at most', whole.peakBytes, empty, whole.rows),
-    memoryFigure('the same, one thread', one.peakBytes, empty, one.rows),
     blockFigure("longest block of the host's main thread", whole, 50),
     ...(await programFigures(floorMs))
   ]
 }
 
-async function indexedBy(path, env = {}) {
+async function indexedOnce(path) {
   forget()
-  return await withServer(
-    async ({ connect }) => {
-      const page = await connect()
-      const opened = await openAsPage(page, path)
-      await scroll(page, opened.log, opened.rows)
-      return opened
-    },
-    { env }
-  )
+  return await withServer(async ({ connect }) => {
+    const page = await connect()
+    const opened = await openAsPage(page, path)
+    await scroll(page, opened.log, opened.rows)
+    return opened
+  })
 }
 
 /** Asks for rows in the middle of what is there, fifty times a second, while it is indexed. */

@@ -7,7 +7,7 @@ import type { RunOptions } from '#backend/sources/run.ts'
 import { type Command, exitFine, exitIssues, exitUsage, parseCommandLine } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
-import { readInThreads } from './read-in-threads.ts'
+import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { json: { type: 'boolean' }, ...logOptions } as const
@@ -20,6 +20,7 @@ export const check: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = await logOf(positionals, values, environment)
+    keepMemorySteady()
     const checked = values.json ? await checkAsJson(source, environment) : await checkAsText(source, environment)
     if (checked.exit !== exitFine) return checked.exit
     return checked.malformed + checked.violation > 0 ? exitIssues : exitFine
@@ -47,7 +48,7 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
       return true
     }
   }
-  const log = await readLog(source, visitor, readInThreads(environment))
+  const log = await readLog(source, visitor)
   const { malformed, violation, notice } = tally.counts
   const exit = sayNotes(log, environment)
   const beside = log.files.length === 0 ? '' : `, with ${counted(log.files.length, 'file')} of its agents`
@@ -62,7 +63,7 @@ async function checkAsText(source: RunOptions, environment: Environment): Promis
 async function checkAsJson(source: RunOptions, environment: Environment): Promise<Checked> {
   const issues: FoundIssue[] = []
   const tally = new Tally((issue) => issues.push(issue))
-  const log = await readLog(source, { line: (line) => tally.add(line) }, readInThreads(environment))
+  const log = await readLog(source, { line: (line) => tally.add(line) })
   const exit = sayNotes(log, environment)
   const output = new Output(environment.stdout)
   const { bytes, lines, events } = log

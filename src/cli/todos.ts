@@ -10,7 +10,7 @@ import { sayNotes } from './check.ts'
 import { type Command, parseCommandLine, UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { Output } from '#backend/export/output.ts'
-import { readInThreads } from './read-in-threads.ts'
+import { keepMemorySteady } from './steady-memory.ts'
 import { fileDetails, logOf, logOptions } from './typed-log.ts'
 
 const options = { at: { type: 'string' }, json: { type: 'boolean' }, ...logOptions } as const
@@ -22,6 +22,7 @@ export const todos: Command = {
   async run(args, environment) {
     const { values, positionals } = parseCommandLine({ args, options, allowPositionals: true })
     const source = await logOf(positionals, values, environment)
+    keepMemorySteady()
     const print = values.json ? jsonLine : textLine
     if (values.at === undefined) return await printAll(source, print, environment)
     return await printAt(source, values.at, values.json ? jsonLine : textList, environment)
@@ -62,7 +63,7 @@ async function printAll(source: RunOptions, print: Print, environment: Environme
       return true
     }
   }
-  const log = await readLog(source, visitor, readInThreads(environment))
+  const log = await readLog(source, visitor)
   return sayNotes(log, environment)
 }
 
@@ -78,7 +79,7 @@ async function printAt(source: RunOptions, at: string, print: Print, environment
     },
     pause: async () => !passed
   }
-  const log = await readLog(source, visitor, readInThreads(environment))
+  const log = await readLog(source, visitor)
   const exit = sayNotes(log, environment)
   if (wanted === null || wanted >= log.events) {
     const range = log.events === 0 ? 'this log has no events' : `give a number from 0 to ${log.events - 1}`

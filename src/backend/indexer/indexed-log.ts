@@ -44,7 +44,6 @@ export interface IndexedLogOptions {
 export class IndexedLog {
   readonly #task: IndexerTask
   readonly #listener: LogListener
-  readonly #createHelper: CreateWorker
   readonly #saved: SavedIndexes | null
   readonly #notes = new Set<string>()
   #reading: Reading | null = null
@@ -80,7 +79,6 @@ export class IndexedLog {
   constructor(task: IndexerTask, listener: LogListener, { createHelper, saved }: IndexedLogOptions) {
     this.#task = task
     this.#listener = listener
-    this.#createHelper = createHelper
     this.#saved = saved
     this.#resuming = task.resumes
     this.#resumed = new Promise((resolve) => (this.#hasResumed = resolve))
@@ -192,7 +190,7 @@ export class IndexedLog {
       const number = (this.#reading?.generation ?? 0) + 1
       const generation = async (run: Run): Promise<Generation> =>
         this.#resuming === null ? { number, note } : await generationAfter(this.#resuming, run)
-      const begins = { generation, follows, createHelper: this.#createHelper, saved: this.#saved, loads }
+      const begins = { generation, follows, saved: this.#saved, loads }
       reading = await Reading.open({ path: given, format, single: false }, begins)
       const former = this.#reading
       this.#reading = reading

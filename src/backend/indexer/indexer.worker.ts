@@ -7,14 +7,13 @@ import type { ScanTask } from '../library/search/scan-jobs.ts'
 import type { FeedTask, StreamTask } from '../live-runs/feed-messages.ts'
 import type { LogThread } from './indexer-messages.ts'
 import type { CreateWorker } from './log-worker.ts'
-import type { CutTask } from './serve-cutting.ts'
 
 /**
  * The thread that owns one open log, or one that helps it, or that follows a live run, or makes the stream of one anew, or keeps the library, or
  * searches it, or exports a log: `workerData` says which.
  */
 const task = workerData as
-  LogThread | CutTask | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask | ExportTask
+  LogThread | FindTask | FeedTask | StreamTask | LibraryTask | ScanTask | PlaceTask | ExportTask
 
 const entry = new URL(import.meta.url)
 /** Another thread of this file. */
@@ -23,7 +22,6 @@ const create: CreateWorker = (options) => new Worker(entry, options)
 // Each loads what it runs and no more: the formats alone take most of the time in which a thread starts.
 if (parentPort !== null) {
   if (task.role === 'log') (await import('./log-thread.ts')).serveLog(parentPort, { entry, create })
-  else if (task.role === 'cut') (await import('./serve-cutting.ts')).serveCutting(task, parentPort)
   else if (task.role === 'find') (await import('../find/find-thread.ts')).serveFinding(parentPort)
   else if (task.role === 'library-search') (await import('../library/search/scan-thread.ts')).serveScanning(parentPort)
   else if (task.role === 'library-places') (await import('../library/search/place-thread.ts')).servePlaces(parentPort)

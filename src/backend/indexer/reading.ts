@@ -3,10 +3,7 @@ import type { Interrupted, RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { LogPages } from '#queries/log-pages.ts'
 import type { SavedIndexes } from '../saved/saved-index.ts'
-import { decodeShort } from '../sources/decode-fast.ts'
 import { Run, type RunOptions } from '../sources/run.ts'
-import type { CreateWorker } from './log-worker.ts'
-import { readMainOf } from './parallel-slices.ts'
 
 /** Which reading of a log, as pages see it. */
 export interface Generation {
@@ -22,18 +19,12 @@ export interface Beginning {
   readonly generation: (run: Run) => Promise<Generation>
   /** False: what is added later needs another reading. */
   readonly follows: boolean
-  /** Starts another thread of the indexer. */
-  readonly createHelper: CreateWorker
   /** Where indexes are kept from one time to the next; null: nowhere. */
   readonly saved: SavedIndexes | null
   /** False: no saved index is gone on from, only kept in the end. */
   readonly loads: boolean
 }
 
-/** The page draws the first rows meanwhile. */
-const helperAfterMs = 200
-/** Processors for the host and the page. Of two threads on two processors neither is faster than one alone. */
-const taken = 1
 /** A shorter log is read as fast as its index. */
 const bytesWorthSaving = 16 << 20
 /** An index is kept anew once the log has grown by so much of it. */
@@ -78,7 +69,7 @@ export class Reading {
     this.#options = options
     this.#begins = begins
     this.#follows = begins.follows && canGrow(run)
-    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType), decodeShort)
+    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType))
     this.savedRows = this.#reader.sink.rows.rows
     this.#savedBytes = this.#indexedBytes
     this.pages = new LogPages(run, this.#reader.sink)
@@ -144,8 +135,7 @@ export class Reading {
   /** Reads what there is; gives way after each slice. Throws where the main file cannot be read on. */
   async *readOn(): AsyncGenerator<void> {
     this.#show(null)
-    const readMain = readMainOf(this.run, this.#begins.createHelper, { helperAfterMs, taken })
-    yield* this.#follows ? this.run.follow(this.#reader, readMain) : this.run.feed(this.#reader, readMain)
+    yield* this.#follows ? this.run.follow(this.#reader) : this.run.feed(this.#reader)
   }
 
   /**

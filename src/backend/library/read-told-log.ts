@@ -4,7 +4,6 @@ import { basename, sep } from 'node:path'
 import { headBytes, headOf } from '#core/formats/head.ts'
 import { isBlank } from '#core/lines/blank.ts'
 import { type CardSource, readCard, type ReadCard } from '#core/library/read-card.ts'
-import { utf8Text } from '../wasm/utf8-text.ts'
 import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
 import { openLog } from '../sources/log-source.ts'
 import { isZstd } from '../sources/zstd-frames.ts'
@@ -80,8 +79,7 @@ function readOpen(path: string, file: number, facts: LogFacts, reading: ToldLogR
   })
   const source = (head: Uint8Array, tail: Uint8Array | null): CardSource => ({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail },
-    companion: companionOf(path, chosen),
-    readText: utf8Text
+    companion: companionOf(path, chosen)
   })
   if (isDocument && facts.bytes > headBytes && facts.bytes <= mostDocument) {
     const whole = Buffer.allocUnsafeSlow(facts.bytes)
@@ -112,8 +110,7 @@ function readGrown(path: string, file: number, facts: LogFacts, { before, bytes 
   const tail = readTail(file, facts, bytes)
   const read = readCard({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: 'lines', head: nothing, tail },
-    companion: companionOf(path, chosen),
-    readText: utf8Text
+    companion: companionOf(path, chosen)
   })
   return { ...before, facts, card: grownCard(before.card, read), tailPrint: printOf(tail) }
 }
@@ -137,8 +134,7 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
     const cardOf = (head: Uint8Array): ReadCard =>
       readCard({
         ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail: null },
-        companion: companionOf(path, chosen),
-        readText: utf8Text
+        companion: companionOf(path, chosen)
       })
     const begin = all.subarray(0, headBytes)
     const short = cardOf(begin)

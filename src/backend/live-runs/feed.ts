@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { RecordingReader } from '#core/bridge/recording-reader.ts'
 import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
-import { decodeWhole } from '../sources/decode-fast.ts'
 import { writeFailure } from '../write-failure.ts'
 import type { FeedFacts, FeedOutcome, FeedStart } from './feed-messages.ts'
 import { GrowingFile } from './growing-file.ts'
@@ -63,7 +62,7 @@ export class Feed {
       hooks: new GrowingFile(join(folder, 'hooks.jsonl'))
     }
     this.#stream = new RunStream(format, timeLimitMs)
-    this.#reader = new RecordingReader(format, this.#stream, decodeWhole)
+    this.#reader = new RecordingReader(format, this.#stream)
     this.#hooks = new HookLines(this.#files.hooks)
     const problem = hear.problem.bind(hear)
     this.#notes =

@@ -4,7 +4,6 @@ import { RunStream } from '#core/bridge/run-stream.ts'
 import { formatById } from '#core/formats/registry.ts'
 import type { JsonValue } from '#core/json.ts'
 import { join } from 'node:path'
-import { decodeWhole } from '../sources/decode-fast.ts'
 import type { GrowingFile } from './growing-file.ts'
 import { readNotes } from './live-notes.ts'
 import { StderrText } from './stderr-text.ts'
@@ -32,7 +31,7 @@ export async function* streamAnew(
   const format = formatById(order.format)
   if (format === undefined) throw new Error(`there is no format ${order.format}`)
   const stream = new RunStream(format, order.timeLimitMs)
-  const reader = new RecordingReader(format, stream, decodeWhole)
+  const reader = new RecordingReader(format, stream)
   if (format.liveNotes) reader.note(await readNotes(join(folder, format.liveNotes.fileOf(recordingName))))
   const words = new StderrText(stderr, 0)
   const chunk = Buffer.allocUnsafeSlow(chunkBytes)

@@ -4,10 +4,8 @@ import type { FoldedEvent, LinePosition } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
-import { decodeShort, decodeWhole } from './decode-fast.ts'
 import { Run, type RunOptions } from './run.ts'
 import type { Unreadable } from './run-files.ts'
-import type { ReadSlices } from './slices.ts'
 
 /** Reads the bytes of a line again. */
 export type BytesOf = (place: LinePosition) => Promise<Uint8Array>
@@ -26,9 +24,6 @@ export interface LogVisitor {
   /** After each MiB or so: how far it is, in bytes of all files; `all` is what they had when it began. */
   read?(bytes: number, all: number): void
 }
-
-/** Another way to read the main file of a run than as the bytes it is. */
-export type ReadMainOf = (run: Run) => ReadSlices
 
 /** What was read of a file. */
 export interface ReadFile {
@@ -52,19 +47,18 @@ const pauseBytes = 1 << 20
 
 /**
  * Reads a run once from begin to end. Throws a `HostError` if it cannot be opened or read to its end, or if `format` is none; what
- * could be read was visited then. With `readMainOf` the visitor is shown less, in less time: lines may come without their text, and long
- * texts of events are cut (`LongTexts`).
+ * could be read was visited then.
  */
-export async function readLog(options: RunOptions, visitor: LogVisitor, readMainOf?: ReadMainOf): Promise<ReadLog> {
+export async function readLog(options: RunOptions, visitor: LogVisitor): Promise<ReadLog> {
   const run = await Run.open(options)
   try {
-    return await readFrom(run, visitor, readMainOf?.(run))
+    return await readFrom(run, visitor)
   } finally {
     await run.close()
   }
 }
 
-async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | undefined): Promise<ReadLog> {
+async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
   const { agentType } = run.chosen.format
   const identity = soloIdentity(agentType)
   let events = 0
@@ -81,7 +75,7 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
     },
     end: (folded: readonly FoldedEvent[]): void => visit(folded, null)
   }
-  const reader = run.reader(sink, readMain === undefined ? decodeWhole : decodeShort)
+  const reader = run.reader(sink)
   const bytesOf: BytesOf = async ({ file, offset, length }) => {
     const holder = run.files.find(({ name }) => name === file) ?? run.main
     return await holder.source.read(offset, length)
@@ -94,7 +88,7 @@ async function readFrom(run: Run, visitor: LogVisitor, readMain: ReadSlices | un
   const bytesRead = (): number => run.files.reduce((sum, file) => sum + file.bytesRead, 0)
   try {
     let paused = 0
-    for await (const _ of run.feed(reader, readMain)) {
+    for await (const _ of run.feed(reader)) {
       const read = bytesRead()
       if (read - paused < pauseBytes) continue
       paused = read

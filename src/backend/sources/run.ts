@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import type { DecodeLine } from '#core/formats/decode-line.ts'
 import type { LineSink } from '#core/formats/line-folder.ts'
 import type { Decoded, Framing, LogFormat } from '#core/formats/log-format.ts'
 import { type Interrupted, RunReader, type RunSource } from '#core/formats/run-reader.ts'
@@ -10,8 +9,7 @@ import { fileError } from './log-file.ts'
 import { type LogSource, openLog } from './log-source.ts'
 import { severalAtOnce, summaryOf, Unreadable } from './run-files.ts'
 import { type FoundRun, RunFinder } from './run-finder.ts'
-import { decodeWhole } from './decode-fast.ts'
-import { bytesOf, plainSlices, type ReadSlices, type Slice } from './slices.ts'
+import { slicesOf } from './slices.ts'
 
 /** One read of the main file, and of one of the many others. */
 const mainChunk = 1 << 20
@@ -113,24 +111,21 @@ export class Run {
   }
 
   /** `from`: where its lines go, or what another reader of the same files was interrupted with, which is gone on from. */
-  reader<S extends LineSink>(
-    from: S | Interrupted<Decoded, S>,
-    decode: DecodeLine = decodeWhole
-  ): RunReader<Decoded, S> {
+  reader<S extends LineSink>(from: S | Interrupted<Decoded, S>): RunReader<Decoded, S> {
     if ('positions' in from) {
       for (const [i, file] of this.files.entries()) file.bytesRead = from.positions[i]?.offset ?? 0
     }
     const { format, framing } = this.chosen
-    return new RunReader(format, from, { framing, files: this.#sources, decode })
+    return new RunReader(format, from, { framing, files: this.#sources })
   }
 
   /**
    * Gives the reader the bytes of all files in the order it asks for them, and its end; yields after each slice. Throws where the main
-   * file cannot be read on: what comes before that has been read then. `readMain`: another way to read that file.
+   * file cannot be read on: what comes before that has been read then.
    */
-  async *feed(reader: RunReader, readMain?: ReadSlices): AsyncGenerator<void> {
+  async *feed(reader: RunReader): AsyncGenerator<void> {
     try {
-      yield* this.#give(reader, readMain, (file) => reader.endFile(file))
+      yield* this.#give(reader, (file) => reader.endFile(file))
     } catch (error) {
       reader.end()
       throw error
@@ -139,33 +134,26 @@ export class Run {
   }
 
   /** As `feed`, but the files only pause where they end now: called again, it gives what was added since. */
-  async *follow(reader: RunReader, readMain?: ReadSlices): AsyncGenerator<void> {
+  async *follow(reader: RunReader): AsyncGenerator<void> {
     for (const [file, { source, bytesRead }] of this.files.entries()) {
       if ((await source.size()) > bytesRead) reader.resumeFile(file)
       else reader.pauseFile(file)
     }
-    yield* this.#give(reader, readMain, (file) => reader.pauseFile(file))
+    yield* this.#give(reader, (file) => reader.pauseFile(file))
   }
 
-  async *#give(
-    reader: RunReader,
-    readMain: ReadSlices | undefined,
-    ends: (file: number) => void
-  ): AsyncGenerator<void> {
-    const slices = this.files.map(({ source, bytesRead }, file) => {
-      const start = { line: reader.linesOf(file) + 1, offset: bytesRead }
-      if (file === 0 && readMain !== undefined) return readMain(source, start)
-      return plainSlices(source, start, file === 0 ? mainChunk : otherChunk)
-    })
+  async *#give(reader: RunReader, ends: (file: number) => void): AsyncGenerator<void> {
+    const slices = this.files.map(({ source, bytesRead }, file) =>
+      slicesOf(source, bytesRead, file === 0 ? mainChunk : otherChunk)
+    )
     try {
       for (let file = reader.wanted; file !== null; file = reader.wanted) {
         const slice = await this.#next(file, slices[file])
         if (slice === null) ends(file)
         else {
           const opened = this.files[file]
-          if (opened) opened.bytesRead += bytesOf(slice)
-          if (slice instanceof Uint8Array) reader.push(file, slice)
-          else reader.pushDecoded(file, slice)
+          if (opened) opened.bytesRead += slice.length
+          reader.push(file, slice)
         }
         yield
       }
@@ -179,7 +167,7 @@ export class Run {
   }
 
   /** The next bytes of a file, null at its end. */
-  async #next(file: number, slices: AsyncGenerator<Slice> | undefined): Promise<Slice | null> {
+  async #next(file: number, slices: AsyncGenerator<Uint8Array> | undefined): Promise<Uint8Array | null> {
     try {
       const { done, value } = (await slices?.next()) ?? { done: true, value: undefined }
       return done === true ? null : value

@@ -41,9 +41,6 @@ export const store16 = (address: Code, value: Code, offset = 0): Code => [
   ...[...address, ...value],
   ...[0x3b, 0, ...unsigned(offset)]
 ]
-/** Copies so many bytes to one address from another. */
-export const copy = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 0x0a, 0, 0]
-
 /** Vectors of 16 bytes. */
 export const vector = {
   load: (address: Code, offset = 0): Code => [...address, ...simd(0x00), 0, ...unsigned(offset)],
@@ -57,9 +54,6 @@ export const vector = {
   splat: (byte: Code): Code => [...byte, ...simd(0x0f)],
   /** The numbers of 16 bits of both as bytes: 255 for larger ones, 0 for negative ones. */
   narrow: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x66)],
-  /** The first eight bytes, and the last, as numbers of 16 bits. */
-  wideLow: (a: Code): Code => [...a, ...simd(0x89)],
-  wideHigh: (a: Code): Code => [...a, ...simd(0x8a)],
   and: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x4e)],
   or: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x50)],
   /** Of bytes, without a carry. */
@@ -68,8 +62,6 @@ export const vector = {
   equal: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x23)],
   /** All ones where the byte is less, both with a sign. */
   less: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x25)],
-  /** All ones where the byte is less, both without sign. */
-  below: (a: Code, b: Code): Code => [...a, ...b, ...simd(0x26)],
   any: (a: Code): Code => [...a, ...simd(0x53)],
   all: (a: Code): Code => [...a, ...simd(0x63)],
   /** A bit for each byte, its highest one. */

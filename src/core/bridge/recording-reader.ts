@@ -14,8 +14,7 @@ export class RecordingReader {
   readonly #notes: LineSplitter
   #tornAt: number | null = null
 
-  /** `decode`: as in `RunReaderOptions`, but of the whole line. */
-  constructor(format: LogFormat, stream: RunStream, decode: DecodeLine = decodeLine) {
+  constructor(format: LogFormat, stream: RunStream) {
     const sink: LineSink = {
       line: ({ events, tokens = [] }) => {
         stream.note(tokens)
@@ -25,7 +24,7 @@ export class RecordingReader {
     }
     // Lines that a fold holds come to the sink late; what they say is wanted at once.
     const observed: DecodeLine = (lineFormat, line, framing) => {
-      const decoded = decode(lineFormat, line, framing)
+      const decoded = decodeLine(lineFormat, line, framing)
       stream.read(decoded)
       // A last line without its end may only be on its way, or be cut by a stop.
       if (line.terminated && isTorn(decoded)) this.#tornAt ??= line.offset
@@ -34,7 +33,10 @@ export class RecordingReader {
     this.#reader = new RunReader(format, sink, { decode: observed })
     // At once, and not by their times: the stream would depend on where a chunk of the recording ends.
     this.#notes = new LineSplitter((line) =>
-      this.#reader.folder.add({ file: notesName, ...placeOf(line), terminated: true }, decode(format, line, 'lines'))
+      this.#reader.folder.add(
+        { file: notesName, ...placeOf(line), terminated: true },
+        decodeLine(format, line, 'lines')
+      )
     )
   }
 

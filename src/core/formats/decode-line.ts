@@ -9,11 +9,6 @@ import type { Decoded, Framing, LogFormat } from './log-format.ts'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const strictUtf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** A faster way to the text of some bytes than the one every platform has; null where it has none, or they are not UTF-8. */
-export type ReadText = (bytes: Uint8Array) => string | null
-
-const noText: ReadText = () => null
-
 /** A line's text and what its record means on its own. `null` decoded: the line is blank and means nothing. */
 export interface DecodedLine<D extends Decoded = Decoded> {
   readonly text: string
@@ -35,12 +30,15 @@ export function decodeRecord(text: string, framing: Framing): ParsedJson {
   return members.ok ? members : parsed
 }
 
+const noIssues: readonly IssueDraft[] = []
+const notUtf8: IssueDraft = { code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' }
+const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
+
 /** Decodes one line. Pure: the same line gives the same result when it is read again later. */
 export function decodeLine<D extends Decoded>(
   format: LogFormat<D>,
   line: Line,
-  framing: Framing = 'lines',
-  readText: ReadText = noText
+  framing: Framing = 'lines'
 ): DecodedLine<D> {
   if (line.bytes === null) {
     const issue: IssueDraft = {
@@ -51,26 +49,8 @@ export function decodeLine<D extends Decoded>(
     return { text: '', decoded: format.decodeMalformed('', issue, false), issues: [] }
   }
   if (line.length === 0) return emptyLine
-  const read = readText(line.bytes)
-  const text = read ?? utf8.decode(line.bytes)
-  const issues: IssueDraft[] = []
-  if (read === null && text.includes('\uFFFD') && !isUtf8(line.bytes)) {
-    issues.push({ code: 'InvalidUtf8', path: null, message: 'the line has bytes that are not UTF-8' })
-  }
-  return decodeText(format, text, line, framing, issues)
-}
-
-const noIssues: readonly IssueDraft[] = []
-const emptyLine: DecodedLine<never> = { text: '', decoded: null, issues: noIssues }
-
-/** Decodes the text of a line. `issues`: those found before. */
-export function decodeText<D extends Decoded>(
-  format: LogFormat<D>,
-  text: string,
-  line: Omit<Line, 'bytes'>,
-  framing: Framing = 'lines',
-  issues = noIssues
-): DecodedLine<D> {
+  const text = utf8.decode(line.bytes)
+  const issues = text.includes('\uFFFD') && !isUtf8(line.bytes) ? [notUtf8] : noIssues
   if (isBlank(text)) return { text, decoded: null, issues }
   const parsed = decodeRecord(text, framing)
   if (parsed.ok) return { text, value: parsed.value, decoded: format.decode(parsed.value, line), issues }

@@ -187,26 +187,6 @@ export interface FoldContext {
   readonly inPieces?: true
 }
 
-/**
- * Texts of which little more is read than that they are there, by whoever keeps none: an index. On lines of a long run most bytes are
- * theirs.
- */
-export interface TextsToCut {
-  /**
-   * Members of records, however deep: of a string that is one, `decode` and the fold read no more than the first 32 characters, as far as
-   * they are ASCII, and whether there is one at all; an index reads more of few (`kept-texts.ts`). ASCII, at most 31 characters.
-   */
-  readonly names: readonly string[]
-  /** ASCII characters: of a text that begins with one `decode` may read more. */
-  readonly wholeAt: string
-}
-
-/** And of which records they are to be read all the same. */
-export interface LongTexts<D extends Decoded = Decoded> extends TextsToCut {
-  /** Whether `decode` would have read more of a text in a record of this kind, given the record with its texts cut. */
-  readsMore(decoded: D): boolean
-}
-
 /** What a record holds of a text that stands in pieces on several lines; `stream` tells texts apart that are written at once. */
 export interface StreamedPiece {
   readonly stream: string
@@ -229,8 +209,6 @@ export interface LogFormat<D extends Decoded = Decoded> {
   /** Ids of formats whose records this program writes as well: a session with a record that only it writes is its own. */
   readonly imitates?: readonly string[]
   decode(value: JsonValue, at: LinePosition): D
-  /** Absent: all texts have to be read. */
-  readonly longTexts?: LongTexts<D>
   /** What a line that is not JSON means, given its text. `cut`: the source ended inside it. */
   decodeMalformed(text: string, issue: IssueDraft, cut: boolean): D
   createFold(context: FoldContext): Fold<D>

@@ -16,7 +16,7 @@ export interface RunReaderOptions extends Pick<FoldContext, 'now' | 'inPieces'> 
   readonly framing?: Framing
   /** The other files, in an order that depends on nothing but their names. */
   readonly files?: readonly RunSource[]
-  /** `decodeLine` by default; the platform may have a faster way, or want less. */
+  /** `decodeLine` by default; who observes the lines wraps it. */
   readonly decode?: DecodeLine
 }
 
@@ -34,16 +34,6 @@ export interface Interrupted<D extends Decoded, S extends LineSink> {
   readonly folder: LineFolder<D, S>
   /** In the order of the files, the main one first. */
   readonly positions: readonly FilePosition[]
-}
-
-/** Whole lines of a file, decoded by somebody else. */
-export interface DecodedLines<D extends Decoded = Decoded> {
-  /** Those of the lines, line ends included. */
-  readonly bytes: number
-  /** How many lines. */
-  readonly count: number
-  /** Decodes one after the other. */
-  each(take: (at: ReadPosition, decoded: DecodedLine<D>) => void): void
 }
 
 /**
@@ -138,17 +128,6 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
     const source = this.#sources[file]
     if (source === undefined) return
     this.#change(source, () => source.push(chunk))
-    this.#merge()
-  }
-
-  /**
-   * Takes the next lines of a file, decoded: as `decodeLine` gives them, or less of it. Only where a line begins
-   * which is not the file's first, and not of a document.
-   */
-  pushDecoded(file: number, decoded: DecodedLines<D>): void {
-    const source = this.#sources[file]
-    if (source === undefined) return
-    this.#change(source, () => source.pushDecoded(decoded))
     this.#merge()
   }
 
@@ -309,12 +288,6 @@ class Source<D extends Decoded> {
     this.#splitter.push(chunk)
   }
 
-  pushDecoded(decoded: DecodedLines<D>): void {
-    if (!(this.#splitter instanceof LineSplitter)) throw new Error('a document is not cut by anybody else')
-    this.#splitter.pass(decoded.count, decoded.bytes)
-    decoded.each((at, line) => this.#take(at, line))
-  }
-
   /** What the end of the file would give now: lines that wait for its first time, and an unfinished one. */
   left(): readonly (Waiting<D> & Turn)[] {
     const rest = this.#splitter instanceof LineSplitter ? this.#splitter.rest() : null
@@ -351,10 +324,7 @@ class Source<D extends Decoded> {
   }
 
   #read(line: Line): void {
-    this.#take(line, this.#decode(this.#format, line, this.#framing))
-  }
-
-  #take(line: ReadPosition, decoded: DecodedLine<D>): void {
+    const decoded = this.#decode(this.#format, line, this.#framing)
     const at = this.#placeOf(line)
     if (this.#folder !== null) {
       this.#folder.add(at, decoded)

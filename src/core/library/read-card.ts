@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
-import { decodeLine, type ReadText } from '../formats/decode-line.ts'
+import { decodeLine } from '../formats/decode-line.ts'
 import { headBytes } from '../formats/head.ts'
 import { LineFolder, type ReadLine } from '../formats/line-folder.ts'
 import { type FoldedEvent, type Framing, type LogFormat, placeOf } from '../formats/log-format.ts'
@@ -24,8 +24,6 @@ export interface CardSource {
   readonly tail: Uint8Array | null
   /** What stands in the file that `LogStore.companion` names; null: there is none. */
   readonly companion: string | null
-  /** A faster way to the text of a line, where the platform has one. */
-  readonly readText?: ReadText
 }
 
 /** What the head and the tail of a log tell of its session. */
@@ -243,8 +241,8 @@ class PartReader {
   }
 
   line(line: Line): void {
-    const { format, framing, readText } = this.#source
-    const decoded = decodeLine(format, line, framing, readText)
+    const { format, framing } = this.#source
+    const decoded = decodeLine(format, line, framing)
     this.#facts.record(decoded.value)
     const time = decoded.decoded?.time
     if (time !== undefined) this.#time(time)

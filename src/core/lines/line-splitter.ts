@@ -85,15 +85,6 @@ export class LineSplitter {
     if (from < chunk.length) this.#hold(bytes, from, chunk.length)
   }
 
-  /**
-   * The next `count` lines are cut by somebody else: they are counted, and their `bytes`, line ends included, passed over. Only where
-   * a line begins, and not at the beginning of the source.
-   */
-  pass(count: number, bytes: number): void {
-    this.#line += count
-    this.#offset += bytes
-  }
-
   /** The source has ended: a last line without a line end is given now. */
   end(): void {
     if (this.#markBytes > 0) this.#settleMark()

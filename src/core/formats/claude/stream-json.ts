@@ -8,7 +8,6 @@ import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
 import { streamRecordTypes } from './known-records.ts'
 import { claudeLiveCues } from './live-cues.ts'
-import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readToolResult, readToolUse, readUserMessage, retractedBy } from './messages.ts'
 import { OpenBlocks } from './open-blocks.ts'
@@ -30,7 +29,6 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
     { strength: 'typical', holds: (r) => !isOfTranscript(r) && (saysMessage(r) || keepsContract(r)) }
   ],
   textSigns: [{ strength: 'conclusive', holds: hasStreamMarks }],
-  longTexts: claudeLongTexts,
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),

@@ -21,7 +21,6 @@ import { requiredIssues, typedRecord } from '../required.ts'
 import { promptText } from './content-text.ts'
 import { DecodedBuilder, type SaidMessage, type TranscriptDecoded } from './decoded.ts'
 import { transcriptRecordTypes, transcriptSubtypes } from './known-records.ts'
-import { claudeLongTexts } from './long-texts.ts'
 import { malformedClaudeLine } from './malformed.ts'
 import { readAssistant, readUserMessage, retractedBy } from './messages.ts'
 import { compactionText, sayStatus } from './status-text.ts'
@@ -47,11 +46,6 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   textSigns: [
     { strength: 'conclusive', holds: (text) => /"parentUuid"\s*:/.test(text) && /"sessionId"\s*:/.test(text) }
   ],
-  longTexts: {
-    ...claudeLongTexts,
-    // The prompt of a subagent tells whose it is.
-    readsMore: (decoded) => decoded.origin.promptHash !== undefined || claudeLongTexts.readsMore(decoded)
-  },
   decode,
   decodeMalformed: (text, issue, cut) => ({
     ...malformedClaudeLine(text, issue, cut),

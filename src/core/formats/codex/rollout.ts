@@ -13,7 +13,6 @@ import { isJsonObject, objectAt, stringAt, type JsonObject, type JsonValue } fro
 import { instantOf } from '../instant.ts'
 import { unknownType } from '../issue.ts'
 import type { LinePosition, LogFormat, Sign } from '../log-format.ts'
-import { rolloutLongTexts } from './long-texts.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { bareItemIssues, lineIssues, lineTypes, notARecord } from './rollout-contract.ts'
 import { RolloutBuilder, type RolloutDecoded, type Step } from './rollout-decoded.ts'
@@ -72,7 +71,6 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
   agentType: 'openai-codex',
   signs,
   textSigns: [{ strength: 'conclusive', holds: (text) => /"type"\s*:\s*"session_meta"/.test(text) }],
-  longTexts: rolloutLongTexts,
   decode,
   decodeMalformed: (text, issue, cut) => {
     const drafts = malformedDrafts(text, issue, cut)

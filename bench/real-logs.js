@@ -1,0 +1,40 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../bin/prepare.js'
+
+/** Logs of people, which are not part of the repository; the corpus tests read the same folder. */
+export const corpus = join(root, '..', 'shared', 'corpus')
+export const hasCorpus = existsSync(corpus)
+
+/** Ids as agents write them: replaced ones keep their length, so a copy has the same shape as its model. */
+const ids =
+  /\b[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)|\b(?:toolu|msg|req|call|fc|rs|item)_[A-Za-z0-9]{8,}/g
+
+/** The same id in each place of a copy, another one in each copy. */
+const freshId = (id, copy) => {
+  const digits = copy.toString(16).padStart(4, '0')
+  return id.includes('_') ? id.slice(0, -4) + digits : digits + id.slice(4)
+}
+
+/**
+ * Writes a log of at least `bytes` bytes: all sessions of one format of the corpus, one after the other, again and again with fresh ids. Sessions
+ * that were generated for tests are left out: their lines have lengths that no agent writes.
+ */
+export function makeRealLog(path, format, bytes) {
+  const folder = join(corpus, format)
+  const models = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8').trimEnd())
+  appendFileSync(path, '')
+  let written = 0
+  for (let copy = 0; written < bytes; copy++) {
+    for (const model of models) {
+      const text = copy === 0 ? model : model.replaceAll(ids, (id) => freshId(id, copy))
+      const whole = Buffer.from(`${text}\n`)
+      appendFileSync(path, whole)
+      written += whole.length
+      if (written >= bytes) break
+    }
+  }
+}
