@@ -66,9 +66,14 @@ describe('a foreign first line', () => {
     expect(mistakes(fixtures, line)).toEqual([])
   })
 
-  test.skipIf(!corpusIsHere).each(foreignLines)('changes no real log: %s', (line) => {
-    expect(mistakes(corpus, line)).toEqual([])
-  })
+  test.skipIf(!corpusIsHere).each(foreignLines.map((line, i) => [line, i] as const))(
+    'changes no real log: %s',
+    (line, i) => {
+      // Each line before every fourth log, each log below every fourth line: what one format takes another as shows in many of its logs.
+      const logs = corpus.filter((_, log) => (log + i) % 4 === 0)
+      expect(mistakes(logs, line)).toEqual([])
+    }
+  )
 
   test('longer than the document below it changes nothing', () => {
     const chat = fixtures.filter(({ name }) => name === 'gemini-chat logs-json')

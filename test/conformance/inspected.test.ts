@@ -66,9 +66,10 @@ function inspectCall(event: Extract<AgentEvent, { type: 'tool.started' }>): Tool
   if (use.what === 'command') seen.commands++
   if (use.what === 'edits') seen.edits += use.files.length
   for (const { text, at } of textsOf(use)) {
-    if (at !== null) expect(valueAtPath(event, at)).toBe(text)
+    // `expect` for each of some ten thousand texts takes longer than to find them.
+    if (at !== null && valueAtPath(event, at) !== text) expect(valueAtPath(event, at)).toBe(text)
   }
-  for (const key of use.told) expect(event.input).toHaveProperty([key])
+  for (const key of use.told) if (!Object.hasOwn(event.input as object, key)) expect(event.input).toHaveProperty([key])
   return use
 }
 

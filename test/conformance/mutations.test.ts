@@ -14,11 +14,11 @@ import {
 import { type Log, type LogSeen, openLog, randomNumbers, readLog, someCuts } from './read-log.ts'
 
 /** Damaged logs of every format: real ones where the corpus is beside the repository, the fixtures otherwise. */
-const mutationsOfMost = 4000
+const mutationsOfMost = 2000
 /** More where thousands more still reach code that none has reached before; fewer where all is reached after some hundred. */
 const mutationsOf: Readonly<Record<string, number>> = {
-  'claude-stream-json': 10_000,
-  'codex-rollout': 10_000,
+  'claude-stream-json': 5000,
+  'codex-rollout': 5000,
   normalized: 1000
 }
 const maxRecordLength = 6000
