@@ -20,7 +20,7 @@ export class RunHost {
   constructor(options: Partial<HandlersOptions> = {}) {
     this.#backend = createBackend({
       createWorker,
-      facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: false, hook: null },
+      facts: { host: 'browser', version: '1.2.3', sample: null, drops: null, hook: null },
       recent: { list: async () => [], remember: async () => {} },
       reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
       state: this.state,

@@ -27,7 +27,7 @@ import { loadDatabase } from '#backend/tasks/task-database.ts'
 import { TaskStore } from '#backend/tasks/task-store.ts'
 import { installHook } from '#cli/hook-settings.ts'
 import { takeHook } from '#cli/take-hook.ts'
-import { DropFolder } from '#server/drop-folder.ts'
+import { DropFolder, dropLimits } from '#server/drop-folder.ts'
 import { good, playhead } from './command-line.ts'
 import { endFailing, failStatements, failWrite, type Fault, faults } from './failing-writes.ts'
 
@@ -323,8 +323,8 @@ const writers: Record<string, Writer> = {
     file: 'log.jsonl',
     before: () => {},
     async write(folder) {
-      const drops = new DropFolder(1 << 20, folder)
-      return await said(drops.receive('log.jsonl', Readable.from([Buffer.from('new'), Buffer.from('er')])))
+      const drops = new DropFolder(dropLimits, folder)
+      return await said(drops.receive('group', ['log.jsonl'], Readable.from([Buffer.from('new'), Buffer.from('er')])))
     },
     found(folder) {
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))

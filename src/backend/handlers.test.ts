@@ -23,7 +23,7 @@ beforeEach(() => {
   remembered = []
   backend = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
+    facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => remembered, remember: async (log) => void remembered.push(log) },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
@@ -467,7 +467,7 @@ describe('a thread that ends by itself', () => {
         crash = () => void worker.terminate()
         return worker
       },
-      facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
+      facts: { host: 'browser', version: '1', sample: null, drops: null },
       recent: { list: async () => [], remember: async () => {} },
       reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
       notify: () => {}
@@ -490,7 +490,7 @@ describe('the host', () => {
       host: 'browser',
       version: '1.2.3',
       openDialog: false,
-      dropUpload: true,
+      drops: '/drops',
       sample: null,
       platform: process.platform,
       runs: false,
@@ -499,7 +499,7 @@ describe('the host', () => {
       shared: null,
       problems: []
     })
-    await expect(backend.handlers['dialog.open']({})).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(backend.handlers['dialog.open']({ what: 'files' })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await backend.handlers['recent.list']({})).toEqual({ recent: [] })
   })
 })

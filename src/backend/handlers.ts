@@ -24,11 +24,12 @@ export interface HostFacts {
   readonly version: string
   /** Path of the sample log, null where there is none. */
   readonly sample: string | null
-  readonly dropUpload: boolean
+  /** As `drops` of `host.capabilities`. */
+  readonly drops: string | null
   /** A command line for `sh` that takes the tool results of agents (`playhead hook`); absent or null: none is known. */
   readonly hook?: string | null
-  /** Asks the person for files; absent where there is no native dialog. */
-  readonly openDialog?: () => Promise<string[]>
+  /** Asks the person for files, or for a folder; absent where there is no native dialog. */
+  readonly openDialog?: (what: Params<'dialog.open'>['what']) => Promise<string[]>
   /** Asks the person where to save a file of that name, null: nowhere; absent where there is no native dialog. */
   readonly saveDialog?: (name: string) => Promise<string | null>
   /** Folder of the built parts of a shared page; absent: nothing is exported. */
@@ -109,7 +110,7 @@ export function createBackend(given: HandlersOptions): Backend {
       host: facts.host,
       version: facts.version,
       openDialog: facts.openDialog !== undefined,
-      dropUpload: facts.dropUpload,
+      drops: facts.drops,
       sample: facts.sample,
       platform: process.platform,
       runs: runs !== null,
@@ -146,10 +147,10 @@ export function createBackend(given: HandlersOptions): Backend {
     'review.get': async ({ log }) => await logReviews.get(logs.status(log)),
     'review.set': async ({ log, ...change }) => await logReviews.set(logs.status(log), change, () => logs.list()),
     'recent.list': async () => ({ recent: await remembered.list() }),
-    'dialog.open': async () => {
+    'dialog.open': async ({ what }) => {
       if (!facts.openDialog)
         throw new HostError('unavailable', 'File dialogs are not available here. Enter the path of the log.')
-      return { paths: await facts.openDialog() }
+      return { paths: await facts.openDialog(what) }
     }
   }
   return {

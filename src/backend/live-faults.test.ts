@@ -19,7 +19,7 @@ beforeEach(() => {
   statuses = []
   backend = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
+    facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {

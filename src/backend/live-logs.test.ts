@@ -36,7 +36,7 @@ let statuses: LogStatus[]
 function start(cache?: string, threads = createWorker): Backend {
   return createBackend({
     createWorker: threads,
-    facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
+    facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     ...(cache === undefined ? {} : { cache }),

@@ -23,7 +23,7 @@ beforeEach(() => {
   found = new FoundRows()
   backend = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
+    facts: { host: 'browser', version: '1', sample: null, drops: null },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {

@@ -57,6 +57,15 @@ describe('FILE', () => {
     expect(JSON.parse((await playhead(['stats', join(project, 'below'), '--json'])).out)).toMatchObject({ file: other })
   })
 
+  test('may be a folder that holds a log with those of its subagents', async () => {
+    const given = join(import.meta.dirname, '../../test/fixtures/session-with-subagents')
+    const { code, out } = await playhead(['stats', given, '--json'])
+    expect([code, JSON.parse(out)]).toMatchObject([0, { events: 19, files: [{}, {}] }])
+    expect((await playhead(['stats', join(given, 'd7cbf5a2-16f4-4f8d-b8eb-4094d68ce00d'), '--json'])).err).toContain(
+      'matches 2 logs'
+    )
+  })
+
   test('that may be several logs is refused with their list, the latest first', async () => {
     for (const command of ['stats', 'check', 'todos', 'export']) {
       const { code, out, err } = await playhead([command, '0b1c'])

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { resolveTyped, type TypedLog } from '#backend/library/resolve-typed.ts'
+import { resolveTyped } from '#backend/library/resolve-typed.ts'
 import type { RunOptions } from '#backend/sources/run.ts'
+import type { TypedLog } from '#contract/library.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { oneLine } from '#core/index/one-line.ts'
 import { UsageError } from './command.ts'
@@ -17,7 +18,7 @@ export const logOptions = { format: { type: 'string' }, single: { type: 'boolean
 export const fileDetails = [
   'FILE is the path of a log. It can also be:',
   '  a session id, or its first characters (see "playhead sessions --json")',
-  '  the folder of a project',
+  '  the folder of a project, or a folder that holds logs',
   '  a file:// URL, a path with ~, or a pattern such as logs/*.jsonl',
   '--root DIR looks for sessions in DIR.'
 ]
@@ -75,7 +76,10 @@ async function logsTyped(
   const { home, platform } = environment
   const roots = await rootsOf(root, home)
   const sessions = async (): Promise<readonly SessionCard[]> => await sessionsOf(roots, environment)
-  const logs = await resolveTyped(file, { home, folder: resolve('.'), platform, sessions })
+  const logs = await resolveTyped(file, {
+    ...{ home, folder: resolve('.'), platform, sessions },
+    sessionsIn: async (path) => (await (await import('#backend/library/sessions-in.ts')).sessionsIn([path])).logs
+  })
   return logs.map((log) => (log.path === resolve(file) ? { ...log, path: file } : log))
 }
 

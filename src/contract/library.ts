@@ -71,6 +71,10 @@ export const LibraryFacets = z.object({
 })
 export type LibraryFacets = z.infer<typeof LibraryFacets>
 
+/** A log that is meant: its title, and when it was last written to in ms since the epoch, where that is known. */
+export const TypedLog = z.object({ path: z.string(), title: z.string().nullable(), at: z.number().nullable() })
+export type TypedLog = z.infer<typeof TypedLog>
+
 /** A line that was found. */
 export const LibraryHit = z.object({
   /** The log, which is that of a subagent where it is not the session's main file. */
@@ -156,8 +160,16 @@ export const libraryMethods = {
   'library.resolve': {
     params: z.object({ text: z.string().min(1).max(10_000) }),
     result: z.object({
-      logs: z.array(z.object({ path: z.string(), title: z.string().nullable(), at: z.number().nullable() }))
+      logs: z.array(TypedLog)
     })
+  },
+  /**
+   * The sessions in files and folders that a person gave, the latest first, at most 50 of `total`. `others`: files that are no logs. A subagent's log
+   * is a session only where its own is not among them.
+   */
+  'library.sessionsIn': {
+    params: z.object({ paths: z.array(z.string().min(1).max(4096)).min(1).max(5000) }),
+    result: z.object({ logs: z.array(TypedLog), total: Count, others: Count })
   },
   /**
    * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,

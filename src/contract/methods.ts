@@ -305,8 +305,11 @@ export const methods = {
       version: z.string(),
       /** A native open dialog is there (`dialog.open`). */
       openDialog: z.boolean(),
-      /** Dropped files can be sent with HTTP PUT to `/drop/NAME`; the answer's `path` can be opened. */
-      dropUpload: z.boolean(),
+      /**
+       * The folder in which files land that are sent with HTTP PUT to `/drop/GROUP/PATH`, the answer's `path` can be opened; null: none can be
+       * sent. Files that were given at once are a group, with a folder of its own there, in which they lie as they lay before.
+       */
+      drops: z.string().nullable(),
       sample: z.string().nullable(),
       platform: z.string(),
       /** Agents can be started here (`agent.*`, `run.*`). */
@@ -579,7 +582,10 @@ export const methods = {
   },
   'recent.list': { params: z.object({}), result: z.object({ recent: z.array(RecentLog) }) },
   /** Asks the person for a file. Only where `capabilities.openDialog`. Empty: they cancelled. */
-  'dialog.open': { params: z.object({}), result: z.object({ paths: z.array(z.string()) }) },
+  'dialog.open': {
+    params: z.object({ what: z.enum(['files', 'folder']) }),
+    result: z.object({ paths: z.array(z.string()) })
+  },
   ...exportMethods,
   ...libraryMethods,
   ...liveRunMethods,

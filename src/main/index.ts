@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const backend = createBackend({
     createWorker,
     facts: {
-      ...{ host: 'electron', version: app.getVersion(), sample, dropUpload: false, hook },
+      ...{ host: 'electron', version: app.getVersion(), sample, drops: null, hook },
       ...{ pageParts: join(here, '../shared'), openDialog: askForFiles, saveDialog: askWhere }
     },
     recent: {
@@ -114,7 +114,7 @@ async function start(): Promise<void> {
   async function showMenu(): Promise<void> {
     const known = (await recent.list()).filter(({ bytes }) => bytes !== null).map(({ path }) => path)
     const template = appMenu(process.platform, known.slice(0, menuRecent), {
-      open: () => void askForFiles().then((paths) => paths.forEach((path) => void show(path))),
+      open: () => void askForFiles('files').then((paths) => paths.forEach((path) => void show(path))),
       openRecent: (path) => void show(path),
       clearRecent: () => void forgetRecent(),
       command: (command) => notify('host.command', { command }),

@@ -3,11 +3,11 @@ import type { DeepLink } from '#backend/desktop/deep-link.ts'
 import type { checkForUpdate } from '#backend/update-check.ts'
 import { HostError } from '#contract/host-error.ts'
 
-/** Asks the person for logs; empty: they cancelled. */
-export async function askForFiles(): Promise<string[]> {
+/** Asks the person for logs, or for a folder with some; empty: they cancelled. */
+export async function askForFiles(what: 'files' | 'folder'): Promise<string[]> {
   const { filePaths } = await dialog.showOpenDialog({
-    title: 'Open a log',
-    properties: ['openFile', 'multiSelections'],
+    title: what === 'files' ? 'Open a log' : 'Open a folder',
+    properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory'],
     filters: [
       { name: 'Logs', extensions: ['jsonl', 'json', 'ndjson', 'log', 'txt'] },
       { name: 'All files', extensions: ['*'] }

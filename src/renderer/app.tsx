@@ -22,12 +22,14 @@ import { MyTasks } from './features/tasks/my-tasks.tsx'
 import { TodoPanel } from './features/todos/todo-panel.tsx'
 import { ConnectionBanner } from './features/top-bar/connection-banner.tsx'
 import { HostProblems } from './features/top-bar/host-problems.tsx'
+import { LeftOut } from './features/start/left-out.tsx'
 import { TopBar } from './features/top-bar/top-bar.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Splitter } from './ui/splitter.tsx'
 import { useKeys } from './keyboard.ts'
 import { useApp, useShared } from './stores/app-store.ts'
 import { isPreviewOpen, type PanelSizes } from './stores/layout-store.ts'
+import { givenIn } from './stores/given-files.ts'
 import { useLayout } from './stores/use-layout.ts'
 import { LogStoreContext } from './stores/log-store.ts'
 import { isLibraryEmpty, useLibrary, useLibraryShown } from './stores/use-library.ts'
@@ -80,6 +82,7 @@ export function App() {
         <main className="area-main">
           <ConnectionBanner />
           <HostProblems />
+          <LeftOut />
           {log === undefined ? (
             library ? (
               <Boundary part="library" of={key}>
@@ -158,7 +161,7 @@ function useTheme(): void {
   }, [theme])
 }
 
-/** A file may be dropped anywhere; without this the browser would leave the page for it. */
+/** A file or a folder may be dropped anywhere; without this the browser would leave the page for it. */
 function useDroppedFiles(): void {
   const openFiles = useApp((app) => app.openFiles)
   const opens = useShared() === null
@@ -166,8 +169,8 @@ function useDroppedFiles(): void {
     const over = (event: DragEvent) => event.preventDefault()
     const drop = (event: DragEvent) => {
       event.preventDefault()
-      const files = [...(event.dataTransfer?.files ?? [])]
-      if (opens && files.length > 0) void openFiles(files)
+      const { dataTransfer } = event
+      if (opens && dataTransfer !== null && dataTransfer.files.length > 0) void openFiles(givenIn(dataTransfer))
     }
     window.addEventListener('dragover', over)
     window.addEventListener('drop', drop)

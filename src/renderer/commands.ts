@@ -1,5 +1,4 @@
 import { type CommandId, commands } from '#contract/commands.ts'
-import { chooseLogs } from './features/start/choose-logs.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-store.ts'
 import type { LogState } from './stores/log-store.ts'
@@ -32,7 +31,7 @@ const pageActions = {
   open: (app: AppState) => {
     // The start screen has the field itself.
     const field = document.querySelector<HTMLInputElement>('.open-form input')
-    if (app.capabilities?.openDialog === true) void chooseLogs(app)
+    if (app.capabilities?.openDialog === true) void app.chooseFiles('files')
     else if (field !== null) field.focus()
     else app.setDialog('open')
   }

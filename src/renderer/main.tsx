@@ -4,7 +4,7 @@ import { pageHost } from './host/page-host.ts'
 import { pageRoot } from './show-app.tsx'
 import { createAppStore } from './stores/app-store.ts'
 
-const { open, pathOfFile, place } = pageHost()
+const { open, files, place } = pageHost()
 const { host, reconnect } = keepConnected(open, (...said) => app.getState().setConnection(...said))
-const app = createAppStore(host, { pathOfFile, storage: localStorage, place, reconnect })
+const app = createAppStore(host, { files, storage: localStorage, place, reconnect })
 pageRoot().app(app)

@@ -42,6 +42,20 @@ export interface CannedRow {
   readonly items?: readonly TodoItem[]
 }
 
+export const testCapabilities: Result<'host.capabilities'> = {
+  host: 'browser',
+  version: '0.0.0',
+  openDialog: false,
+  drops: null,
+  sample: null,
+  runs: false,
+  tasks: false,
+  exports: false,
+  shared: null,
+  problems: [],
+  platform: 'test'
+}
+
 export const testStart = Date.UTC(2026, 10, 19, 12, 0, 0)
 
 /** The columns of `rows`, as the host sends them, for rows `from` … `from + count`. Every row has a line of its own. */
@@ -154,19 +168,7 @@ export function testHandlers(rows: readonly CannedRow[], status: LogStatus = sta
     ...withoutRuns('The test host starts no agents.'),
     ...withoutLibrary('The test host has no library.'),
     ...withoutExports('The test host exports nothing.'),
-    'host.capabilities': async () => ({
-      host: 'browser',
-      version: '0.0.0',
-      openDialog: false,
-      dropUpload: false,
-      sample: null,
-      runs: false,
-      tasks: false,
-      exports: false,
-      shared: null,
-      problems: [],
-      platform: 'test'
-    }),
+    'host.capabilities': async () => testCapabilities,
     'log.list': async () => ({ logs: [status] }),
     'log.open': async () => status,
     'log.close': async () => ({}),

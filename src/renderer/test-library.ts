@@ -194,6 +194,11 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       host().say('library.changed', status)
       return { path }
     },
+    'library.sessionsIn': async ({ paths }) => ({
+      logs: paths.map((path) => ({ path, title: null, at: null })),
+      total: paths.length,
+      others: 0
+    }),
     'library.removeFolder': async ({ path }) => {
       status = { ...status, roots: status.roots.filter((root) => root.path !== path) }
       host().say('library.changed', status)

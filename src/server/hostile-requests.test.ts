@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { connectHost } from '#contract/client.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { fakeHandlers } from '../../test/conformance/fake-handlers.ts'
 import { type LetIn, withToken } from '../../test/server-access.ts'
+import { DropFolder, dropLimits } from './drop-folder.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
 
 const secret = 'what nobody may read'
@@ -41,7 +42,8 @@ const sockets: Socket[] = []
 async function start(headersMs = 60_000): Promise<void> {
   const onFault = (_what: string, fault: unknown): void => void faults.push(fault)
   const root = join(folder, 'page')
-  server = await startLoopback({ port: 0, root, handlers: fakeHandlers(), maxDropBytes, headersMs, onFault })
+  const drops = new DropFolder({ ...dropLimits, bytes: maxDropBytes })
+  server = await startLoopback({ port: 0, root, handlers: fakeHandlers(), drops, headersMs, onFault })
 }
 beforeEach(async () => {
   faults.length = 0
@@ -263,9 +265,9 @@ describe('a body of 1 GB', () => {
   }
 
   test.each([
-    ['without the token', 'PUT', '/drop/a.jsonl', true],
-    ['to /drop, its length said', 'PUT', '/drop/a.jsonl', true],
-    ['to /drop, in pieces', 'PUT', '/drop/a.jsonl', false],
+    ['without the token', 'PUT', '/drop/g/a.jsonl', true],
+    ['to /drop, its length said', 'PUT', '/drop/g/a.jsonl', true],
+    ['to /drop, in pieces', 'PUT', '/drop/g/a.jsonl', false],
     ['of a GET', 'GET', '/', true],
     ['of a GET, in pieces', 'GET', '/', false],
     ['of a POST', 'POST', '/', true],
@@ -282,7 +284,7 @@ describe('a body of 1 GB', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024)
     expect([0, 401, 405, 413]).toContain(status)
     const left = readdirSync(tmpdir()).filter((name) => name.startsWith('playhead-drop-'))
-    for (const name of left) expect(readdirSync(join(tmpdir(), name))).not.toContain('1')
+    for (const name of left) expect(existsSync(join(tmpdir(), name, 'g', 'a.jsonl'))).toBe(false)
   })
 })
 

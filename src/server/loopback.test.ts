@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import type { Handlers } from '#contract/methods.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
 import { fakeHandlers, statusOf } from '../../test/conformance/fake-handlers.ts'
 import { type LetIn, letIn, withToken } from '../../test/server-access.ts'
+import { DropFolder } from './drop-folder.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
 
 interface Answer {
@@ -32,8 +33,9 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 let server: Loopback
 const faults: unknown[] = []
-async function start(handlers: Handlers = fakeHandlers(), maxDropBytes = 1000): Promise<Loopback> {
-  return startLoopback({ port: 0, root, handlers, maxDropBytes, onFault: (_method, fault) => faults.push(fault) })
+async function start(handlers: Handlers = fakeHandlers(), bytes = 1000): Promise<Loopback> {
+  const drops = new DropFolder({ bytes, files: 4, groups: 8 })
+  return startLoopback({ port: 0, root, handlers, drops, onFault: (_method, fault) => faults.push(fault) })
 }
 beforeEach(async () => {
   faults.length = 0
@@ -252,56 +254,115 @@ describe('files', () => {
 })
 
 describe('dropped files', () => {
-  const drop = (name: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
-    send(`/drop/${name}`, { ...authorized(), origin: origin(), ...headers }, 'PUT', body)
+  const drop = (path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
+    send(`/drop/${path}`, { ...authorized(), origin: origin(), ...headers }, 'PUT', body)
+  const remove = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    send(`/drop/${path}`, { ...authorized(), origin: origin(), ...headers }, 'DELETE')
+  const pathIn = ({ body }: Answer): string => (JSON.parse(body) as { path: string }).path
+  const modeOf = (path: string): number => statSync(path).mode & 0o777
 
   test('land whole in a private folder and are gone after close', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 239, 187, 191])
-    const answer = await drop(encodeURIComponent('my run ü.jsonl'), bytes)
+    const answer = await drop(`g/${encodeURIComponent('my run ü.jsonl')}`, bytes)
     expect(answer.status).toBe(200)
-    const { path } = JSON.parse(answer.body) as { path: string }
+    const path = pathIn(answer)
     expect(basename(path)).toBe('my run ü.jsonl')
     expect(readFileSync(path)).toEqual(bytes)
+    if (process.platform !== 'win32') expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o600, 0o700])
     await server.close()
     expect(existsSync(dirname(dirname(path)))).toBe(false)
     server = await start()
   })
 
-  test('two of the same name do not meet', async () => {
-    const paths = await Promise.all(
-      ['one', 'two'].map(async (body) => JSON.parse((await drop('a.jsonl', body)).body).path as string)
-    )
-    expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['one', 'two'])
+  test('of a group lie as they lay before, and apart from those of others', async () => {
+    const main = pathIn(await drop('g/project/a.jsonl', 'main'))
+    const agent = pathIn(await drop('g/project/a/subagents/agent-1.jsonl', 'agent'))
+    expect(agent).toBe(join(dirname(main), 'a', 'subagents', 'agent-1.jsonl'))
+    const other = pathIn(await drop('h/project/a.jsonl', 'other'))
+    expect([main, agent, other].map((path) => readFileSync(path, 'utf8'))).toEqual(['main', 'agent', 'other'])
+    const again = await drop('g/project/a.jsonl', 'again')
+    expect([again.status, readFileSync(main, 'utf8')]).toEqual([409, 'main'])
+  })
+
+  test('of a group can be removed, and nothing is added to it any more', async () => {
+    const path = pathIn(await drop('g/a/b.jsonl', 'x'))
+    const other = pathIn(await drop('h/b.jsonl', 'x'))
+    expect((await remove('g/a')).status).toBe(400)
+    expect((await remove('nobody')).status).toBe(200)
+    expect((await remove('..')).status).not.toBe(200)
+    expect(existsSync(path)).toBe(true)
+    expect((await remove('g')).status).toBe(200)
+    expect([existsSync(dirname(dirname(path))), existsSync(other)]).toEqual([false, true])
+    expect((await drop('g/c.jsonl', 'x')).status).toBe(409)
   })
 
   test.each([
-    ['..%2F..%2Fetc%2Fpasswd', 'passwd'],
     ['...', 'dropped.jsonl'],
-    ['', 'dropped.jsonl'],
-    ['a%00b%0A.jsonl', 'a_b_.jsonl'],
-    ['C%3A%5Clogs%5Crun.jsonl', 'run.jsonl'],
+    ['.hidden.jsonl', 'hidden.jsonl'],
+    ['a%0Ab%E2%80%AE.jsonl', 'a_b_.jsonl'],
+    ['C%3A%5Clogs%5Crun.jsonl', 'C__logs_run.jsonl'],
     ['%zz', '%zz'],
-    [encodeURIComponent('𝄞'.repeat(300) + '.jsonl'), '𝄞'.repeat(54) + '.jsonl']
+    [encodeURIComponent('𝄞'.repeat(200) + '.jsonl'), '𝄞'.repeat(54) + '.jsonl'],
+    ['x'.repeat(230) + '.jsonl', 'x'.repeat(230) + '.jsonl']
   ])('name %s becomes %s', async (name, stored) => {
-    const answer = await drop(name, 'x')
-    expect([answer.status, basename((JSON.parse(answer.body) as { path: string }).path)]).toEqual([200, stored])
+    const answer = await drop(`g/${name}`, 'x')
+    expect([answer.status, basename(pathIn(answer))]).toEqual([200, stored])
+  })
+
+  test.each([
+    ['no file', 'g'],
+    ['no name', 'g/'],
+    ['an absolute path', 'g//etc/passwd'],
+    ['a folder without a name', 'g/a//b'],
+    ['a name that leads up', 'g/..%2F..%2Fetc%2Fpasswd'],
+    ['a folder that leads up', 'g/a%2F..%2F..%2Fb/c'],
+    ['a slash in a name', 'g/a%2Fb'],
+    ['an absolute name', 'g/%2Fetc%2Fpasswd'],
+    ['a NUL', 'g/a%00b'],
+    ['too many folders', `g/${'a/'.repeat(30)}b`],
+    ['a long path', `g/${'x'.repeat(200)}/${'x'.repeat(200)}/${'x'.repeat(200)}/${'x'.repeat(200)}/${'x'.repeat(201)}`],
+    ['another name of a group', 'g%20h/a'],
+    ['a group that leads up', '..%2Fg/a'],
+    ['a group with a long name', `${'g'.repeat(65)}/a`]
+  ])('with %s are refused', async (_what, path) => {
+    const { status, body } = await drop(path, 'x')
+    expect([status, body]).toEqual([400, expect.stringMatching(/not valid|too long/)])
+  })
+
+  test('with dots that a URL takes out stay in the folder', async () => {
+    for (const path of ['g/../../../etc/passwd', 'g/%2e%2e/%2e%2e/x', 'g/./x'])
+      expect((await drop(path, 'x')).body).not.toMatch(/etc|[.][.]/)
   })
 
   test('need token and origin', async () => {
-    expect((await send('/drop/a', { origin: origin() }, 'PUT', 'x')).status).toBe(401)
-    expect((await send(`/drop/a?token=${server.token}`, { origin: origin() }, 'PUT', 'x')).status).toBe(401)
-    expect((await send('/drop/a', authorized(), 'PUT', 'x')).status).toBe(403)
-    expect((await drop('a', 'x', { origin: 'http://evil.example' })).status).toBe(403)
+    expect((await send('/drop/g/a', { origin: origin() }, 'PUT', 'x')).status).toBe(401)
+    expect((await send(`/drop/g/a?token=${server.token}`, { origin: origin() }, 'PUT', 'x')).status).toBe(401)
+    expect((await send('/drop/g/a', authorized(), 'PUT', 'x')).status).toBe(403)
+    expect((await drop('g/a', 'x', { origin: 'http://evil.example' })).status).toBe(403)
+    const path = pathIn(await drop('g/a', 'x'))
+    expect((await send('/drop/g', { origin: origin() }, 'DELETE')).status).toBe(401)
+    expect((await send('/drop/g', authorized(), 'DELETE')).status).toBe(403)
+    expect((await remove('g', { origin: 'http://evil.example' })).status).toBe(403)
+    expect(existsSync(path)).toBe(true)
   })
 
-  test('are limited in size, and nothing of a refused one stays', async () => {
-    expect((await drop('a', 'x'.repeat(1000))).status).toBe(200)
-    const said = await drop('a', 'x'.repeat(1001))
-    const refused = await drop('a', 'x'.repeat(1001), { 'transfer-encoding': 'chunked' })
+  test('are limited in size together, and nothing of a refused one stays', async () => {
+    const path = pathIn(await drop('g/a', 'x'.repeat(600)))
+    const said = await drop('g/b', 'x'.repeat(1001))
+    const refused = await drop('g/b', 'x'.repeat(401), { 'transfer-encoding': 'chunked' })
     for (const { status, body } of [said, refused])
       expect([status, body]).toEqual([413, expect.stringContaining('too large')])
-    const { path } = JSON.parse((await drop('a', 'x')).body) as { path: string }
-    expect(existsSync(join(dirname(dirname(path)), '2'))).toBe(false)
+    expect(readdirSync(dirname(path))).toEqual(['a'])
+    // What was refused does not count.
+    expect((await drop('g/b', 'x'.repeat(400))).status).toBe(200)
+  })
+
+  test('are limited in number, and so are groups', async () => {
+    const statuses: number[] = []
+    for (const name of 'abcde') statuses.push((await drop(`g/${name}`, 'x')).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 413])
+    for (let group = 1; group < 8; group++) expect((await drop(`g${group}/a`, 'x')).status).toBe(200)
+    expect((await drop('g8/a', 'x')).status).toBe(413)
   })
 })
 

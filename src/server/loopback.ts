@@ -10,7 +10,7 @@ import { serveHost, type ServedHost } from '#contract/serve.ts'
 import { writeFailure } from '#backend/write-failure.ts'
 import { accessRoute, refuseStranger } from './access-routes.ts'
 import { createAccess, newSecret, urlOf } from './access.ts'
-import { DropFolder, DropTooLarge } from './drop-folder.ts'
+import { DropFolder, DropRefused } from './drop-folder.ts'
 import { pacedTransport } from './paced-transport.ts'
 import { refuse } from './refuse.ts'
 import { runRoute, type RunRoutesOptions } from './run-routes.ts'
@@ -27,7 +27,8 @@ export interface LoopbackOptions {
   /** Absent: this host has no live runs. */
   readonly runs?: RunRoutesOptions['runs']
   readonly onFault: (method: string, fault: unknown) => void
-  readonly maxDropBytes?: number
+  /** Where files land that are sent, which goes when the server closes. Absent: a new one. */
+  readonly drops?: DropFolder
   /** Within how many milliseconds a request has to have its headers. */
   readonly headersMs?: number
 }
@@ -42,21 +43,18 @@ export interface Loopback {
   close(): Promise<void>
 }
 
-const eightGiB = 8 * 1024 ** 3
-const tooLarge = 'The file is too large to upload. Open it by its path.'
 const onlyDrops = 'Only dropped files can be uploaded.'
 const maxCallBytes = 16 * 1024 * 1024
 const maxStrangers = 256
 
 /**
- * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`PUT /drop/NAME`) on 127.0.0.1 and
- * nowhere else. The files of the page are anybody's; all else needs the token.
+ * Serves the page, the contract (`/rpc`, a WebSocket), live runs for programs (`/api/`) and dropped files (`/drop/GROUP/PATH`) on 127.0.0.1
+ * and nowhere else. The files of the page are anybody's; all else needs the token.
  * A port that cannot be had is a `HostError` with code 'unavailable'.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const access = createAccess(options.token ?? newSecret())
-  const maxDropBytes = options.maxDropBytes ?? eightGiB
-  const drops = new DropFolder(maxDropBytes)
+  const { drops = new DropFolder() } = options
   const pages = new Set<ServedHost>()
   const sockets = new WebSocketServer({
     noServer: true,
@@ -109,12 +107,14 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     if (isKnown) strangers.known(request.socket)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const entry = accessRoute(access, pathname)
-    if (hasBody(request) && (isRead || entry !== null)) return refuse(request, response, 413, onlyDrops)
+    if (hasBody(request) && (isRead || request.method === 'DELETE' || entry !== null))
+      return refuse(request, response, 413, onlyDrops)
     if (url !== null && entry !== null) return entry(request, response, url)
     if (!isKnown && (!isRead || isPrivate(pathname))) return refuseStranger(request, response)
     const answer = runRoute(options, pathname)
     if (url !== null && answer !== null) return await answer(request, response, url)
-    if (request.method === 'PUT' && pathname.startsWith('/drop/')) return receiveDrop(request, response, pathname)
+    if (pathname.startsWith('/drop/') && (request.method === 'PUT' || request.method === 'DELETE'))
+      return await drop(request, response, pathname)
     if (!isRead) return refuse(request, response, 405, 'Use GET.')
     const file = await readPageFile(options.root, pathname)
     if (!file) return refuse(request, response, 404, 'Not found. The page is at /.')
@@ -126,26 +126,34 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     response.end(request.method === 'HEAD' ? undefined : file.bytes)
   }
 
-  async function receiveDrop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    // Browsers name the origin of every PUT. Without one it is not the page.
+  /** `PUT /drop/GROUP/PATH` stores a file of a group and answers its path; `DELETE /drop/GROUP` takes the group away. */
+  async function drop(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    // Browsers name the origin of both. Without one it is not the page.
     if (request.headers.origin === undefined)
       return refuse(request, response, 403, 'Only the Playhead page can upload files.')
-    if (Number(request.headers['content-length'] ?? 0) > maxDropBytes) return refuse(request, response, 413, tooLarge)
+    const [group = '', ...parts] = pathname.slice('/drop/'.length).split('/').map(decodeName)
     try {
-      // Not destroyed when storing fails: the page has to get its answer first.
-      const bytes = request.iterator({ destroyOnReturn: false })
-      const path = await drops.receive(decodeName(pathname.slice('/drop/'.length)), bytes)
+      const isWhole = request.method === 'DELETE' && parts.length === 0
+      const answer = isWhole ? await drops.remove(group) : await receive(request, group, parts)
       response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
-      response.end(JSON.stringify({ path }))
+      response.end(JSON.stringify(answer ?? {}))
     } catch (error) {
-      if (error instanceof DropTooLarge) return refuse(request, response, 413, tooLarge)
-      refuse(
-        request,
-        response,
-        507,
-        `The file could not be stored. ${writeFailure('It', error).message} Open it by its path.`
-      )
+      if (error instanceof DropRefused) return refuse(request, response, error.status, error.message)
+      const why = writeFailure('It', error).message
+      refuse(request, response, 507, `The file could not be stored. ${why} Open it by its path.`)
     }
+  }
+
+  async function receive(
+    request: IncomingMessage,
+    group: string,
+    parts: readonly string[]
+  ): Promise<{ readonly path: string }> {
+    if (request.method !== 'PUT') throw new DropRefused(400, 'Only a whole group can be removed.')
+    const refusal = drops.refusal(Number(request.headers['content-length'] ?? 0))
+    if (refusal !== null) throw refusal
+    // Not destroyed when storing fails: the page has to get its answer first.
+    return { path: await drops.receive(group, parts, request.iterator({ destroyOnReturn: false })) }
   }
 
   return {

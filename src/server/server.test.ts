@@ -48,7 +48,7 @@ test('serves the logs it was started with, through the real thread, and tells ev
   expect(await host.call('host.capabilities', {})).toMatchObject({
     host: 'browser',
     version: '1.2.3',
-    dropUpload: true
+    drops: expect.stringMatching(/playhead-drop-[0-9a-f]+$/) as string
   })
   const { logs } = await host.call('log.list', {})
   expect(logs.map((log) => log.path)).toEqual([path])
@@ -70,7 +70,7 @@ test('serves the logs it was started with, through the real thread, and tells ev
 test('a dropped file opens like any other', async () => {
   const server = await start()
   const { origin, headers } = await letIn(server.address())
-  const answer = await fetch(`${origin}/drop/run.jsonl`, {
+  const answer = await fetch(`${origin}/drop/group/run.jsonl`, {
     method: 'PUT',
     body: record,
     headers: { origin, ...headers }

@@ -1,5 +1,6 @@
 import { createBackend, type HandlersOptions, type HostFacts } from '#backend/handlers.ts'
 import type { Params } from '#contract/methods.ts'
+import { DropFolder } from './drop-folder.ts'
 import { startLoopback, type Loopback } from './loopback.ts'
 import { ServerFiles } from './server-files.ts'
 
@@ -45,9 +46,10 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let loopback: Loopback | null = null
+  const drops = new DropFolder()
   const backend = createBackend({
     createWorker: options.createWorker,
-    facts: { ...options.facts, host: 'browser', dropUpload: true },
+    facts: { ...options.facts, host: 'browser', drops: drops.path },
     recent: options.recent,
     reviews: options.reviews,
     ...(options.cache === undefined ? {} : { cache: options.cache }),
@@ -73,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(token == null ? {} : { token }),
       root: options.root,
       handlers: backend.handlers,
+      drops,
       runs: backend.runs,
       onFault: options.onFault ?? (() => {})
     })

@@ -51,7 +51,7 @@ function capabilitiesOf({ version, shared }: SharedRun): Result<'host.capabiliti
     host: 'shared',
     version,
     openDialog: false,
-    dropUpload: false,
+    drops: null,
     sample: null,
     platform: platformOf(navigator.platform),
     runs: false,

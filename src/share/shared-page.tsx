@@ -26,7 +26,7 @@ async function start(): Promise<void> {
     onPart(0)
     const storage = pageStorage()
     const host = await startSharedHost(document, storage, onPart)
-    const app = createAppStore(host, { pathOfFile: async () => null, storage })
+    const app = createAppStore(host, { storage })
     root.app(app)
     host.onClose(() => app.getState().setConnection('lost'))
     app.getState().setConnection('open')

@@ -101,10 +101,11 @@ describe('the contract through main and preload', () => {
       host: 'electron',
       version: '9.9.9',
       openDialog: true,
-      dropUpload: false,
+      drops: null,
       sample: expect.stringMatching(/resources.sample-run\.jsonl$/)
     })
-    expect(await host.call('dialog.open', {})).toEqual({ paths: ['/logs/chosen.jsonl'] })
+    expect(await host.call('dialog.open', { what: 'files' })).toEqual({ paths: ['/logs/chosen.jsonl'] })
+    expect(await host.call('dialog.open', { what: 'folder' })).toEqual({ paths: ['/logs/chosen.jsonl'] })
   })
 
   test('a second start shows its file in the first', async () => {

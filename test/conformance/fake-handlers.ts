@@ -74,7 +74,7 @@ export function fakeHandlers(): Handlers {
       host: 'browser',
       version: '0.0.0',
       openDialog: false,
-      dropUpload: true,
+      drops: '/drops',
       sample: null,
       runs: false,
       tasks: false,

@@ -37,7 +37,7 @@ interface OpenHost {
 const found = new FoundRows()
 const backend = createBackend({
   createWorker,
-  facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
+  facts: { host: 'browser', version: '1', sample: null, drops: null },
   recent: { list: async () => [], remember: async () => {} },
   reviews: noReviews,
   notify: (name, payload) => found.hear(name, payload)

@@ -65,7 +65,7 @@ beforeAll(async () => {
   access = await letIn(server.address())
   backend = createBackend({
     ...common,
-    facts: { host: 'electron', version: '1.2.3', sample: null, dropUpload: false, openDialog: async () => [] },
+    facts: { host: 'electron', version: '1.2.3', sample: null, drops: null, openDialog: async () => [] },
     notify: () => {}
   })
   await backend.handlers['log.open']({ path: log })

@@ -179,6 +179,36 @@ for (const kind of ['stand-in', 'Electron'] as const) {
       await expect(statusBar(page)).toContainText('Indexed')
     })
 
+    test('a folder that is dropped opens its session with the logs of its subagents', async ({ startApp }) => {
+      test.skip(kind === 'Electron', 'a folder can be put into a drop by the stand-in only')
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      const folder = join(root, 'test/fixtures/session-with-subagents')
+      app.placeFile(folder)
+      // A browser has a folder among the files of a drop, too.
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([], 'session-with-subagents'))
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      })
+      await expect(statusBar(page)).toContainText('Indexed')
+      await expect(slider(page)).toHaveAttribute('aria-valuemax', '18')
+    })
+
+    test('a folder is chosen in the dialog of the system', async ({ startApp }) => {
+      const app = await startApp()
+      const page = await app.firstWindow()
+      await expect(page.getByRole('searchbox', { name: 'Search all sessions' })).toBeVisible()
+      const folder = join(root, 'test/fixtures/session-with-subagents')
+      await app.evaluate(({ dialog }, path) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+      }, folder)
+      await page.getByRole('button', { name: 'Open a log' }).first().click()
+      await page.getByRole('button', { name: 'Choose folder…' }).click()
+      await expect(slider(page)).toHaveAttribute('aria-valuemax', '18')
+    })
+
     test('menus do what keys do', async ({ startApp }) => {
       const app = await startApp(sample)
       const page = await app.firstWindow()

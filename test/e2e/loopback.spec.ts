@@ -180,7 +180,7 @@ test('another server on this machine is told nothing, and gets nothing', async (
           await request('/api/runs', { mode: 'no-cors' }),
           await request('/api/token', post),
           await request('/api/code', post),
-          await request('/drop/x.jsonl', { method: 'PUT', body: 'x' }),
+          await request('/drop/g/x.jsonl', { method: 'PUT', body: 'x' }),
           await request(`${otherOrigin}/to-api`),
           await request(`${otherOrigin}/to-api`, { mode: 'no-cors' }),
           await element('img', `${otherOrigin}/to-page`),
@@ -208,7 +208,7 @@ test('another server on this machine is told nothing, and gets nothing', async (
     // What it heard it may send itself, as no browser would: nothing of that opens anything.
     for (const path of ['/api/runs', '/api/tasks?session_id=s', '/api/runs/r/stream', '/rpc', '/drop/x'])
       expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 401])
-    const put = await fetch(`${origin}/drop/x.jsonl`, { method: 'PUT', body: 'x', headers: { origin } })
+    const put = await fetch(`${origin}/drop/g/x.jsonl`, { method: 'PUT', body: 'x', headers: { origin } })
     expect([put.status, await put.text()]).toEqual([401, expect.not.stringContaining('path')])
   } finally {
     await other.close()

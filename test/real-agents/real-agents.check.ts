@@ -33,7 +33,7 @@ let scripted: ScriptedAgent | null = null
 beforeEach(() => {
   host = new RunHost({
     facts: {
-      ...{ host: 'browser', version: '1', sample: null, dropUpload: false },
+      ...{ host: 'browser', version: '1', sample: null, drops: null },
       hook: hookCommand(process.execPath, playheadScript)
     }
   })

@@ -52,7 +52,7 @@ afterEach(async () => {
 function start() {
   const backend = createBackend({
     createWorker,
-    facts: { host: 'electron', version: '1', sample: null, dropUpload: false },
+    facts: { host: 'electron', version: '1', sample: null, drops: null },
     recent: { list: async () => [], remember: async () => {} },
     reviews: new Reviews(folder),
     notify: (name, payload) => heard.hear(name, payload)

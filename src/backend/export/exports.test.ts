@@ -44,7 +44,7 @@ function start(withDialog = false): Backend {
   return createBackend({
     createWorker,
     facts: {
-      ...{ host: 'browser', version: '1.2.3', sample: null, dropUpload: false, pageParts: folder },
+      ...{ host: 'browser', version: '1.2.3', sample: null, drops: null, pageParts: folder },
       ...(withDialog ? { saveDialog: async (name) => (asked.push(name), savedTo) } : {})
     },
     recent: { list: async () => [], remember: async () => {} },

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSkippedFolder } from '#core/library/any-log.ts'
 import { systemCode } from '../write-failure.ts'
 import { type LogFacts, logFacts, logFactsAt } from './log-facts.ts'
 import { RootNotes } from './root-notes.ts'
@@ -46,8 +47,6 @@ export interface FoundBelow {
 /** More than that nobody has; a disk that is added by mistake has. */
 const mostFolders = 50_000
 const mostLogs = 100_000
-/** Folders full of files that are no logs, where a person adds the folder of a project. */
-const skipped = new Set(['node_modules', '.git'])
 
 /**
  * Finds what may be a log below a root: names and what the system says of them, nothing is opened. Yields often. Links to folders are followed, each
@@ -96,7 +95,7 @@ export function* findLogs(
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
-      const isWanted = depth > 0 && !skipped.has(entry.name)
+      const isWanted = depth > 0 && !isSkippedFolder(entry.name)
       if (isMisread(entry, folder)) {
         if (entry.isDirectory() && isWanted) {
           unread.push(join(folder, entry.name))

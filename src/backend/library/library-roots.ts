@@ -1,6 +1,7 @@
 import type { AgentType } from '#core/events/agent-event.ts'
 import { logFormats } from '#core/formats/registry.ts'
 import type { LogStore, StoreSystem } from '#core/formats/log-store.ts'
+import { anyDepth, mayBeAnyLog } from '#core/library/any-log.ts'
 import type { LibraryRoot } from '#contract/library.ts'
 import type { SearchedRoot } from './find-logs.ts'
 
@@ -13,10 +14,6 @@ export interface PlannedRoot extends SearchedRoot {
   /** Files that no format claims are none of an agent's, and are not listed. */
   readonly isAnyFolder: boolean
 }
-
-/** How deep a folder is looked into that a person adds. Those of agents are five deep, below a home. */
-const anyDepth = 12
-const anyLog = /\.(?:jsonl|ndjson|json|jsonl\.zst)$/i
 
 export interface RootsWanted {
   readonly system: StoreSystem
@@ -56,7 +53,8 @@ function agentRoots(system: StoreSystem): PlannedRoot[] {
   }))
 }
 
-function anyRoot(path: string, kind: LibraryRoot['kind']): PlannedRoot {
+/** A folder in which logs of any agent may lie. */
+export function anyRoot(path: string, kind: LibraryRoot['kind']): PlannedRoot {
   return {
     path,
     kind,
@@ -64,6 +62,6 @@ function anyRoot(path: string, kind: LibraryRoot['kind']): PlannedRoot {
     formats: new Set(),
     isAnyFolder: true,
     depth: anyDepth,
-    mayBeLog: (below) => anyLog.test(below)
+    mayBeLog: mayBeAnyLog
   }
 }

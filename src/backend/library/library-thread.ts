@@ -3,6 +3,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 import { LogBytes } from './log-bytes.ts'
+import { sessionsIn } from './sessions-in.ts'
 import { SessionLibrary } from './session-library.ts'
 
 type Answers = { [M in LibraryMethod]: (params: Params<M>) => Promise<Result<M>> }
@@ -56,7 +57,8 @@ function answersOf(library: SessionLibrary): Answers {
     async 'library.removeFolder'(params) {
       await library.removeFolder(params)
       return {}
-    }
+    },
+    'library.sessionsIn': ({ paths }) => sessionsIn(paths)
   }
 }
 

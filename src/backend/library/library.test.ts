@@ -27,7 +27,7 @@ function hosted(given: Partial<HandlersOptions> = {}): Backend {
   told = []
   backend = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
+    facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
@@ -177,7 +177,7 @@ test('a host without a cache folder has none, and a closed one answers no more',
   const { cache: _, ...without } = { cache: '', notify: () => {} }
   const host = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1.2.3', sample: null, dropUpload: true },
+    facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     ...without

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { libraryMethods } from '#contract/library.ts'
+import type { libraryMethods, TypedLog } from '#contract/library.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Notice, NoticeName, Params, Result } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
@@ -88,6 +88,8 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
     <M extends LibraryMethod>(method: M) =>
     async (params: Params<M>): Promise<Result<M>> =>
       await thread().call(method, params)
+  const sessionsIn = async (path: string): Promise<readonly TypedLog[]> =>
+    (await thread().call('library.sessionsIn', { paths: [path] })).logs
   return {
     warm: () => void thread(),
     handlers: {
@@ -100,6 +102,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       'library.pause': forward('library.pause'),
       'library.addFolder': forward('library.addFolder'),
       'library.removeFolder': forward('library.removeFolder'),
+      'library.sessionsIn': forward('library.sessionsIn'),
       async 'library.reveal'({ session }) {
         if (noPrograms !== undefined) throw new HostError('unavailable', noPrograms)
         await revealFile(await thread().ask('pathOf', session))
@@ -107,7 +110,8 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       },
       async 'library.resolve'({ text }) {
         const sessions = async (): Promise<readonly SessionCard[]> => await thread().ask('all', null)
-        return { logs: await resolveTyped(text, { home, folder: resolve('.'), platform: process.platform, sessions }) }
+        const folder = resolve('.')
+        return { logs: await resolveTyped(text, { home, folder, platform: process.platform, sessions, sessionsIn }) }
       },
       async 'library.find'({ filter, ...query }) {
         return finder().find(await thread().ask('searched', filter), query)

@@ -57,7 +57,8 @@ const options: TypedOptions = {
   sessions: async () => {
     asked++
     return cards
-  }
+  },
+  sessionsIn: async (path) => (path.endsWith('logs') ? [{ path: old, title: 'Old', at: 1 }] : [])
 }
 async function paths(text: string, over: Partial<TypedOptions> = {}): Promise<string[]> {
   return (await resolveTyped(text, { ...options, ...over })).map(({ path }) => path)
@@ -130,7 +131,7 @@ describe('a typed text', () => {
     ['nope.jsonl', 'not-found', /does not exist; check the path/],
     ['ffffffff', 'not-found', /does not exist, and no session id begins with "ffffffff"/],
     ['0b1', 'not-found', /no session id begins with/],
-    ['../empty', 'not-a-file', /is a directory, and no session was recorded/],
+    ['../empty', 'not-a-file', /is a directory without a session; give the path of a log/],
     ['*.nope', 'not-found', /no file matches/],
     ['file://server/x', 'bad-params', /another machine/],
     ['https://example.org/x', 'bad-params', /cannot open https:/],
@@ -147,7 +148,8 @@ describe('a typed text', () => {
     const without = { ...options, sessions: null }
     expect(await paths('*g.jsonl', { sessions: null })).toEqual([young])
     await expect(resolveTyped('ffffffff', without)).rejects.toThrow(/does not exist; check the path/)
-    await expect(resolveTyped('../empty', without)).rejects.toThrow(/is a directory; give the log file/)
+    await expect(resolveTyped('../empty', without)).rejects.toThrow(/is a directory without a session/)
+    expect(await paths('../logs', { sessions: null })).toEqual([old])
   })
 })
 

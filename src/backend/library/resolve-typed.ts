@@ -1,19 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, parse, resolve } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
+import type { TypedLog } from '#contract/library.ts'
 import { isWithin } from '#core/library/is-within.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import { type TypedPath, typedPath } from '#core/library/typed-path.ts'
 import { fileError } from '../sources/log-file.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { filesOfGlob } from './files-of-glob.ts'
-
-/** A log that was meant, with what the library knows of it: its title, and when it was last written to in ms since the epoch. */
-export interface TypedLog {
-  readonly path: string
-  readonly title: string | null
-  readonly at: number | null
-}
 
 export interface TypedOptions {
   readonly home: string
@@ -25,6 +19,8 @@ export interface TypedOptions {
    * look for them first.
    */
   readonly sessions: (() => Promise<readonly SessionCard[]>) | null
+  /** The sessions whose logs lie in a folder that is none of the library's. */
+  readonly sessionsIn: (folder: string) => Promise<readonly TypedLog[]>
 }
 
 /** So many are told at most. */
@@ -46,7 +42,8 @@ export async function resolveTyped(text: string, options: TypedOptions): Promise
   if (there === 'file') return [await toldLog(path)]
   const inside = mayBeProject(typed, path, there) ? await inFolder(path, options) : []
   // Some agents keep a folder beside a log that has the session's id as its name.
-  const found = inside.length > 0 ? inside : await byName(typed, options)
+  const named = inside.length > 0 ? inside : await byName(typed, options)
+  const found = named.length > 0 || there !== 'folder' ? named : await options.sessionsIn(path)
   if (found.length > 0) return found.slice(0, mostLogs)
   throw new HostError(there === 'folder' ? 'not-a-file' : 'not-found', noneOf(typed, path, there, sessions !== null))
 }
@@ -58,8 +55,7 @@ function mayBeProject(typed: TypedPath, path: string, there: Kind): boolean {
 
 function noneOf(typed: TypedPath, path: string, there: Kind, hasLibrary: boolean): string {
   if (there === 'folder') {
-    const sessions = hasLibrary ? ', and no session was recorded in it' : ''
-    return `${path} is a directory${sessions}; give the log file inside it`
+    return `${path} is a directory without a session; give the path of a log`
   }
   if (typed.kind === 'glob') return `no file matches ${path}; check the pattern`
   if (typed.kind === 'path' && typed.id !== null && hasLibrary)

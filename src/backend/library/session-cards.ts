@@ -24,8 +24,8 @@ const liveMs = 120_000
 interface Member {
   readonly log: LibraryLog
   readonly read: ReadCard | null
-  /** The session whose subagent it is, if it is one. */
-  readonly parentSession: string | null
+  /** The session whose subagent it is, if it is one: as its place says, then as its records do. */
+  readonly parentSessions: readonly string[]
   run: OwnRun | null
   parent: Member | null
   readonly children: Member[]
@@ -37,13 +37,13 @@ export function sessionCards(logs: Iterable<LibraryLog>, runs: ReadonlyMap<strin
   for (const log of logs) {
     if (log.told === null || (log.told.isForeign && log.root.isAnyFolder)) continue
     const read = log.told.card
-    const parentSession = parentOf(log) ?? read?.parentSession ?? null
-    members.push({ log, read, parentSession, run: runs.get(log.path) ?? null, parent: null, children: [] })
+    const parentSessions = [parentOf(log), read?.parentSession ?? null].filter((session) => session !== null)
+    members.push({ log, read, parentSessions, run: runs.get(log.path) ?? null, parent: null, children: [] })
   }
   members.sort((a, b) => byCodeUnit(a.log.path, b.log.path))
   const bySession = sessionsById(members)
   const hidden = mergeRuns(members, bySession)
-  for (const member of members) if (member.parentSession !== null) member.parent = nearest(member, bySession)
+  for (const member of members) member.parent = nearest(member, bySession)
   const forks = new Map<string, number>()
   for (const { read } of members) {
     if (read?.forkedFrom != null) forks.set(read.forkedFrom, (forks.get(read.forkedFrom) ?? 0) + 1)
@@ -101,7 +101,7 @@ function sessionsById(members: readonly Member[]): Map<string, Member[]> {
   const found = new Map<string, Member[]>()
   for (const member of members) {
     const { sessionId } = cardFacts(member)
-    if (sessionId === null || member.parentSession === sessionId) continue
+    if (sessionId === null || member.parentSessions.includes(sessionId)) continue
     const known = found.get(sessionId)
     if (known === undefined) found.set(sessionId, [member])
     else known.push(member)
@@ -125,9 +125,11 @@ function mergeRuns(members: readonly Member[], bySession: ReadonlyMap<string, re
   return hidden
 }
 
-/** Of several logs of a session the one that lies nearest. */
+/** The log of the session whose subagent it is; of several the one that lies nearest. */
 function nearest(member: Member, bySession: ReadonlyMap<string, readonly Member[]>): Member | null {
-  const candidates = (bySession.get(member.parentSession ?? '') ?? []).filter(
+  const session = member.parentSessions.find((each) => bySession.has(each))
+  if (session === undefined) return null
+  const candidates = (bySession.get(session) ?? []).filter(
     (other) => other !== member && other.log.root.kind !== 'runs'
   )
   let best: Member | null = null

@@ -10,7 +10,7 @@ function backend(state?: string): { host: Backend; said: NoticeName[] } {
   const said: NoticeName[] = []
   const host = createBackend({
     createWorker,
-    facts: { host: 'browser', version: '1', sample: null, dropUpload: false },
+    facts: { host: 'browser', version: '1', sample: null, drops: null },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {

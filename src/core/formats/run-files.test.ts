@@ -33,7 +33,8 @@ describe('Claude', () => {
     expect(search?.folders).toEqual([
       // The session's own folder comes first: only so many files are looked at.
       { path: 's-1/subagents', depth: 4 },
-      { path: '', depth: 0 }
+      { path: '', depth: 0 },
+      { path: 'subagents', depth: 4 }
     ])
     const names = [
       'agent-a1.jsonl',
@@ -56,6 +57,9 @@ describe('Claude', () => {
     expect(search?.linkOf({ path: 'agent-a1.jsonl', records: [{ ...agent, sessionId: 's-2' }] })).toBeNull()
     expect(search?.linkOf({ path: 'agent-a1.jsonl', records: [said] })).toBeNull()
     expect(search?.linkOf({ path: 'agent-a1.jsonl', records: [42, {}] })).toBeNull()
+    const copied = 'subagents/agent-a1.jsonl'
+    expect(search?.linkOf({ path: copied, records: [agent] })).toEqual({ key: copied, parent })
+    expect(search?.linkOf({ path: copied, records: [{ ...agent, sessionId: 's-2' }] })).toBeNull()
     const inside = 'renamed/subagents/agent-a1.jsonl'
     expect(search?.linkOf({ path: inside, records: [] })).toEqual({ key: inside, parent })
     expect(search?.linkOf({ path: inside, records: [], companion: { toolUseId: 't1' } })).toMatchObject({

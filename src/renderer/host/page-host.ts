@@ -3,10 +3,11 @@ import { portMessage } from '#contract/port-message.ts'
 import { portTransport } from '#contract/port-transport.ts'
 import type { Transport } from '#contract/transport.ts'
 import { webSocketTransport } from '#contract/websocket-transport.ts'
-import type { PathOfFile } from '../stores/app-store.ts'
+import type { FileAccess } from '../stores/opening-files.ts'
 import type { PlaceKeeper } from '../stores/keeping-place.ts'
 import type { OpenTransport } from './connect.ts'
 import { appPlace, tabPlace } from './page-place.ts'
+import { sendTo } from './send-file.ts'
 import { TabAccess } from './tab-access.ts'
 
 declare global {
@@ -18,7 +19,7 @@ declare global {
 
 interface PageHost {
   readonly open: OpenTransport
-  readonly pathOfFile: PathOfFile
+  readonly files: FileAccess
   readonly place: PlaceKeeper
 }
 
@@ -26,7 +27,7 @@ interface PageHost {
 export function pageHost(): PageHost {
   const files = window.playheadFiles
   if (files !== undefined) {
-    return { open: openPort, pathOfFile: async (file) => files.pathOf(file) || null, place: appPlace() }
+    return { open: openPort, files: { pathOf: (file) => files.pathOf(file) || null }, place: appPlace() }
   }
   // First: access takes the code out of the address.
   const place = tabPlace()
@@ -34,19 +35,8 @@ export function pageHost(): PageHost {
   return {
     place,
     open: async () => await openSocket(await access.protocols()),
-    pathOfFile: async (file, capabilities) =>
-      capabilities?.dropUpload === true ? await upload(file, access.headers) : null
+    files: sendTo(() => access.headers)
   }
-}
-
-/** A browser does not say where a file is: it is sent to the host, which answers with a path of its own. */
-async function upload(file: File, headers: Record<string, string>): Promise<string | null> {
-  const url = new URL(`drop/${encodeURIComponent(file.name)}`, location.href)
-  const response = await fetch(url, { method: 'PUT', body: file, headers })
-  const text = await response.text()
-  if (!response.ok) throw new HostError('unavailable', `${file.name} could not be sent to Playhead: ${text.trim()}`)
-  const answer: unknown = JSON.parse(text)
-  return isObject(answer) && typeof answer['path'] === 'string' ? answer['path'] : null
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

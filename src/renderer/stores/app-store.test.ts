@@ -4,7 +4,9 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Host, LogStatus } from '#contract/methods.ts'
 import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
 import { listOf, runsHost, testRun } from '../test-runs.ts'
-import { createAppStore, type PathOfFile } from './app-store.ts'
+import { createAppStore } from './app-store.ts'
+import { givenFiles } from './given-files.ts'
+import type { FileAccess } from './opening-files.ts'
 
 const memory = () => {
   const kept = new Map<string, string>()
@@ -55,10 +57,10 @@ function hostWith(open: string[], listed = new Set(open)) {
   return { host, say, restart }
 }
 
-async function connected(open: string[], pathOfFile: PathOfFile = async () => null) {
+async function connected(open: string[], files?: FileAccess) {
   const { host, say, restart } = hostWith(open)
   const storage = memory()
-  const store = createAppStore(host, { pathOfFile, storage })
+  const store = createAppStore(host, { ...(files && { files }), storage })
   store.getState().setConnection('open')
   await expect.poll(() => store.getState().connection).toBe('open')
   const names = () => store.getState().logs.map((log) => log.name)
@@ -131,12 +133,14 @@ describe('the app', () => {
     await expect.poll(() => store.getState().recent.length).toBe(0)
   })
 
-  it('opens dropped files where the host has a way to, and says so where it has none', async () => {
-    const withPath = await connected([], async (file) => `/${file.name}`)
-    await withPath.app.openFiles([new File([], 'x'), new File([], 'y')])
-    expect(withPath.names()).toEqual(['x', 'y'])
+  it('opens dropped files where they lie, and says so where the host takes none', async () => {
+    const withPath = await connected([], { pathOf: (file) => (file.name === 'memory' ? null : `/${file.name}`) })
+    await withPath.app.openFiles(givenFiles([new File([], 'x')]))
+    expect(withPath.names()).toEqual(['x'])
+    await withPath.app.openFiles(givenFiles([new File([], 'y'), new File([], 'memory')]))
+    expect(withPath.store.getState().openError).toMatchObject({ path: 'y', code: 'unavailable' })
     const without = await connected([])
-    await without.app.openFiles([new File([], 'x')])
+    await without.app.openFiles(givenFiles([new File([], 'x')]))
     expect(without.store.getState().openError).toMatchObject({ path: 'x', code: 'unavailable' })
   })
 
@@ -154,7 +158,7 @@ describe('the app', () => {
   it('keeps the theme', async () => {
     const { app, host, storage } = await connected([])
     app.setTheme('dark')
-    expect(createAppStore(host, { pathOfFile: async () => null, storage }).getState().theme).toBe('dark')
+    expect(createAppStore(host, { storage }).getState().theme).toBe('dark')
   })
 })
 
@@ -169,7 +173,7 @@ describe('live runs', () => {
         return host.host.call(method, params)
       }) as Host['call']
     }
-    const store = createAppStore(listening, { pathOfFile: async () => null, storage: memory() })
+    const store = createAppStore(listening, { storage: memory() })
     store.getState().setConnection('open')
     await expect.poll(() => store.getState().connection).toBe('open')
     const paths = () => store.getState().logs.map(({ path }) => path)

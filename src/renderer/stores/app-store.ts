@@ -1,8 +1,10 @@
 import { createContext, useContext } from 'react'
 import { createStore, useStore, type StoreApi } from 'zustand'
 import { HostError } from '#contract/host-error.ts'
+import type { TypedLog } from '#contract/library.ts'
 import type { Host, LogStatus, RecentLog, Result, SharedLog } from '#contract/methods.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
+import type { Given } from './given-files.ts'
 import { KeepingPlace, type PlaceKeeper } from './keeping-place.ts'
 import { createLayoutStore, type LayoutStore } from './layout-store.ts'
 import type { LibraryStore } from './library-state.ts'
@@ -10,6 +12,8 @@ import { createLibraryStore } from './library-store.ts'
 import { createLiveRunsStore, isGoing, type LiveRunsStore } from './live-runs-store.ts'
 import { createLogStore, type LogState, type LogStore } from './log-store.ts'
 import { createNewRunStore, type NewRunStore } from './new-run-store.ts'
+import { type FileAccess, OpeningFiles } from './opening-files.ts'
+import type { Sending } from './sending.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 export type Capabilities = Result<'host.capabilities'>
@@ -55,6 +59,10 @@ export interface AppState {
   /** The path that is being opened. */
   opening: string | null
   openError: OpenError | null
+  /** Files that are sent to be opened, once that takes a while. */
+  sending: Sending | null
+  /** How many files were no logs, of those that were opened together last. */
+  leftOut: number
   /** Logs that what was typed may mean, to choose from. */
   meant: readonly TypedLog[]
   theme: Theme
@@ -80,8 +88,12 @@ export interface AppState {
   removeRun(run: LiveRun): Promise<void>
   /** The form of a new run: on the start screen it is there, elsewhere it comes up as a dialog. */
   askForRun(): void
-  /** Files a person dropped or chose. */
-  openFiles(files: readonly File[]): Promise<void>
+  /** Files and folders that a person dropped, pasted or chose in the page. */
+  openFiles(given: Given): Promise<void>
+  /** Files, or a folder, chosen in the dialog of the system, where the host has one. */
+  chooseFiles(what: 'files' | 'folder'): Promise<void>
+  /** What is being sent is not opened. */
+  cancelSending(): void
   closeLog(id: string): Promise<void>
   /** A log whose reading has failed, or whose host was started again, is read anew, and shown where the person was. */
   reopenLog(id: string): Promise<void>
@@ -98,11 +110,9 @@ export interface AppState {
   /** What was typed is forgotten: why it cannot be opened, and what it may mean. */
   dismissTyped(): void
   dismissProblems(): void
+  dismissLeftOut(): void
   setConnection(connection: Connection, refusal?: string | null, retryAt?: number | null): void
 }
-
-/** A log that may be meant by what was typed. */
-export type TypedLog = Result<'library.resolve'>['logs'][number]
 
 /** A place in a log that is not open, and what was searched for that led to it. */
 export interface LogPlace {
@@ -114,11 +124,9 @@ export interface LogPlace {
 
 export type AppStore = StoreApi<AppState>
 
-/** How a dropped file becomes a path that the host can open. Null: this host has no way. */
-export type PathOfFile = (file: File, capabilities: Capabilities | null) => Promise<string | null>
-
 export interface AppStoreOptions {
-  readonly pathOfFile: PathOfFile
+  /** Absent: this host takes no files. */
+  readonly files?: FileAccess
   /** Keeps the theme and the sizes of the panels between visits. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   /** Absent: the place is not kept. */
@@ -139,7 +147,7 @@ const themeKey = 'playhead.theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
-  const { pathOfFile, storage } = options
+  const { storage } = options
   const store = createStore<AppState>((set, get, api) => {
     const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
     host.on('log.progress', hear)
@@ -157,6 +165,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       if (isStart && get().dialog === 'new-run') set({ dialog: 'none' })
     })
     const newRun = createNewRunStore(liveRuns, storage)
+    const openingFiles = new OpeningFiles(host, api, options.files ?? null)
 
     /** What the host says of a log. A new generation of it starts over, with a store of its own. */
     function hear(status: LogStatus): void {
@@ -282,6 +291,16 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       set({ openError: { path, code, message: error instanceof Error ? error.message : String(error) } })
     }
 
+    async function openGiven(name: string, open: () => Promise<void>): Promise<void> {
+      set({ opening: name === '' ? null : name, openError: null, meant: [], leftOut: 0 })
+      try {
+        await open()
+      } catch (error) {
+        fail(name, error)
+      }
+      set({ opening: null })
+    }
+
     /** On the first connection the host's logs; after a lost one, those this page had and the host no longer has. */
     async function meetHost(): Promise<void> {
       const [capabilities, { logs }] = await Promise.all([
@@ -335,6 +354,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       recent: [],
       opening: null,
       openError: null,
+      sending: null,
+      leftOut: 0,
       meant: [],
       theme: themes.find((theme) => theme === storage.getItem(themeKey)) ?? 'system',
       dialog: 'none',
@@ -401,24 +422,15 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         if (get().active !== null || library.getState().presence !== 'none') set({ dialog: 'new-run' })
         newRun.getState().want()
       },
-      async openFiles(files) {
-        for (const file of files) {
-          set({ opening: file.name, openError: null })
-          try {
-            const path = await pathOfFile(file, get().capabilities)
-            if (path === null) {
-              throw new HostError(
-                'unavailable',
-                'Dropped files are not supported here. Enter the path of the log instead.'
-              )
-            }
-            await get().openLog(path)
-          } catch (error) {
-            fail(file.name, error)
-            set({ opening: null })
-          }
-        }
+      async openFiles(given) {
+        await openGiven(given.items[0]?.name ?? '', async () => await openingFiles.open(given))
       },
+      async chooseFiles(what) {
+        await openGiven('', async () => {
+          await openingFiles.openPaths((await host.call('dialog.open', { what })).paths)
+        })
+      },
+      cancelSending: () => openingFiles.cancel(),
       async closeLog(id) {
         forget(id)
         try {
@@ -470,6 +482,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       setDialog: (dialog) => set({ dialog }),
       problems: [],
       dismissProblems: () => set({ problems: [] }),
+      dismissLeftOut: () => set({ leftOut: 0 }),
       offer: (path) => set({ openError: null, meant: [{ path, title: null, at: null }] }),
       dismissTyped: () => set({ openError: null, meant: [] }),
       setConnection(connection, refusal = null, retryAt = null) {

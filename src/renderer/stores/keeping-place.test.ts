@@ -44,7 +44,7 @@ async function page({
   }
   const storage = { getItem: () => null, setItem: () => {} }
   const { host } = testHost(rows, {}, handlers)
-  const app = createAppStore(host, { pathOfFile: async () => null, storage, place })
+  const app = createAppStore(host, { storage, place })
   app.getState().setConnection('open')
   await expect.poll(() => app.getState().connection).toBe('open')
   const log = () =>

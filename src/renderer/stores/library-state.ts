@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import type { LibraryFacets, LibraryHit, LibraryStatus, SessionGroup } from '#contract/library.ts'
+import type { LibraryFacets, LibraryHit, LibraryStatus, SessionGroup, TypedLog } from '#contract/library.ts'
 import type { Host, Result } from '#contract/methods.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { LibraryChoice, SessionSort } from './library-choice.ts'
@@ -94,7 +94,7 @@ export interface LibraryState {
   pause(isPaused: boolean): Promise<void>
   lookAgain(): Promise<void>
   /** The logs that a person may mean by what they typed. Rejects where it means none, with what to do. */
-  resolve(text: string): Promise<Result<'library.resolve'>['logs']>
+  resolve(text: string): Promise<readonly TypedLog[]>
   /** Gives why it cannot; null where it can. */
   addFolder(path: string): Promise<string | null>
   removeFolder(path: string): Promise<void>

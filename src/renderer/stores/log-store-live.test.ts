@@ -295,7 +295,7 @@ describe('a new generation', () => {
   async function openPage(rows: readonly CannedRow[]) {
     const live = liveHost(rows)
     const storage = { getItem: () => null, setItem: () => {} }
-    const app = createAppStore(live.host, { pathOfFile: async () => null, storage })
+    const app = createAppStore(live.host, { storage })
     app.getState().setConnection('open')
     await eventually(() => app.getState().active).toBe('log-1')
     const store = () => {

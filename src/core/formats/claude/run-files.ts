@@ -17,7 +17,9 @@ export function claudeRunFiles(main: MainFile): RunSearch | null {
     key: session,
     folders: [
       { path: folder, depth: 4 },
-      { path: '', depth: 0 }
+      { path: '', depth: 0 },
+      // Copied beside the session without the folder of its id.
+      { path: 'subagents', depth: 4 }
     ],
     mayBelong: (path) => /^agent-.+\.jsonl$/s.test(fileNameOf(path)),
     companionOf: (path) => path.replace(/\.jsonl$/, '.meta.json'),

@@ -10,6 +10,6 @@ export const claudeStore: LogStore = {
   depth: 5,
   mayBeLog: (path) => path.endsWith('.jsonl') && !path.includes('/tool-results/'),
   // In 2.0 they lie beside the session's own, and only their records say whose they are.
-  parentOf: (path) => /([^/]+)\/subagents\/(?:.*\/)?agent-[^/]+\.jsonl$/s.exec(path)?.[1] ?? null,
+  parentOf: (path) => /^(?:.*\/)?([^/]+)\/subagents\/(?:.*\/)?agent-[^/]+\.jsonl$/s.exec(path)?.[1] ?? null,
   resume: (sessionId) => ['claude', '--resume', sessionId]
 }

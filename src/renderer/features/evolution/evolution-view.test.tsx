@@ -36,7 +36,7 @@ async function show(
   const { host, status } = testHost(canned, changes, handlers)
   const store = createLogStore(host, status)
   const storage = { getItem: () => null, setItem: () => {} }
-  const app = createAppStore(host, { pathOfFile: async () => null, storage })
+  const app = createAppStore(host, { storage })
   const screen = await render(
     <AppStoreContext value={app}>
       <LogStoreContext value={store}>

@@ -34,7 +34,7 @@ async function show(
   const store = createLogStore(host, status)
   const storage = { getItem: () => null, setItem: () => {} }
   const screen = await render(
-    <AppStoreContext value={createAppStore(host, { pathOfFile: async () => null, storage })}>
+    <AppStoreContext value={createAppStore(host, { storage })}>
       <LogStoreContext value={store}>
         <div
           style={{ display: 'flex', flexDirection: 'column', width: 900, height: 600, container: 'main / inline-size' }}

@@ -104,7 +104,7 @@ export async function openRows(
   // What is tested is rows.
   store.getState().setInspectorTab('event')
   const storage = { getItem: () => null, setItem: () => {} }
-  const app = createAppStore(host, { pathOfFile: async () => null, storage })
+  const app = createAppStore(host, { storage })
   app.setState({ logs: [status], active: status.log })
   if (recorded) app.getState().liveRuns.setState({ runs: [{ ...lostRun, recording: status.path }] })
   const screen = await render(

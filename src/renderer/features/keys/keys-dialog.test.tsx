@@ -9,7 +9,7 @@ import { testHost } from '../../test-host.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 
 it('gives each key a line of its own, also where what it does takes two', async () => {
-  const app = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  const app = createAppStore(testHost([]).host, { storage: localStorage })
   app.getState().setDialog('keys')
   const screen = await render(
     <AppStoreContext value={app}>

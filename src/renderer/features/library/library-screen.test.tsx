@@ -41,7 +41,7 @@ async function show(cards: readonly SessionCard[]) {
     }
   )
   const storage = { getItem: () => null, setItem: () => {} }
-  const app = createAppStore(host.host, { pathOfFile: async () => null, storage })
+  const app = createAppStore(host.host, { storage })
   const screen = await render(
     <AppStoreContext value={app}>
       <App />

@@ -27,7 +27,6 @@ async function show(
   await page.viewport(1440, 900)
   const host = runsHost(runs, served)
   const app = createAppStore(host.host, {
-    pathOfFile: async () => null,
     storage: noStorage,
     reconnect: () => {}
   })

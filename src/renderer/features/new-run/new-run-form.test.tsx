@@ -15,7 +15,7 @@ const noStorage = { getItem: () => null, setItem: () => {} }
 
 async function show(runs: readonly LiveRun[] = [], handlers: Partial<Handlers> = {}) {
   const host = runsHost(runs, { handlers })
-  const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+  const app = createAppStore(host.host, { storage: noStorage })
   app.getState().setConnection('open')
   await expect.poll(() => app.getState().connection).toBe('open')
   const screen = await render(
@@ -179,7 +179,7 @@ describe('the form of a new run', () => {
         }
       }
     })
-    const app = createAppStore(host.host, { pathOfFile: async () => null, storage: noStorage })
+    const app = createAppStore(host.host, { storage: noStorage })
     const screen = await render(
       <AppStoreContext value={app}>
         <NewRunForm />

@@ -25,7 +25,7 @@ function Page() {
 }
 
 async function page() {
-  const app = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  const app = createAppStore(testHost([]).host, { storage: localStorage })
   const screen = await render(
     <AppStoreContext value={app}>
       <Page />
@@ -79,7 +79,7 @@ it('keeps quiet about keys that are switched off, which then do nothing; those w
   await expect.element(palette).toBeVisible()
   await expect.element(palette.getByRole('option', { name: 'Keyboard shortcuts' })).not.toHaveTextContent('?')
   await expect.element(palette.getByRole('option', { name: 'Command palette' })).toHaveTextContent('Ctrl K')
-  const again = createAppStore(testHost([]).host, { pathOfFile: async () => null, storage: localStorage })
+  const again = createAppStore(testHost([]).host, { storage: localStorage })
   expect(again.getState().layout.getState().singleKeys).toBe(false)
 })
 

@@ -24,7 +24,7 @@ async function show(timeOf?: (seq: number) => number) {
     }))
   )
   const store = createLogStore(host, status)
-  const app = createAppStore(host, { pathOfFile: async () => null, storage: localStorage })
+  const app = createAppStore(host, { storage: localStorage })
   const screen = await render(
     <AppStoreContext value={app}>
       <LogStoreContext value={store}>

@@ -4,18 +4,20 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { OpenForm } from './open-form.tsx'
 
 /**
- * Opens another log while one is shown, or the library. Comes up by itself when a dropped file cannot be opened, since the error has no
- * other place then. The start screen has the form already.
+ * Opens another log while one is shown, or the library. Comes up by itself when a dropped file cannot be opened, or takes long to be sent,
+ * since that has no other place then. The start screen has the form already.
  */
 export function OpenDialog() {
   const asked = useApp((app) => app.dialog === 'open')
-  const typed = useApp((app) => app.openError !== null || app.meant.length > 0)
+  const typed = useApp((app) => app.openError !== null || app.meant.length > 0 || app.sending !== null)
   const library = useLibraryShown()
   const shown = useApp((app) => app.active !== null) || library
   const setDialog = useApp((app) => app.setDialog)
+  const cancelSending = useApp((app) => app.cancelSending)
   const dismissTyped = useApp((app) => app.dismissTyped)
   if (!shown || !(asked || typed)) return null
   const close = () => {
+    cancelSending()
     dismissTyped()
     setDialog('none')
   }

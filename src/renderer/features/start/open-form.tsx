@@ -1,13 +1,14 @@
 import './start.css'
-import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react'
-import { type Capabilities, useApp } from '../../stores/app-store.ts'
+import { type ClipboardEvent, type FormEvent, useId, useState } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import { givenIn } from '../../stores/given-files.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { displayText } from '../../ui/display-text.ts'
-import { formatWhen } from '../../ui/format.ts'
+import { formatBytes, formatCount, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { chooseLogs } from './choose-logs.ts'
+import { ChooseButton } from './choose-button.tsx'
 
-/** Opens a log by its path, by choosing a file, or by dropping or pasting one. An error stands under the field. */
+/** Opens a log by its path, by choosing files or a folder, or by dropping or pasting them. An error stands under the field. */
 export function OpenForm() {
   const openLog = useApp((app) => app.openLog)
   const openTyped = useApp((app) => app.openTyped)
@@ -16,6 +17,7 @@ export function OpenForm() {
   const [now] = useState(() => Date.now())
   const meant = useApp((app) => app.meant)
   const opening = useApp((app) => app.opening)
+  const sendingFiles = useApp((app) => app.sending?.files ?? null)
   const error = useApp((app) => app.openError)
   const dismissTyped = useApp((app) => app.dismissTyped)
   const [path, setPath] = useState('')
@@ -26,10 +28,9 @@ export function OpenForm() {
     if (path.trim() !== '') void openTyped(path.trim())
   }
   const paste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0) return
+    if (event.clipboardData.files.length === 0) return
     event.preventDefault()
-    void openFiles(files)
+    void openFiles(givenIn(event.clipboardData))
   }
   return (
     <form className="open-form" onSubmit={submit} onPaste={paste}>
@@ -60,8 +61,12 @@ export function OpenForm() {
         </button>
       </div>
       <div id={`${id}-said`} className="open-said" aria-live="polite">
-        {opening !== null ? (
-          <p className="t3">Opening {opening}…</p>
+        {sendingFiles !== null ? (
+          <p className="t3">
+            {sendingFiles === 0 ? 'Looking through the folder…' : `Sending ${formatPlural(sendingFiles, 'file')}…`}
+          </p>
+        ) : opening !== null ? (
+          <p className="t3">Opening {displayText(opening)}…</p>
         ) : (
           error !== null && (
             <div className="field-error" data-code={error.code}>
@@ -73,6 +78,8 @@ export function OpenForm() {
           )
         )}
       </div>
+      <SendingLine />
+      {meant.length > 1 && <p className="t2">Choose the session to open.</p>}
       {meant.length > 0 && (
         <ul className="open-meant" aria-label="Suggestions">
           {meant.map(({ path: each, title, at }) => (
@@ -92,50 +99,51 @@ export function OpenForm() {
   )
 }
 
-function DropZone() {
-  const capabilities = useApp((app) => app.capabilities)
+/** How far files are that are being sent; what is read out of it stands in the live region. */
+function SendingLine() {
+  const sending = useApp((app) => app.sending)
+  const cancel = useApp((app) => app.cancelSending)
+  if (sending === null) return null
+  const { files, bytes, sentFiles, sentBytes } = sending
   return (
-    <div className="drop-zone">
-      <Icon name="upload" tone="t2" />
-      <div className="grow">
-        <p className="medium">Drop logs anywhere in this window</p>
-        <p className="t3">or paste a copied file or a path above.</p>
-      </div>
-      {capabilities !== null && <ChooseFile capabilities={capabilities} />}
+    <div className="open-sending">
+      <progress aria-label="Upload" max={Math.max(1, bytes)} {...(files > 0 && { value: sentBytes })} />
+      <span className="num t2">
+        {formatCount(sentFiles)} of {formatPlural(files, 'file')}, {formatBytes(sentBytes)} of {formatBytes(bytes)}
+      </span>
+      <button type="button" className="btn edged" onClick={cancel}>
+        Cancel
+      </button>
     </div>
   )
 }
 
-/** The native dialog where the host has one; else the browser's, if files can be sent to the host. */
-function ChooseFile({ capabilities }: { capabilities: Capabilities }) {
-  const host = useApp((app) => app.host)
-  const openLog = useApp((app) => app.openLog)
+function DropZone() {
+  const capabilities = useApp((app) => app.capabilities)
   const openFiles = useApp((app) => app.openFiles)
-  const input = useRef<HTMLInputElement>(null)
-  if (!capabilities.openDialog && !capabilities.dropUpload) return null
+  const chooseFiles = useApp((app) => app.chooseFiles)
+  const chooses = capabilities?.openDialog === true || capabilities?.drops != null
+  const native = capabilities?.openDialog === true ? chooseFiles : null
   return (
-    <>
-      <button
-        type="button"
-        className="btn edged big"
-        onClick={() => (capabilities.openDialog ? void chooseLogs({ host, openLog }) : input.current?.click())}
-      >
-        <Icon name="open" />
-        Choose files…
-      </button>
-      {!capabilities.openDialog && (
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Choose files"
-          onChange={(event) => {
-            void openFiles([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
-      )}
-    </>
+    <div className="drop-zone">
+      <Icon name="upload" tone="t2" />
+      <div className="grow">
+        <p className="medium">Drop logs or a folder anywhere in this window</p>
+        <p className="t3">or paste a copied file or a path above. A folder opens its sessions with their subagents.</p>
+        {chooses && (
+          <div className="drop-choices">
+            {(['files', 'folder'] as const).map((what) => (
+              <ChooseButton
+                key={what}
+                what={what}
+                big
+                native={native === null ? undefined : () => void native(what)}
+                onGiven={(given) => void openFiles(given)}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useApp } from '../../stores/app-store.ts'
+import { givenIn } from '../../stores/given-files.ts'
 
 /** A file, or what may be typed for a log, is opened where it is pasted outside a field; a field keeps its paste. */
 export function usePastedFiles(): void {
@@ -10,9 +11,8 @@ export function usePastedFiles(): void {
       const { target, clipboardData } = event
       const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
       if (isField || clipboardData === null) return
-      const files = [...clipboardData.files]
       const text = clipboardData.getData('text/plain').trim()
-      if (files.length > 0) void openFiles(files)
+      if (clipboardData.files.length > 0) void openFiles(givenIn(clipboardData))
       else if (text !== '' && !text.includes('\n')) void openTyped(text)
     }
     window.addEventListener('paste', paste)

@@ -35,7 +35,6 @@ async function open(titles: readonly string[], { changes = {}, tasks = true, sto
     { ...canned.handlers, 'host.capabilities': capabilities }
   )
   const app = createAppStore(served.host, {
-    pathOfFile: async () => null,
     storage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) }
   })
   app.getState().setConnection('open')

@@ -134,7 +134,7 @@ describe('the timeline of a log that grows', () => {
 describe('the timeline of a log that is put in order anew', () => {
   it('does not move where a person looks, though rows came in above', async () => {
     const live = liveHost(tools(500))
-    const app = createAppStore(live.host, { pathOfFile: async () => null, storage: localStorage })
+    const app = createAppStore(live.host, { storage: localStorage })
     function Shown() {
       const log = useApp(({ logStores }) => logStores.get('log-1'))
       return log === undefined ? null : (

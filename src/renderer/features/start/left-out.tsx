@@ -1,0 +1,22 @@
+import { useApp } from '../../stores/app-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** That some of the files opened together are no logs, until the person has seen it. */
+export function LeftOut() {
+  const count = useApp((app) => app.leftOut)
+  const dismiss = useApp((app) => app.dismissLeftOut)
+  return (
+    <div aria-live="polite">
+      {count > 0 && (
+        <div className="banner" role="note">
+          <Icon name="notice" tone="s-notice" />
+          <span>{formatPlural(count, 'file')} skipped: not a session log.</span>
+          <span className="grow" />
+          <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { TypedLog } from '#contract/library.ts'
+import type { Handlers } from '#contract/methods.ts'
+import { testCapabilities, testHost } from '../test-host.ts'
+import { createAppStore } from './app-store.ts'
+import type { Given, GivenFiles } from './given-files.ts'
+import type { SendFiles } from './sending.ts'
+
+const storage = { getItem: () => null, setItem: () => {} }
+
+/** A host that takes files, and finds `sessions` in what it has. */
+function hostThatFinds(sessions: readonly string[], others = 0) {
+  const asked: (readonly string[])[] = []
+  const { status } = testHost([{ kind: 'prompt' }])
+  const handlers: Partial<Handlers> = {
+    'host.capabilities': async () => ({ ...testCapabilities, drops: '/drops' }),
+    'log.list': async () => ({ logs: [] }),
+    'log.open': async ({ path }) => ({ ...status, log: path, path, name: path.split('/').at(-1) ?? '' }),
+    'library.sessionsIn': async ({ paths }) => {
+      asked.push(paths)
+      const logs: TypedLog[] = sessions.map((path) => ({ path, title: null, at: null }))
+      return { logs: logs.slice(0, 50), total: sessions.length, others }
+    }
+  }
+  return { host: testHost([{ kind: 'prompt' }], {}, handlers).host, asked }
+}
+
+/** A way to send files that does as it is told, and keeps what it was given. */
+function sending(send: (path: string, signal: AbortSignal) => Promise<void> = async () => {}) {
+  const sent: string[] = []
+  const groups = new Set<string>()
+  const discarded = new Set<string>()
+  const files: SendFiles = {
+    async send({ path }, group, { signal }) {
+      await send(path, signal)
+      sent.push(path)
+      groups.add(group)
+      return `/drops/${group}/${path}`
+    },
+    discard: (group) => void discarded.add(group)
+  }
+  return { files, sent, groups, discarded }
+}
+
+async function connected(host: ReturnType<typeof hostThatFinds>['host'], files: SendFiles) {
+  const store = createAppStore(host, { storage, files })
+  store.getState().setConnection('open')
+  await expect.poll(() => store.getState().capabilities).not.toBeNull()
+  return store
+}
+
+function given(paths: readonly string[], hasFolder = false): Given {
+  const files = paths.map((path) => ({ file: new File(['x'], path.split('/').at(-1) ?? ''), path }))
+  const name = paths[0]?.split('/')[0] ?? 'empty'
+  return { items: files.map(({ file }) => file), read: async (): Promise<GivenFiles> => ({ files, hasFolder, name }) }
+}
+
+describe('files that are sent to be opened', () => {
+  it('are one group, of which the sessions are opened, the latest last', async () => {
+    const { host, asked } = hostThatFinds(['/late', '/early'], 2)
+    const { files, sent, groups } = sending()
+    const store = await connected(host, files)
+    await store.getState().openFiles(given(['p/late.jsonl', 'p/early.jsonl', 'p/agent.jsonl'], true))
+    expect(sent).toEqual(['p/late.jsonl', 'p/early.jsonl', 'p/agent.jsonl'])
+    expect([groups.size, asked.length, asked[0]?.length]).toEqual([1, 1, 3])
+    const { logs, active, leftOut, opening, openError } = store.getState()
+    expect([logs.map(({ name }) => name), active]).toEqual([['early', 'late'], '/late'])
+    expect([leftOut, opening, openError]).toEqual([2, null, null])
+    store.getState().dismissLeftOut()
+    expect(store.getState().leftOut).toBe(0)
+  })
+
+  it('are opened as they are where it is one file: it was meant', async () => {
+    const { host, asked } = hostThatFinds([])
+    const { files } = sending()
+    const store = await connected(host, files)
+    await store.getState().openFiles(given(['notes.txt']))
+    expect([store.getState().logs.map(({ name }) => name), asked]).toEqual([['notes.txt'], []])
+  })
+
+  it('of many sessions one is to be chosen', async () => {
+    const { host } = hostThatFinds(Array.from({ length: 60 }, (_, at) => `/${at}`))
+    const store = await connected(host, sending().files)
+    await store.getState().openFiles(given(['p/a.jsonl', 'p/b.jsonl'], true))
+    expect([store.getState().logs, store.getState().meant.length]).toEqual([[], 50])
+  })
+
+  it('without a session say so, and are deleted', async () => {
+    const { host } = hostThatFinds([])
+    const { files, groups, discarded } = sending()
+    const store = await connected(host, files)
+    await store.getState().openFiles(given(['p/a.json'], true))
+    const message = 'The folder holds no session Playhead can read.'
+    expect(store.getState().openError).toEqual({ path: 'a.json', code: 'not-found', message })
+    await store.getState().openFiles(given(['a.txt', 'b.txt']))
+    expect(store.getState().openError?.message).toBe('None of the files is a session log Playhead can read.')
+    expect(discarded).toEqual(groups)
+    await store.getState().openFiles(given([], true))
+    expect(store.getState().openError?.message).toBe(message)
+  })
+
+  it('that cannot be sent leave nothing behind', async () => {
+    const { host } = hostThatFinds(['/a'])
+    const { files, discarded } = sending(async (path) => {
+      if (path === 'b.jsonl') throw new Error('too large')
+    })
+    const store = await connected(host, files)
+    await store.getState().openFiles(given(['a.jsonl', 'b.jsonl']))
+    expect([store.getState().openError?.message, discarded.size]).toEqual(['too large', 1])
+  })
+
+  it('say how far they are once that takes a while, and can be cancelled', async () => {
+    const { host } = hostThatFinds(['/a'])
+    const { files, discarded } = sending(
+      (_path, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    )
+    const store = await connected(host, files)
+    const opened = store.getState().openFiles(given(['a.jsonl', 'b.jsonl']))
+    await expect.poll(() => store.getState().sending).toEqual({ files: 2, bytes: 2, sentFiles: 0, sentBytes: 0 })
+    store.getState().cancelSending()
+    await opened
+    const { sending: now, openError, opening, logs } = store.getState()
+    expect([now, openError, opening, logs, discarded.size]).toEqual([null, null, null, [], 1])
+  })
+})
