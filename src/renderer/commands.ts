@@ -2,6 +2,7 @@ import { type CommandId, commands } from '#contract/commands.ts'
 import { copyEventLink } from './stores/event-link.ts'
 import type { AppState } from './stores/app-store.ts'
 import type { LogState } from './stores/log-store.ts'
+import { isMac } from './ui/shown-keys.ts'
 
 /** What commands do that concern the whole page. */
 const pageActions = {
@@ -121,9 +122,6 @@ const byKey: ReadonlyMap<string, CommandId> = new Map(
   )
 )
 
-/** Command does there what Ctrl does elsewhere; Ctrl moves the caret. */
-const isMac = /^(Mac|iP)/.test(navigator.platform)
-
 type PressedKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The command of a key; undefined for a key that has none. */
@@ -132,27 +130,4 @@ export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: PressedKe
   if (isMac ? metaKey : ctrlKey) return shiftKey ? undefined : byKey.get(`Mod+${key.toLowerCase()}`)
   // Of a key that types something the character already says whether Shift is held.
   return byKey.get(shiftKey && key.length > 1 ? `Shift+${key}` : key)
-}
-
-/** A key that types something when it is pressed alone: a person may want that it does nothing else (WCAG 2.1.4). */
-export function isCharacterKey(key: string): boolean {
-  return key.length === 1
-}
-
-const keyNames: Readonly<Record<string, string>> = {
-  ' ': 'Space',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-  Escape: 'Esc'
-}
-
-/** A key as people read it. */
-export function keyText(key: string): string {
-  if (key.startsWith('Mod+')) return `${isMac ? '⌘' : 'Ctrl '}${key.slice('Mod+'.length).toUpperCase()}`
-  const [shift, named] = key.startsWith('Shift+') ? ['⇧', key.slice('Shift+'.length)] : ['', key]
-  return shift + (keyNames[named] ?? named)
 }

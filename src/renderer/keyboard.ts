@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { canRun, commandOf, isCharacterKey, runCommand } from './commands.ts'
+import { canRun, commandOf, runCommand } from './commands.ts'
 import { useAppStore, type AppState } from './stores/app-store.ts'
+import { isCharacterKey } from './ui/shown-keys.ts'
 
 /**
  * The keys that work wherever the focus is, but in a dialog; those that are pressed alone also not in a field that takes text, or a part with

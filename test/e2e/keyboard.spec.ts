@@ -122,3 +122,23 @@ test('keys that type something can be switched off, also for the next visit', as
   await expect(keys).toBeHidden()
   await expect(page.getByRole('option', { name: 'Go to', exact: false }).first().locator('kbd')).toHaveCount(0)
 })
+
+test('nothing on the page names a key that is switched off', async ({ page, serve }) => {
+  const keysNamed = () =>
+    page.evaluate(() => [
+      // "Play  Space", "Speed  < >"
+      ...[...document.querySelectorAll<HTMLElement>('[title]')].flatMap(({ title }) => title.split('  ')[1] ?? []),
+      ...[...document.querySelectorAll('kbd')].map(({ textContent }) => textContent ?? '')
+    ])
+  const typed = (keys: readonly string[]) => keys.filter((key) => /^(?:[!-~](?: [!-~])?|Space)$/.test(key))
+  await open(page, await serve(sample))
+  expect(typed(await keysNamed()).length).toBeGreaterThan(10)
+  await press(page, '?')
+  await page.getByRole('checkbox', { name: /^Single-key shortcuts/ }).click()
+  await press(page, 'Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const left = await keysNamed()
+  expect(typed(left)).toEqual([])
+  expect(left).toContain('←')
+  expect(left).toContain('Ctrl K')
+})

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { Icon, type IconName } from './icons.tsx'
+import { useTooltip } from './shown-keys.ts'
 
 /** For `onMouseDown`: a click leaves the focus, and with it what the keys mean, where it was. */
 export function keepFocus(event: MouseEvent): void {
@@ -18,6 +19,7 @@ export function IconButton({
 }: {
   icon: IconName
   label: string
+  /** As an event of the keyboard, or a command, has it. */
   keys?: string
   small?: boolean
   disabled?: boolean
@@ -25,13 +27,14 @@ export function IconButton({
   pressed?: boolean
   onClick: () => void
 }) {
+  const tooltip = useTooltip()
   return (
     <button
       type="button"
       className={small ? 'btn square small' : 'btn square'}
       aria-label={label}
       aria-pressed={pressed}
-      title={keys === undefined ? label : `${label}  ${keys}`}
+      title={keys === undefined ? label : tooltip(label, keys)}
       disabled={disabled}
       onMouseDown={keepFocus}
       onClick={onClick}

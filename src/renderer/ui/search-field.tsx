@@ -1,6 +1,7 @@
 import './search-field.css'
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { keepFocus } from './button.tsx'
+import { useKeyWorks, useTooltip } from './shown-keys.ts'
 import { Icon } from './icons.tsx'
 
 interface SearchQuery {
@@ -30,6 +31,8 @@ interface SearchFieldProps {
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, query, onChange, onKey, error, progress, found, buttons } = props
   const errorId = useId()
+  const works = useKeyWorks()
+  const tooltip = useTooltip()
   const toggleCase = () => onChange({ caseSensitive: !query.caseSensitive })
   const toggleRegex = () => onChange({ regex: !query.regex })
 
@@ -48,12 +51,12 @@ export function SearchField(props: SearchFieldProps) {
           type="search"
           aria-label={label}
           placeholder={placeholder}
-          title={`${label}  /`}
+          title={tooltip(label, '/')}
           className={query.regex ? 'mono' : ''}
           maxLength={1000}
           spellCheck={false}
           autoComplete="off"
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={works('/') ? '/' : undefined}
           aria-invalid={error?.invalid === true}
           {...(error !== null && { 'aria-describedby': errorId })}
           value={query.text}
@@ -63,7 +66,7 @@ export function SearchField(props: SearchFieldProps) {
         {found}
         <Toggle label="Match case" keys="Alt C" text="Aa" pressed={query.caseSensitive} onClick={toggleCase} />
         <Toggle label="Regular expression" keys="Alt R" text=".*" pressed={query.regex} onClick={toggleRegex} />
-        {query.text === '' ? <kbd aria-hidden="true">/</kbd> : buttons}
+        {query.text !== '' ? buttons : works('/') && <kbd aria-hidden="true">/</kbd>}
         {progress !== null && <i className="find-progress" style={{ transform: `scaleX(${progress})` }} />}
       </div>
       {error !== null && (

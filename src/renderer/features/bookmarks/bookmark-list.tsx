@@ -4,11 +4,13 @@ import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 import { NoteForm } from './note-form.tsx'
 
 /** The rows that a person wants to find again, in the order of the log, each with a note. */
 export function BookmarkList() {
+  const works = useKeyWorks()
   const { review, reviewing, row } = useLog((log) => log)
   const [edited, setEdited] = useState<string | null>(null)
   const isReady = review.phase === 'ready'
@@ -31,7 +33,13 @@ export function BookmarkList() {
       {placed.length === 0 ? (
         isReady && (
           <p className="review-empty t3">
-            No bookmarks. Press <kbd>b</kbd> to add one.
+            No bookmarks.
+            {works('b') && (
+              <>
+                {' '}
+                Press <kbd>b</kbd> to add one.
+              </>
+            )}
           </p>
         )
       ) : (

@@ -6,11 +6,13 @@ import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { BreakpointDialog } from './breakpoint-dialog.tsx'
 import { breakpointName } from './breakpoint-words.ts'
 
 /** Where play stops. A click on a name goes on to its next place. */
 export function BreakpointList() {
+  const works = useKeyWorks()
   const { review } = useLog((log) => log)
   // Null: the dialog is closed; a new breakpoint has no id yet.
   const [edited, setEdited] = useState<{ readonly id: string | null } | null>(null)
@@ -31,7 +33,13 @@ export function BreakpointList() {
       {breakpoints.length === 0 ? (
         isReady && (
           <p className="review-empty t3">
-            No breakpoints. Press <kbd>B</kbd> to add one.
+            No breakpoints.
+            {works('B') && (
+              <>
+                {' '}
+                Press <kbd>B</kbd> to add one.
+              </>
+            )}
           </p>
         )
       ) : (

@@ -5,11 +5,13 @@ import { useLog } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 import { deckNote } from './deck-note.ts'
 import { usePlayer } from './use-player.ts'
 
 /** Transport: step, play, how fast, where the playhead is, and what play or the last step came to. */
 export function Deck() {
+  const tooltip = useTooltip()
   const log = useLog((state) => state)
   const grows = useShared() === null
   const { columns, following, playhead, player, status } = log
@@ -26,19 +28,25 @@ export function Deck() {
     <div className="deck">
       <div className="deck-keys">
         <IconButton icon="first" label="First event" keys="Home" disabled={atStart} onClick={log.home} />
-        <IconButton icon="left" label="Previous event" keys="←" disabled={atStart} onClick={() => log.step(-1)} />
+        <IconButton
+          icon="left"
+          label="Previous event"
+          keys="ArrowLeft"
+          disabled={atStart}
+          onClick={() => log.step(-1)}
+        />
         <button
           type="button"
           className="btn square primary"
           aria-label={player.playing ? 'Pause' : 'Play'}
-          title={player.playing ? 'Pause  Space' : 'Play  Space'}
+          title={tooltip(player.playing ? 'Pause' : 'Play', ' ')}
           disabled={columns.events === 0}
           onMouseDown={keepFocus}
           onClick={log.togglePlay}
         >
           <Icon name={player.playing ? 'pause' : 'play'} />
         </button>
-        <IconButton icon="right" label="Next event" keys="→" disabled={atEnd} onClick={() => log.step(1)} />
+        <IconButton icon="right" label="Next event" keys="ArrowRight" disabled={atEnd} onClick={() => log.step(1)} />
         <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={log.end} />
         {grows && (
           <IconButton
@@ -97,8 +105,9 @@ export function Deck() {
 }
 
 function RateChoice({ rate, onChange }: { rate: PlayerRate; onChange: (rate: PlayerRate) => void }) {
+  const tooltip = useTooltip()
   return (
-    <label className="deck-rate num" title="Speed  < >">
+    <label className="deck-rate num" title={tooltip('Speed', '<', '>')}>
       <select
         aria-label="Speed"
         value={rate}

@@ -2,6 +2,7 @@ import './filter-panel.css'
 import { type ComponentType, type RefObject, useRef } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 
 interface PanelProps {
   readonly place: RefObject<HTMLDivElement | null>
@@ -19,6 +20,7 @@ export function FilterToggle({
   Panel: ComponentType<PanelProps>
 }) {
   const open = useApp((app) => app.dialog === 'filter')
+  const tooltip = useTooltip()
   const setDialog = useApp((app) => app.setDialog)
   const place = useRef<HTMLDivElement>(null)
   return (
@@ -29,7 +31,7 @@ export function FilterToggle({
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={active === 0 ? 'Filter' : `Filter, ${active} active`}
-        title={`Filter ${what}  F`}
+        title={tooltip(`Filter ${what}`, 'F')}
         data-active={active > 0}
         onClick={() => setDialog(open ? 'none' : 'filter')}
       >

@@ -1,10 +1,10 @@
 import './keys-dialog.css'
 import { type KeyGroup, keyGroups, type KeyLine } from '#contract/commands.ts'
-import { isCharacterKey, keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { isCharacterKey, keyText } from '../../ui/shown-keys.ts'
 
 /** Every key there is. */
 export function KeysDialog() {

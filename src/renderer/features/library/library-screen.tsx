@@ -1,6 +1,6 @@
 import './library-screen.css'
 import { useEffect } from 'react'
-import { isCharacterKey } from '../../commands.ts'
+import { isCharacterKey } from '../../ui/shown-keys.ts'
 import { isField } from '../../keyboard.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
 import type { LibraryView } from '../../stores/library-choice.ts'

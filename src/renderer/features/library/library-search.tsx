@@ -35,7 +35,7 @@ export function LibrarySearch() {
       onKey={onKey}
       error={search?.error ?? null}
       progress={found === null ? null : found.bytes === 0 ? 0 : found.bytesSearched / found.bytes}
-      buttons={<IconButton small icon="close" label="Clear the search" keys="Esc" onClick={endSearch} />}
+      buttons={<IconButton small icon="close" label="Clear the search" keys="Escape" onClick={endSearch} />}
     />
   )
 }

@@ -1,7 +1,6 @@
 import './library-sidebar.css'
 import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
-import { keyText } from '../../commands.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
 import { lastPart } from '../../stores/search-terms.ts'
@@ -36,7 +35,7 @@ export function LibrarySidebar() {
         showLabel="Show views and projects"
         rail={() => (
           <>
-            <IconButton icon="open" label="Open a log" keys={keyText('Mod+o')} onClick={() => setDialog('open')} />
+            <IconButton icon="open" label="Open a log" keys="Mod+o" onClick={() => setDialog('open')} />
             {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
             <IconButton icon="folder" label="Library folders" onClick={() => setDialog('folders')} />
           </>

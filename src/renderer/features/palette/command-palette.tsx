@@ -2,11 +2,11 @@ import './command-palette.css'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Command } from '#contract/commands.ts'
-import { canRun, isCharacterKey, keyText, runCommand } from '../../commands.ts'
+import { canRun, runCommand } from '../../commands.ts'
 import { useApp, useAppStore } from '../../stores/app-store.ts'
-import { useLayout } from '../../stores/use-layout.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { keyText, useKeyWorks } from '../../ui/shown-keys.ts'
 import { matchingCommands } from './matching-commands.ts'
 
 /** All commands that mean something here, by their names, with their keys. */
@@ -99,7 +99,7 @@ function CommandOption({
   selected: boolean
   onRun: () => void
 }) {
-  const singleKeys = useLayout((layout) => layout.singleKeys)
+  const works = useKeyWorks()
   const keys = [key, ...(alternative === undefined ? [] : [alternative])]
   return (
     <li
@@ -112,11 +112,9 @@ function CommandOption({
     >
       <span className="cut">{name}</span>
       <span className="t3 caption cut grow">{group}</span>
-      {keys
-        .filter((each) => singleKeys || !isCharacterKey(each))
-        .map((each) => (
-          <kbd key={each}>{keyText(each)}</kbd>
-        ))}
+      {keys.filter(works).map((each) => (
+        <kbd key={each}>{keyText(each)}</kbd>
+      ))}
     </li>
   )
 }

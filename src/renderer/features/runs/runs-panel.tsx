@@ -1,7 +1,6 @@
 import './runs-panel.css'
 import { useMemo, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
-import { keyText } from '../../commands.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -39,12 +38,7 @@ export function RunsPanel() {
         rail={(show) => (
           <>
             {shown && opens && (
-              <IconButton
-                icon="add"
-                label="Open another log"
-                keys={keyText('Mod+o')}
-                onClick={() => setDialog('open')}
-              />
+              <IconButton icon="add" label="Open another log" keys="Mod+o" onClick={() => setDialog('open')} />
             )}
             {startsRuns && <IconButton icon="session" label="Start a run" keys="r" onClick={askForRun} />}
             {shown && (
@@ -79,7 +73,7 @@ export function OpenLogs({ onAdd }: { onAdd: (() => void) | null }) {
     <>
       <div className="runs-head">
         <h2>{shared ? 'Log' : 'Open'}</h2>
-        {onAdd !== null && <IconButton small icon="add" label="Open a log" keys={keyText('Mod+o')} onClick={onAdd} />}
+        {onAdd !== null && <IconButton small icon="add" label="Open a log" keys="Mod+o" onClick={onAdd} />}
       </div>
       {logs.length === 0 ? (
         <p className="runs-empty t3">No open logs</p>

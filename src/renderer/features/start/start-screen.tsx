@@ -1,6 +1,7 @@
 import './start.css'
 import { useId } from 'react'
 import { useApp } from '../../stores/app-store.ts'
+import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
 import { NewRunForm } from '../new-run/new-run-form.tsx'
 import { OpenForm } from './open-form.tsx'
@@ -9,6 +10,7 @@ import { usePastedFiles } from './use-pasted-files.ts'
 
 /** Shown while no log is open. */
 export function StartScreen() {
+  const works = useKeyWorks()
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const openLog = useApp((app) => app.openLog)
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
@@ -38,7 +40,7 @@ export function StartScreen() {
         <section className="new-run-card" aria-labelledby={newRunTitle}>
           <header>
             <h2 id={newRunTitle}>New run</h2>
-            <kbd>r</kbd>
+            {works('r') && <kbd>r</kbd>}
           </header>
           <NewRunForm />
         </section>

@@ -2,9 +2,8 @@ import './status-bar.css'
 import { useContext, useSyncExternalStore } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import type { IssueSeverity } from '#core/formats/issue.ts'
-import { isCharacterKey, keyText } from '../../commands.ts'
+import { keyText, useKeyWorks, useTooltip } from '../../ui/shown-keys.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
-import { useLayout } from '../../stores/use-layout.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
@@ -77,6 +76,7 @@ export function StatusBar() {
 const lostText = 'Connection lost'
 
 function Content({ log }: { log: LogStatus }) {
+  const tooltip = useTooltip()
   const store = useContext(LogStoreContext)
   const texts = [...contentTexts(log), waitingText(log)].filter((text) => text !== '')
   return (
@@ -91,7 +91,7 @@ function Content({ log }: { log: LogStatus }) {
         <button
           type="button"
           className="status-item status-issues k-error"
-          title="Next failed call  e"
+          title={tooltip('Next failed call', 'e')}
           onClick={() => {
             if (store !== null) goToNextFailed(store.getState())
           }}
@@ -209,8 +209,8 @@ const libraryHints = [
 ] as const
 
 function Hints({ hints }: { hints: readonly (readonly [keys: readonly string[], what: string])[] }) {
-  const singleKeys = useLayout((layout) => layout.singleKeys)
-  const working = hints.filter(([keys]) => singleKeys || !keys.some(isCharacterKey))
+  const works = useKeyWorks()
+  const working = hints.filter(([keys]) => keys.every(works))
   return (
     <span className="status-hints" aria-hidden="true">
       {working.map(([keys, what]) => (

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { UserTasks } from '../../stores/user-tasks.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 
 /** As many characters as the host keeps. */
 export const longestTitle = 10_000
@@ -22,6 +23,7 @@ export function TaskForm({
 }) {
   const [title, setTitle] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const tooltip = useTooltip()
   const add = async (event: FormEvent) => {
     event.preventDefault()
     const wanted = title.trim()
@@ -39,7 +41,7 @@ export function TaskForm({
         ref={field}
         type="text"
         aria-label="Add a task"
-        title="Add a task  a"
+        title={tooltip('Add a task', 'a')}
         placeholder="Add a task"
         autoComplete="off"
         maxLength={longestTitle}

@@ -1,9 +1,9 @@
 import './top-bar.css'
-import { keyText } from '../../commands.ts'
 import { type Theme, useApp } from '../../stores/app-store.ts'
 import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 import { FilterButton } from '../filter/filter-button.tsx'
 import { FindField } from '../find/find-field.tsx'
 import { LibraryFilter } from '../library/library-filter.tsx'
@@ -16,6 +16,7 @@ const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 
 
 /** Which log is shown, the find field with the filter beside it, and what concerns the whole page. */
 export function TopBar() {
+  const tooltip = useTooltip()
   const log = useApp((app) => app.logs.find((status) => status.log === app.active))
   const theme = useApp((app) => app.theme)
   const setTheme = useApp((app) => app.setTheme)
@@ -39,7 +40,7 @@ export function TopBar() {
               type="button"
               className="btn top-bar-library"
               aria-label="Library"
-              title="Library  l"
+              title={tooltip('Library', 'l')}
               onMouseDown={keepFocus}
               onClick={leaveLog}
             >
@@ -89,7 +90,7 @@ export function TopBar() {
             type="button"
             className="btn"
             aria-label="Open log"
-            title={`Open log  ${keyText('Mod+o')}`}
+            title={tooltip('Open log', 'Mod+o')}
             onMouseDown={keepFocus}
             onClick={() => setDialog('open')}
           >
@@ -102,7 +103,7 @@ export function TopBar() {
             type="button"
             className="btn"
             aria-label="Export"
-            title="Export  d"
+            title={tooltip('Export', 'd')}
             onMouseDown={keepFocus}
             onClick={() => setDialog('export')}
           >
@@ -115,7 +116,7 @@ export function TopBar() {
             type="button"
             className="btn"
             aria-label="New run"
-            title="New run  r"
+            title={tooltip('New run', 'r')}
             onMouseDown={keepFocus}
             onClick={askForRun}
           >

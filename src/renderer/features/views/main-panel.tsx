@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { useTooltip } from '../../ui/shown-keys.ts'
 import { EvolutionView } from '../evolution/evolution-view.tsx'
 import { IssuesPanel } from '../issues/issues-panel.tsx'
 import { LiveRunBar } from '../live-runs/live-run-bar.tsx'
@@ -86,6 +87,7 @@ export function MainPanel() {
 }
 
 function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const tooltip = useTooltip()
   const issues = useLog((log) => log.status.issues)
   const count = issues.malformed + issues.violation + issues.notice
   return (
@@ -93,7 +95,7 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
       type="button"
       className="drawer-toggle"
       aria-pressed={open}
-      title="Log issues  I"
+      title={tooltip('Log issues', 'I')}
       onMouseDown={keepFocus}
       onClick={onToggle}
     >
