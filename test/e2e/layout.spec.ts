@@ -6,17 +6,33 @@ test('breakpoints and bookmarks are in view below any number of subagents', asyn
   const session = { session_id: 's1' }
   const lines: object[] = [{ type: 'system', subtype: 'init', cwd: '/w', tools: [], model: 'm', uuid: 'u', ...session }]
   for (let at = 0; at < 200; at++) {
-    const input = { description: `Look at part ${at}`, prompt: 'Look', subagent_type: 'general' }
+    const input = {
+      description: `Look at part ${at} ${at === 0 ? 'of all that there is '.repeat(8) : ''}`.trim(),
+      prompt: 'Look',
+      subagent_type: 'general'
+    }
     const content = [{ type: 'tool_use', id: `t${at}`, name: 'Task', input }]
     const message = { id: `m${at}`, role: 'assistant', model: 'm', content }
     lines.push({ type: 'assistant', message, parent_tool_use_id: null, ...session })
     const asked = { role: 'user', content: [{ type: 'text', text: 'Look' }] }
     lines.push({ type: 'user', message: asked, parent_tool_use_id: `t${at}`, ...session })
+    const usage = { input_tokens: 12_345, output_tokens: 6789 }
+    const said = {
+      ...{ id: `s${at}`, role: 'assistant', model: 'm', usage },
+      content: [{ type: 'text', text: 'Seen' }]
+    }
+    lines.push({ type: 'assistant', message: said, parent_tool_use_id: `t${at}`, ...session })
   }
   const file = test.info().outputPath('many.jsonl')
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   await open(page, await serve(file))
   const runs = page.getByRole('navigation', { name: 'Logs' })
+  // What is said of a track is on one line, and whole.
+  const track = runs.getByRole('button', { name: /^Look at part 0 / })
+  await expect(track).toContainText('12.3k in')
+  expect(await track.evaluate((line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= 28)).toBe(true)
+  const figure = track.getByText('12.3k in')
+  expect(await figure.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
   await runs.getByText('All 201 tracks').click()
   await expect(runs.getByRole('heading', { name: 'Breakpoints' })).toBeInViewport()
   await expect(runs.getByRole('heading', { name: 'Bookmarks' })).toBeInViewport()
@@ -30,6 +46,26 @@ test('in a small window, as at 200 % zoom, nothing is pushed out of it', async (
   await page.keyboard.press('e')
   await expect(page.getByRole('button', { name: 'Wide inspector' })).toBeInViewport({ ratio: 1 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720)
+})
+
+test('in a small window all controls of the timeline are whole', async ({ page, serve }) => {
+  await page.setViewportSize({ width: 720, height: 700 })
+  const session = { session_id: 's1', parent_tool_use_id: null }
+  const turn = (at: number) => [
+    { type: 'user', message: { role: 'user', content: 'Go on' }, ...session },
+    { type: 'stream_event', uuid: `u${at}`, event: { type: 'ping' }, ...session },
+    { type: 'result', subtype: 'success', is_error: false, result: 'Done', ...session }
+  ]
+  const lines = Array.from({ length: 1000 }, (_, at) => turn(at)).flat()
+  const file = test.info().outputPath('records.jsonl')
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  await open(page, await serve(file))
+  await expect(page.getByRole('button', { name: /^Show 1,000 records/ })).toBeInViewport({ ratio: 1 })
+  const turns = page.getByRole('button', { name: 'Collapse all turns' })
+  await expect(turns).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Show the current row' })).toBeInViewport({ ratio: 1 })
+  await turns.click()
+  await expect(page.getByRole('button', { name: 'Expand all turns' })).toBeVisible()
 })
 
 test('text that is written from right to left begins at the right, and is cut at its left end', async ({
@@ -57,6 +93,15 @@ test('text that is written from right to left begins at the right, and is cut at
     ['rtl', true],
     ['ltr', true]
   ])
+  // The inspector as well.
+  const paragraph = page.getByRole('region', { name: 'Inspector' }).locator('.md-paragraph')
+  for (const [row, direction] of [
+    [0, 'rtl'],
+    [1, 'ltr']
+  ] as const) {
+    await summaries.nth(row).click()
+    await expect(paragraph).toHaveCSS('direction', direction)
+  }
 })
 
 test('with forced colors the states of todo lanes keep their own, and what is selected has an edge', async ({

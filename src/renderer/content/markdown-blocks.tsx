@@ -45,13 +45,19 @@ function block(token: MarkedToken): ReactNode {
       return null
     case 'heading':
       return (
-        <div className="md-heading" role="heading" aria-level={Math.min(6, token.depth + 2)} data-depth={token.depth}>
+        <div
+          className="md-heading"
+          dir="auto"
+          role="heading"
+          aria-level={Math.min(6, token.depth + 2)}
+          data-depth={token.depth}
+        >
           <Inline tokens={token.tokens} />
         </div>
       )
     case 'paragraph':
       return (
-        <p className="md-paragraph">
+        <p className="md-paragraph" dir="auto">
           <Inline tokens={token.tokens} />
         </p>
       )
@@ -59,7 +65,7 @@ function block(token: MarkedToken): ReactNode {
       return <CodeBlock info={token.lang ?? ''} code={token.text} />
     case 'blockquote':
       return (
-        <blockquote className="md-quote">
+        <blockquote className="md-quote" dir="auto">
           <Blocks tokens={token.tokens} />
         </blockquote>
       )
@@ -70,7 +76,11 @@ function block(token: MarkedToken): ReactNode {
     case 'hr':
       return <hr className="md-rule" />
     case 'html':
-      return <p className="md-html">{withPictures(token.raw.trimEnd())}</p>
+      return (
+        <p className="md-html" dir="auto">
+          {withPictures(token.raw.trimEnd())}
+        </p>
+      )
     case 'def':
       return <p className="md-note">{withPictures(token.raw.trim())}</p>
     default:
@@ -99,7 +109,13 @@ function List({ list }: { list: Tokens.List }) {
       <Blocks tokens={item.tokens} />
     </li>
   ))
-  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+  return list.ordered ? (
+    <ol dir="auto" start={list.start === '' ? 1 : list.start}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir="auto">{items}</ul>
+  )
 }
 
 function Table({ table }: { table: Tokens.Table }) {
@@ -113,7 +129,7 @@ function Table({ table }: { table: Tokens.Table }) {
           <thead>
             <tr>
               {table.header.map((cell, position) => (
-                <th key={position} scope="col" data-align={cell.align ?? undefined}>
+                <th key={position} dir="auto" scope="col" data-align={cell.align ?? undefined}>
                   <Inline tokens={cell.tokens} />
                 </th>
               ))}
@@ -123,7 +139,7 @@ function Table({ table }: { table: Tokens.Table }) {
             {table.rows.slice(0, mostRows).map((row, position) => (
               <tr key={position}>
                 {row.map((cell, column) => (
-                  <td key={column} data-align={cell.align ?? undefined}>
+                  <td key={column} dir="auto" data-align={cell.align ?? undefined}>
                     <Inline tokens={cell.tokens} />
                   </td>
                 ))}

@@ -34,7 +34,7 @@ export function FoundView({ of }: { of: LogText }) {
   return (
     <>
       {found.notes.map((note, position) => (
-        <p key={position} className="answer">
+        <p key={position} className="answer" dir="auto">
           {displayText(note)}
         </p>
       ))}

@@ -26,7 +26,11 @@ export function ReadView({
   const { before, first: from, text, after } = useMemo(() => readOutput(read.text, first), [read.text, first])
   return (
     <>
-      {before !== '' && <p className="answer">{displayText(before)}</p>}
+      {before !== '' && (
+        <p className="answer" dir="auto">
+          {displayText(before)}
+        </p>
+      )}
       <Block
         title={title}
         path={path}

@@ -86,7 +86,12 @@ function bodyOf(text: string): string {
 /** What is said of a change: a sentence, and maybe lines of the file as it is now. */
 function Answer({ of, path }: { of: LogText; path: string | undefined }) {
   const { text } = of
-  if (text.length <= shortAnswer && !text.trimEnd().includes('\n')) return <p className="answer">{displayText(text)}</p>
+  if (text.length <= shortAnswer && !text.trimEnd().includes('\n'))
+    return (
+      <p className="answer" dir="auto">
+        {displayText(text)}
+      </p>
+    )
   const isNumbered = readOutput(text, 1).text !== text
   return isNumbered ? (
     <ReadView of={of} path={path} first={1} title="Now" />

@@ -281,7 +281,7 @@ function Prose({ title, text, lines }: { title: string; text: string; lines: num
   const isLong = text.length > lines * 55 || text.split('\n').length > lines
   return (
     <Block title={title} copy={{ what: title.toLowerCase(), text: () => text }}>
-      <p className={all ? 'preview-text' : `preview-text clamp-${lines}`}>
+      <p dir="auto" className={all ? 'preview-text' : `preview-text clamp-${lines}`}>
         {displayText(all ? text.trim() : text.trim().replaceAll(/\s*\n\s*/g, '\n'))}
       </p>
       {isLong && (

@@ -82,8 +82,8 @@ const TrackItem = memo(function TrackItem({ position, label, current, progress, 
       >
         {position === 0 ? <span className="track-dot" /> : <Icon name="agent" size={14} tone="k-tool" />}
         <span className="cut grow">{label}</span>
-        {tokens !== null && <TokensText className="num caption t3 cut track-tokens" totals={tokens} />}
-        {progress !== '' && <span className="num caption">{progress}</span>}
+        {tokens !== null && <TokensText brief className="num caption t3 track-figure" totals={tokens} />}
+        {progress !== '' && <span className="num caption track-figure">{progress}</span>}
       </button>
     </li>
   )

@@ -14,7 +14,7 @@ import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/
 import type { RowRange } from '../../stores/range-usages.ts'
 import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
-import { IconButton, keepFocus } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
 import { type DrawnLines, type RowScroll, useRowScroll } from '../../ui/use-row-scroll.ts'
 import { FilterBar } from '../filter/filter-bar.tsx'
@@ -23,7 +23,7 @@ import { useShownRun } from '../live-runs/shown-run.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { sameRow } from '../../stores/resume.ts'
 import { type Marks, noMarks } from './row-marks.tsx'
-import { RecordsSwitch } from './records-switch.tsx'
+import { RecordsSwitch, TurnsSwitch } from './row-switches.tsx'
 import { rowView } from './row-view.ts'
 import { GapLine, IssueLine } from './timeline-lines.tsx'
 import { TimelineRow } from './timeline-row.tsx'
@@ -74,11 +74,7 @@ export function Timeline() {
           {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
         </span>
         <RecordsSwitch log={log} />
-        {layout.turns.count > 1 && !layout.isFiltered && (
-          <button type="button" className="btn small" onMouseDown={keepFocus} onClick={log.toggleAllTurns}>
-            {layout.closedTurns.size > 0 ? 'Expand all turns' : 'Collapse all turns'}
-          </button>
-        )}
+        <TurnsSwitch log={log} />
         <IconButton
           icon="locate"
           label="Show the current row"
