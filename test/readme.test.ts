@@ -11,7 +11,7 @@ const documentsIn = (folder: string): string[] =>
 const decisions = documentsIn('docs/decisions')
 const documents = ['README.md', 'CONTRIBUTING.md', ...documentsIn('docs'), ...decisions]
 /** Written for somebody who reads them from the beginning. */
-const reference = ['desktop', 'run-stream', 'sharing', 'tasks'].map((name) => `docs/${name}.md`)
+const reference = ['desktop', 'format-sources', 'run-stream', 'sharing', 'tasks'].map((name) => `docs/${name}.md`)
 const plain = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...reference, ...decisions]
 
 /** What a person reads of it as sentences: no code, no addresses, each cell and item apart. */
