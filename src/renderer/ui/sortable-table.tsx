@@ -24,6 +24,8 @@ interface Sorting {
 
 /** So many rows are shown until all are asked for. */
 const firstRows = 8
+/** In pixels: the least of the first column, which has what room is left, and the others. */
+const widths = { first: 96, count: 64, wide: 76 }
 
 /** A table that its heads sort: numbers the largest first, names from A. */
 export function SortableTable<Row>({
@@ -49,20 +51,25 @@ export function SortableTable<Row>({
     setSorting({ column: id, descending: sorting.column === id ? !sorting.descending : !isText })
   }
   return (
-    <>
-      <table className="figures" aria-label={label}>
+    <div className="figures-scroll">
+      <table
+        className="figures"
+        aria-label={label}
+        style={{ minWidth: widthsOf(columns).reduce((sum, width) => sum + width, widths.first) }}
+      >
+        <colgroup>
+          <col />
+          {widthsOf(columns).map((width, at) => (
+            <col key={columns[at + 1]?.id} style={{ width }} />
+          ))}
+        </colgroup>
         <thead>
           <tr>
             {columns.map((column) => {
               const direction = sorting.descending ? 'descending' : 'ascending'
               const isSorted = column.id === sorting.column
               return (
-                <th
-                  key={column.id}
-                  scope="col"
-                  aria-sort={isSorted ? direction : 'none'}
-                  className={column.wide === true ? 'wide-figure' : undefined}
-                >
+                <th key={column.id} scope="col" aria-sort={isSorted ? direction : 'none'}>
                   <button
                     type="button"
                     aria-label={column.name}
@@ -93,8 +100,12 @@ export function SortableTable<Row>({
           Show all {formatCount(rows.length)}
         </button>
       )}
-    </>
+    </div>
   )
+}
+
+function widthsOf(columns: readonly { readonly wide?: boolean }[]): number[] {
+  return columns.slice(1).map(({ wide }) => (wide === true ? widths.wide : widths.count))
 }
 
 function compared(a: number | string | null, b: number | string | null, descending: boolean): number {

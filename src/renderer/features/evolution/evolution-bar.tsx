@@ -13,26 +13,34 @@ export function EvolutionBar({ zoom }: { zoom: Zoom }) {
       <span className="segments" role="group" aria-label="Axis">
         <button
           type="button"
+          aria-label="Over time"
           aria-pressed={!overEvents}
           onMouseDown={keepFocus}
           onClick={() => overEvents && setScale('short-time')}
         >
-          Over time
+          <span className="word">Over&nbsp;</span>time
         </button>
-        <button type="button" aria-pressed={overEvents} onMouseDown={keepFocus} onClick={() => setScale('events')}>
-          Over events
+        <button
+          type="button"
+          aria-label="Over events"
+          aria-pressed={overEvents}
+          onMouseDown={keepFocus}
+          onClick={() => setScale('events')}
+        >
+          <span className="word">Over&nbsp;</span>events
         </button>
       </span>
       <span className="segments evolution-gaps">
         <button
           type="button"
+          aria-label="Gaps compressed"
           aria-pressed={scale === 'short-time'}
           disabled={overEvents}
           title="Idle time is shortened and hatched"
           onMouseDown={keepFocus}
           onClick={() => setScale(scale === 'short-time' ? 'whole-time' : 'short-time')}
         >
-          Gaps compressed
+          Gaps<span className="word">&nbsp;compressed</span>
         </button>
       </span>
       <IconButton icon="whole" label="Show the whole session" keys="0" disabled={!zoom.zoomed} onClick={zoom.reset} />
