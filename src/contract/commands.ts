@@ -201,6 +201,11 @@ export const keyGroups = [
         what: 'Filter rows (keys then skip hidden rows)',
         commands: [{ id: 'filter', key: 'F', name: 'Filter rows' }]
       },
+      { what: 'Exclude the focused value of the filter, or include it again', keys: ['x'] },
+      {
+        what: 'In the timeline: next match, expand the collapsed turn, or give the result its own row',
+        keys: ['Enter']
+      },
       { what: 'Go to a line, event or time', commands: [{ id: 'go-to', key: 'g', name: 'Go to' }] }
     ]
   },

@@ -7,7 +7,7 @@ import { Icon, todoLook } from '../../ui/icons.tsx'
 import { toggled } from '../filter/filter-choices.ts'
 import { kindGroups } from '../filter/filter-words.ts'
 import { KindOptions } from '../filter/kind-options.tsx'
-import { NameList } from '../filter/name-list.tsx'
+import { NameList, namedTools } from '../filter/name-list.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { type BreakpointDraft, draftOf, ruleOf } from './breakpoint-draft.ts'
 import { TextLine } from './text-line.tsx'
@@ -108,9 +108,7 @@ function RowsFields({ draft, change }: FieldsProps) {
   const { columns, status, settledRows } = useLog((log) => log)
   const [counter] = useState(() => new RowCounts())
   const counts = counter.of(columns, settledRows)
-  const tools = status.tools
-    .map((name, index) => ({ id: name, name, rows: counts.tool[index + 1] ?? 0 }))
-    .toSorted((one, other) => other.rows - one.rows)
+  const tools = namedTools(status.tools, counts.tool)
   return (
     <>
       <div className="breakpoint-text">

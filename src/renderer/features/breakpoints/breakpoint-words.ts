@@ -2,6 +2,7 @@ import type { BreakpointRule, PlaceInRun } from '#core/replay/review.ts'
 import { formatCount } from '../../ui/format.ts'
 import { kindNames } from '../filter/filter-words.ts'
 import { statusWords } from '../todos/status-words.ts'
+import { toolLabels } from '../../ui/row-label.ts'
 
 /** Names told of a list; the others are counted. */
 const mostNames = 3
@@ -10,7 +11,7 @@ const mostNames = 3
 export function breakpointName(rule: BreakpointRule): string {
   switch (rule.type) {
     case 'rows': {
-      const words = [listed(rule.tools), listed(rule.kinds.map((kind) => kindNames[kind]))]
+      const words = [listed(toolLabels(rule.tools)), listed(rule.kinds.map((kind) => kindNames[kind]))]
       if (rule.text !== null) words.push(rule.text.regex ? `/${rule.text.text}/` : `“${rule.text.text}”`)
       return words.filter((each) => each !== '').join(' · ')
     }

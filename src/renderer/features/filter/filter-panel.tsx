@@ -5,12 +5,11 @@ import { useLog } from '../../stores/log-store.ts'
 import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
-import { toolLabels } from '../../ui/row-label.ts'
 import { FilterOption } from './filter-option.tsx'
 import { asking, leavingOut, toggled } from './filter-choices.ts'
 import { kindGroups, severityWords, trackName } from './filter-words.ts'
 import { KindOptions } from './kind-options.tsx'
-import { NameList, type NamedRows } from './name-list.tsx'
+import { NameList, type NamedRows, namedTools } from './name-list.tsx'
 import { onPanelKey } from './panel-keys.ts'
 import { shownText } from './shown-text.ts'
 import { useClosing } from './use-closing.ts'
@@ -32,10 +31,7 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
   const change = (part: Partial<FilterChoice>) => setFilter({ ...filter, ...part })
   useClosing(panel, place, onClose)
 
-  const labels = toolLabels(status.tools)
-  const tools = status.tools
-    .map((id, index): NamedRows => ({ id, name: labels[index] ?? id, rows: counts.tool[index + 1] ?? 0 }))
-    .toSorted((one, other) => other.rows - one.rows)
+  const tools = namedTools(status.tools, counts.tool)
   const tracks = status.tracks.map((track, index): NamedRows => ({
     id: track.trackId,
     name: trackName(track),

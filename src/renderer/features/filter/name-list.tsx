@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatCount } from '../../ui/format.ts'
+import { toolLabels } from '../../ui/row-label.ts'
 import type { LeftOut } from './filter-choices.ts'
 import { FilterOption } from './filter-option.tsx'
 
@@ -8,6 +9,14 @@ export interface NamedRows {
   readonly id: string | null
   readonly name: string
   readonly rows: number
+}
+
+/** The tools of a log, those of most rows first. `rows`: of each, by its number, which begin with 1. */
+export function namedTools(tools: readonly string[], rows: ArrayLike<number>): readonly NamedRows[] {
+  const labels = toolLabels(tools)
+  return tools
+    .map((id, index) => ({ id, name: labels[index] ?? id, rows: rows[index + 1] ?? 0 }))
+    .toSorted((one, other) => other.rows - one.rows)
 }
 
 interface NameListProps {

@@ -20,8 +20,8 @@ const rows: CannedRow[] = [
   { kind: 'todo', items: [{ ...item, status: 'completed' }] }
 ]
 
-async function open(handlers: Partial<Handlers> = {}) {
-  const { host, status } = testHost(rows, {}, handlers)
+async function open(handlers: Partial<Handlers> = {}, tools: readonly string[] = ['Bash']) {
+  const { host, status } = testHost(rows, { tools: [...tools] }, handlers)
   const store = createLogStore(host, status)
   const screen = await render(
     <LogStoreContext value={store}>
@@ -82,6 +82,16 @@ describe('bookmarks', () => {
 })
 
 describe('breakpoints', () => {
+  it('call tools of servers by their own names', async () => {
+    const { store, screen, breakpoints } = await open({}, ['mcp__issue_tracker__search'])
+    await breakpoints.getByRole('button', { name: 'New breakpoint' }).click()
+    const dialog = screen.getByRole('dialog', { name: 'New breakpoint' })
+    await dialog.getByRole('checkbox', { name: /^search/ }).click()
+    await dialog.getByRole('button', { name: 'Add breakpoint' }).click()
+    await expect.element(breakpoints.getByRole('switch', { name: 'Stop at: search', exact: true })).toBeVisible()
+    expect(store.getState().review.breakpoints).toMatchObject([{ rule: { tools: ['mcp__issue_tracker__search'] } }])
+  })
+
   it('are made of kinds, tools and texts, turned off, changed and removed', async () => {
     const { store, screen, breakpoints } = await open()
     await breakpoints.getByRole('button', { name: 'New breakpoint' }).click()

@@ -77,6 +77,16 @@ describe('the timeline of a log that grows', () => {
     expect(store.getState()).toMatchObject({ row: 538, following: true })
   })
 
+  it('marks a call as failed when its result comes, also on a row of its own', async () => {
+    const { live, store, grid, caughtUp } = await show([tool, tool])
+    await eventually(() => grid.querySelectorAll('[data-kind="tool"]').length).toBe(2)
+    live.grow([{ kind: 'tool-error', tool: 1, pair: 0 }])
+    await caughtUp()
+    expect(store.getState().layout.resultAt(0)).toBe(-1)
+    await eventually(() => grid.querySelector('[data-row="0"]')?.textContent).toContain('failed')
+    expect(grid.querySelector('[data-row="1"]')?.textContent).not.toContain('failed')
+  })
+
   it('no longer follows when a person scrolls away from the end, and stays there', async () => {
     const { live, store, grid, seen, lowest, caughtUp } = await show(tools(500))
     store.getState().follow(true)
