@@ -77,7 +77,10 @@ export class LogPages {
     this.#settled = shown
     this.#fileNumbers = new Map(run.files.map(({ name }, number) => [name, number]))
     this.#lines = new DecodedLines(this.#source, format, framingOf)
-    this.#summary = new LogSummary((shown, row) => this.#eventAt(shown, row))
+    this.#summary = new LogSummary(async (shown, row) => {
+      const line = await this.#line(shown, row)
+      return { event: await this.#eventOf(shown, row, line), record: line.value }
+    })
   }
 
   columns(from: number, count: number): Result<'log.columns'> {

@@ -1,8 +1,11 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import { EqualFailures } from '#core/index/equal-failures.ts'
 import { failureLine } from '#core/index/failed-call.ts'
+import { rowFacts } from '#core/index/row-facts.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
+import type { EventIndex } from '#core/index/event-index.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
+import type { JsonValue } from '#core/json.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { RunCounts } from '#core/summary/run-counts.ts'
 import { ChangedFiles } from '#core/tools/changed-files.ts'
@@ -22,13 +25,13 @@ const failedKind = rowKinds.indexOf('tool-error')
 
 /**
  * Counts a run for its summary, a little with each answer, and goes on where it stopped: by the columns of its index, but for the files that
- * calls changed and what failed calls say, for which every call and every failed result is read again. What may be taken back is counted
+ * calls changed and what failed calls say, for which calls are read again, and results that failed or tell of files. What may be taken back is counted
  * apart, by a copy.
  */
 export class LogSummary {
-  readonly #eventOf: (shown: RunIndex, row: number) => Promise<AgentEvent | null>
+  readonly #read: (shown: RunIndex, row: number) => Promise<ReadRow>
   readonly #counts = new RunCounts()
-  readonly #read: ReadRows = {
+  readonly #told: ToldRows = {
     changed: new ChangedFiles(maxFiles),
     failures: new EqualFailures(maxListed),
     rows: 0,
@@ -37,9 +40,9 @@ export class LogSummary {
   /** Two that ask at once would read the same calls. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `eventOf`: of a row, read again. */
-  constructor(eventOf: (shown: RunIndex, row: number) => Promise<AgentEvent | null>) {
-    this.#eventOf = eventOf
+  /** `read`: reads a row again. */
+  constructor(read: (shown: RunIndex, row: number) => Promise<ReadRow>) {
+    this.#read = read
   }
 
   /** `settled`: what stays of what is shown; the same where nothing will be taken back. */
@@ -55,33 +58,33 @@ export class LogSummary {
     while (this.#counts.rows < end && performance.now() < until) {
       this.#counts.count(shown.rows, Math.min(end, this.#counts.rows + someRows))
     }
-    await this.#readOn(shown, this.#read, this.#counts.rows)
-    if (shown === settled || this.#counts.rows < end) return this.#answer(shown, this.#counts, this.#read)
+    await this.#readOn(shown, this.#told, this.#counts.rows)
+    if (shown === settled || this.#counts.rows < end) return this.#answer(shown, this.#counts, this.#told)
     const counts = forkState(this.#counts)
     counts.count(shown.rows, shown.rows.rows)
-    const read = forkState(this.#read)
-    if (read.rows === end) await this.#readOn(shown, read, shown.rows.rows)
-    return this.#answer(shown, counts, read)
+    const told = forkState(this.#told)
+    if (told.rows === end) await this.#readOn(shown, told, shown.rows.rows)
+    return this.#answer(shown, counts, told)
   }
 
-  async #readOn(shown: RunIndex, read: ReadRows, end: number): Promise<void> {
-    read.problem = null
+  async #readOn(shown: RunIndex, told: ToldRows, end: number): Promise<void> {
+    told.problem = null
     const until = performance.now() + readingMs
-    for (; read.rows < end; read.rows++) {
-      const isWanted = shown.rows.isCall(read.rows) || isFailure(shown, read.rows)
-      if ((isWanted || read.rows % someRows === 0) && performance.now() >= until) return
+    for (; told.rows < end; told.rows++) {
+      const isWanted = tells(told, shown, told.rows)
+      if ((isWanted || told.rows % someRows === 0) && performance.now() >= until) return
       if (!isWanted) continue
       try {
-        addRow(read, shown, await this.#eventOf(shown, read.rows))
+        addRow(told, shown, await this.#read(shown, told.rows))
       } catch (error) {
         if (!(error instanceof HostError)) throw error
-        read.problem = error.message
+        told.problem = error.message
         return
       }
     }
   }
 
-  #answer(shown: RunIndex, counts: RunCounts, { changed, failures, rows, problem }: ReadRows): RunSummary {
+  #answer(shown: RunIndex, counts: RunCounts, { changed, failures, rows, problem }: ToldRows): RunSummary {
     const { todos, cost } = shown
     const list = todos.indexAt(Infinity)
     const progress = list < 0 ? null : todos.progress(list, 1)
@@ -116,19 +119,32 @@ export class LogSummary {
   }
 }
 
-/** What calls and failed results tell themselves, of so many rows. */
-interface ReadRows {
+/** A row that was read again: its event, null where it has none, and its record. */
+interface ReadRow {
+  readonly event: AgentEvent | null
+  readonly record: JsonValue | undefined
+}
+
+/** What calls and results tell themselves, of so many rows. Calls are told apart by their rows. */
+interface ToldRows {
   readonly changed: ChangedFiles
   readonly failures: EqualFailures<Omit<RunSummary['failures']['groups'][number], 'count'>>
   rows: number
   problem: string | null
 }
 
-function isFailure({ rows }: RunIndex, row: number): boolean {
-  return rows.kindAt(row) === failedKind && rows.isFirstResult(row)
+function tells({ changed }: ToldRows, { rows }: RunIndex, row: number): boolean {
+  return rows.isCall(row) || isFailure(rows, row) || changed.awaits(rows.callOf(row))
 }
 
-function addRow({ rows: row, changed, failures }: ReadRows, { rows }: RunIndex, event: AgentEvent | null): void {
-  if (event?.type === 'tool.started') changed.call(event.input)
-  if (event?.type === 'tool.completed') failures.add({ tool: rows.toolAt(row) ?? '', text: failureLine(event), row })
+function isFailure(index: EventIndex, row: number): boolean {
+  return index.kindAt(row) === failedKind && index.isFirstResult(row)
+}
+
+function addRow({ rows: row, changed, failures }: ToldRows, { rows }: RunIndex, { event, record }: ReadRow): void {
+  if (event?.type === 'tool.started') changed.call(row, event.input)
+  if (event?.type !== 'tool.completed') return
+  const call = rows.callOf(row)
+  if (changed.awaits(call)) changed.answered(call, rowFacts(event, record).diffs)
+  if (isFailure(rows, row)) failures.add({ tool: rows.toolAt(row) ?? '', text: failureLine(event), row })
 }

@@ -54,15 +54,15 @@ function counterOf({ format, framing, bytes }: Log): SessionCounter {
   const counter = new SessionCounter(format)
   const identity = soloIdentity(format.agentType)
   let seq = 0
-  const take = (events: readonly FoldedEvent[]): void => {
-    for (const event of events) counter.event(stamp(event, format.agentType, identity), seq++, event)
+  const take = (events: readonly FoldedEvent[], line: Parameters<SessionCounter['event']>[3]): void => {
+    for (const event of events) counter.event(stamp(event, format.agentType, identity), seq++, event, line)
   }
   const sink = {
     line(line: Parameters<SessionCounter['line']>[0]): void {
       counter.line(line)
-      take(line.events)
+      take(line.events, line)
     },
-    end: take
+    end: (events: readonly FoldedEvent[]) => take(events, null)
   }
   const reader = new LogReader(format, sink, { framing })
   reader.push(bytes)

@@ -9,6 +9,8 @@ import { RunIndex } from '../../src/core/index/run-index.ts'
 import { RunTime } from '../../src/core/replay/run-time.ts'
 import { RunCost } from '../../src/core/requests/run-cost.ts'
 import { forkState } from '../../src/core/state/fork-state.ts'
+import type { Handlers, LogStatus } from '../../src/contract/methods.ts'
+import { rowKinds } from '../../src/core/index/row-kind.ts'
 import { RunCounts } from '../../src/core/summary/run-counts.ts'
 import { json, playhead } from '../command-line.ts'
 import { corpusBytes, corpusPath, corpusFiles, corpusIsHere, formatOfCorpusFile } from './corpus.ts'
@@ -127,6 +129,7 @@ describe('the page shows what stats and the report print', () => {
   test.each(files)('%s', { timeout: 60_000 }, async (_name, path) => {
     const { handlers, status, close } = await openHere(path)
     const summary = await wholeSummary({ handlers, log: status.log })
+    const onRows = await linesOnRows(handlers, status)
     await close()
     const stats = await json('stats', path)
     const { byTool, total, failed } = summary.calls
@@ -153,6 +156,9 @@ describe('the page shows what stats and the report print', () => {
     if (files <= 100 && !changed.some(({ path: name }) => /[+−]\d/.test(name))) {
       expect({ added: sum('added'), deleted: sum('deleted') }).toEqual({ added: inTable('\\+'), deleted: inTable('−') })
     }
+    // Of a call that changes several files its row says how many lines, and no file does. A script and the call that it makes both say it.
+    if (changed.length === files && onRows !== null && !status.tools.includes('exec'))
+      expect({ added: sum('added'), deleted: sum('deleted') }).toEqual(onRows)
     const { longest } = summary
     const slowest = [...(/^### Slowest calls\n\n.*\n.*\n((?:\|.*\n)*)/m.exec(out)?.[1]?.matchAll(/^\|/gm) ?? [])]
     expect(slowest.length).toBeLessThanOrEqual(longest.filter(({ tookMs }) => tookMs >= 1000).length)
@@ -166,3 +172,26 @@ describe('the page shows what stats and the report print', () => {
     for (const count of Object.values(found)) expect(count).toBeGreaterThan(0)
   })
 })
+
+/** How many lines the rows of calls say were changed, of one file each; null where one says it of several. */
+async function linesOnRows(
+  handlers: Pick<Handlers, 'log.rows' | 'log.columns'>,
+  { log, rows }: Pick<LogStatus, 'log' | 'rows'>
+): Promise<{ added: number; deleted: number } | null> {
+  const lines = { added: 0, deleted: 0 }
+  for (let from = 0; from < rows; from += 400) {
+    const wanted = Array.from({ length: Math.min(400, rows - from) }, (_, at) => from + at)
+    const { kind } = await handlers['log.columns']({ log, from, count: wanted.length })
+    const calls = wanted.filter((row) => rowKinds[new Uint8Array(kind)[row - from] ?? 0] === 'tool')
+    if (calls.length === 0) continue
+    for (const { detail, badges } of (await handlers['log.rows']({ log, rows: calls })).rows) {
+      for (const { tone, text } of badges) {
+        const count = Number(text.slice(1).replaceAll(',', ''))
+        if (tone !== 'add' && tone !== 'del') continue
+        if (/^and \d+ more file/.test(detail)) return null
+        lines[tone === 'add' ? 'added' : 'deleted'] += count
+      }
+    }
+  }
+  return lines
+}

@@ -24,7 +24,7 @@ export async function countSession(
       { path, format, single: false },
       {
         line: (line) => counter.line(line),
-        event: (event, seq, folded) => counter.event(event, seq, folded),
+        event: (event, seq, folded, line) => counter.event(event, seq, folded, line),
         async pause() {
           isOver ||= !(await between())
           return !isOver

@@ -285,7 +285,7 @@ export class MarkdownReport {
     const { text, detail, mono, badges } = toolSummary(event.input)
     const tool = toolText(event.toolName)
     this.#count(event)
-    this.#facts.files.call(event.input, badges)
+    this.#facts.files.call(event.toolId, event.input, badges)
     const children = new EntryList(childRoom)
     const call = { kind: 'call', tool, text, detail, mono, badges, result: null, children } as const
     const entry = this.#add(event, folded, call)
@@ -308,6 +308,7 @@ export class MarkdownReport {
   }
 
   #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
+    this.#facts.files.completed(event, folded, line)
     const isFailed = isFailedCall(event)
     const entry = this.#count(event) ? isFailed && this.#todoCall(event, folded) : this.#openCalls.get(event.toolId)
     if (!entry) return

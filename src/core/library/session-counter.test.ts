@@ -11,17 +11,17 @@ function counterOf(id: string, records: readonly object[], known = true): Sessio
   if (format === undefined) throw new Error(id)
   const counter = new SessionCounter(known ? format : null)
   let seq = 0
-  const take = (events: readonly FoldedEvent[]): void => {
+  const take = (events: readonly FoldedEvent[], line: Parameters<SessionCounter['event']>[3]): void => {
     for (const event of events) {
-      counter.event(stamp(event, format.agentType, soloIdentity(format.agentType)), seq++, event)
+      counter.event(stamp(event, format.agentType, soloIdentity(format.agentType)), seq++, event, line)
     }
   }
   const reader = new LogReader(format, {
     line(line) {
       counter.line(line)
-      take(line.events)
+      take(line.events, line)
     },
-    end: take
+    end: (events: readonly FoldedEvent[]) => take(events, null)
   })
   reader.push(new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
   reader.end()

@@ -67,9 +67,10 @@ export class SessionCounter {
     }
   }
 
-  event(event: AgentEvent, seq: number, _folded: FoldedEvent): void {
+  event(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void {
     this.#events++
     this.#call(event, seq)
+    if (event.type === 'tool.completed') this.#files.completed(event, folded, line)
     if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
     const isOwn = this.#own.has(event)
     // The log of a subagent on its own is that of its main agent.
@@ -128,7 +129,7 @@ export class SessionCounter {
     if (event.type === 'tool.started') {
       this.#tools.set(event.toolId, event.toolName)
       if (this.#tools.size > maxOpen) dropOldest(this.#tools, maxOpen / 2)
-      this.#files.call(event.input)
+      this.#files.call(event.toolId, event.input)
       this.#calls.add(event)
     } else if (event.type === 'tool.completed') {
       const before = this.#calls.all.failed

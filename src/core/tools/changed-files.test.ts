@@ -3,15 +3,15 @@ import { ChangedFiles } from './changed-files.ts'
 
 test('counts calls and lines of each file, thousands as well', () => {
   const files = new ChangedFiles(10)
-  files.call({ file_path: '/a.ts', old_string: 'a', new_string: 'b\nc' })
-  files.call({ file_path: '/a.ts', content: 'x\n'.repeat(1204) })
-  files.call({ file_path: '/only-read.ts' })
+  files.call(0, { file_path: '/a.ts', old_string: 'a', new_string: 'b\nc' })
+  files.call(0, { file_path: '/a.ts', content: 'x\n'.repeat(1204) })
+  files.call(0, { file_path: '/only-read.ts' })
   expect([...files.byPath]).toEqual([['/a.ts', { calls: 2, added: 1206, deleted: 1 }]])
 })
 
 test('of a call that changes several files it is not known which lines are whose', () => {
   const files = new ChangedFiles(10)
-  files.call({
+  files.call(0, {
     changes: [
       { path: '/a', kind: 'update', diff: '+x' },
       { path: '/b', kind: 'update', diff: '-y' }
@@ -23,9 +23,24 @@ test('of a call that changes several files it is not known which lines are whose
   ])
 })
 
+test('lines are those that the agent recorded in a result, else those that the call says', () => {
+  const files = new ChangedFiles(10)
+  const edit = { file_path: '/a.ts', old_string: 'a', new_string: 'b' }
+  files.call('one', edit)
+  files.answered('one', [{ path: '/a.ts', created: false, patch: '@@ -1 +1,3 @@\n-a\n+b\n+c\n+d' }])
+  expect([...files.byPath]).toEqual([['/a.ts', { calls: 1, added: 3, deleted: 1 }]])
+  // It was told once; another result of the call changes nothing.
+  expect(files.awaits('one')).toBe(false)
+  files.answered('one', [{ path: '/a.ts', created: false, patch: '@@\n+x' }])
+  files.call('two', edit)
+  files.answered('two', [])
+  expect(files.awaits('two')).toBe(true)
+  expect([...files.byPath]).toEqual([['/a.ts', { calls: 2, added: 4, deleted: 2 }]])
+})
+
 test('of more files than it tells apart the changes are counted', () => {
   const files = new ChangedFiles(1)
-  for (const path of ['/a', '/b', '/b', '/a']) files.call({ file_path: path, content: 'x' })
+  for (const path of ['/a', '/b', '/b', '/a']) files.call(0, { file_path: path, content: 'x' })
   expect([...files.byPath.keys()]).toEqual(['/a'])
   expect(files.further).toBe(2)
 })

@@ -1,8 +1,17 @@
+import { dropOldest } from '../drop-oldest.ts'
+import type { ToolCompleted } from '../events/agent-event.ts'
+import type { ReadLine } from '../formats/line-folder.ts'
+import type { FoldedEvent } from '../formats/log-format.ts'
+import { parseJson } from '../formats/json-text.ts'
 import { oneLine } from '../index/one-line.ts'
+import { type RecordedDiff, rowFacts } from '../index/row-facts.ts'
 import type { Badge } from '../index/row-summary.ts'
 import { filesOfCall } from '../index/tool-files.ts'
 import { toolSummary } from '../index/tool-summary.ts'
 import type { JsonObject } from '../json.ts'
+import { linesOfRecord } from './changed-lines.ts'
+import { fileEdits } from './file-edits.ts'
+import type { LineCounts } from './line-diff.ts'
 
 /** A file that calls changed. */
 export interface ChangedFile {
@@ -11,44 +20,98 @@ export interface ChangedFile {
   deleted: number
 }
 
-/** The files that the calls of a run changed, as far as their inputs say so. Of more than `most` the further ones are not told apart. */
+/** A call whose result may tell what became of its files. */
+interface OpenCall {
+  /** As the call names them, and as they are counted. */
+  readonly files: readonly { readonly path: string }[]
+  readonly paths: readonly string[]
+  /** What is counted of it; null: nothing, as its input tells of no change. */
+  readonly counted: LineCounts | null
+}
+
+/** Calls that have no result yet, and paths of one call, that are kept in mind. */
+const maxOpen = 1000
+const maxPaths = 100
+const maxPath = 4096
+
+/**
+ * The files that the calls of a run changed, as rows and the inspector tell it: by the lines that the agent recorded in a call's result, else
+ * as far as the call's input says so. Of more than `most` files the further ones are not told apart.
+ */
 export class ChangedFiles {
   readonly byPath = new Map<string, ChangedFile>()
   /** Changes of further files, each time. */
   further = 0
   private readonly most: number
+  /** By id, or the row of an index. */
+  private readonly open = new Map<string | number, OpenCall>()
 
   constructor(most: number) {
     this.most = most
   }
 
   /** `badges`: of the call's summary. */
-  call(input: JsonObject, badges: readonly Badge[] = toolSummary(input).badges): void {
+  call(id: string | number, input: JsonObject, badges: readonly Badge[] = toolSummary(input).badges): void {
     // `+1,204`
     const lines = (tone: 'add' | 'del'): number =>
       badges.reduce(
         (sum, badge) => sum + (badge.tone === tone ? Number(badge.text.slice(1).replaceAll(',', '')) : 0),
         0
       )
-    const added = lines('add')
-    const deleted = lines('del')
+    const asked = { added: lines('add'), deleted: lines('del') }
     // Some say which files they changed, and not how.
-    if (added + deleted === 0 && typeof input['changes'] !== 'object') return
+    const isChange = asked.added + asked.deleted > 0 || typeof input['changes'] === 'object'
     const paths = filesOfCall(input).map((path) => oneLine(path))
-    for (const path of paths) this.changed(path, paths.length > 1 ? 0 : added, paths.length > 1 ? 0 : deleted)
+    if (isChange) this.count(paths, 1, asked)
+    const files = fileEdits(input)?.map(({ path }) => ({ path })) ?? []
+    // An id that is used again is that of another call.
+    this.open.delete(id)
+    if (files.length === 0 || files.length > maxPaths || files.some(({ path }) => path.length > maxPath)) return
+    this.open.set(id, { files, paths, counted: isChange ? asked : null })
+    if (this.open.size > maxOpen) dropOldest(this.open, maxOpen / 2)
+  }
+
+  /** Whether a result of the call may tell more of its files. */
+  awaits(id: string | number): boolean {
+    return this.open.has(id)
+  }
+
+  /** A result of the call, with what the agent recorded in it. */
+  answered(id: string | number, diffs: readonly RecordedDiff[]): void {
+    const call = this.open.get(id)
+    const lines = call === undefined ? null : linesOfRecord(call.files, diffs)
+    if (call === undefined || lines === null) return
+    this.open.delete(id)
+    const { added, deleted } = call.counted ?? { added: 0, deleted: 0 }
+    if (call.counted === null && lines.added + lines.deleted === 0) return
+    const more = { added: lines.added - added, deleted: lines.deleted - deleted }
+    this.count(call.paths, call.counted === null ? 1 : 0, more)
+  }
+
+  /** The result of a call, which stands in `line`; that may be another one, or be unknown. */
+  completed(event: ToolCompleted, { at }: FoldedEvent, line: ReadLine | null): void {
+    const isOwn = line !== null && line.at.offset === at.offset && line.at.file === at.file
+    if (!isOwn || !this.awaits(event.toolId)) return
+    const record = parseJson(line.text)
+    if (record.ok) this.answered(event.toolId, rowFacts(event, record.value).diffs)
   }
 
   /** Of a call that changes several files it is not known which lines are whose. */
-  private changed(path: string, added: number, deleted: number): void {
+  private count(paths: readonly string[], calls: number, { added, deleted }: LineCounts): void {
+    const isOne = paths.length === 1
+    for (const path of paths) this.changed(path, calls, isOne ? added : 0, isOne ? deleted : 0)
+  }
+
+  private changed(path: string, calls: number, added: number, deleted: number): void {
     let file = this.byPath.get(path)
     if (file === undefined) {
       if (this.byPath.size >= this.most) {
-        this.further++
+        this.further += calls
         return
       }
       this.byPath.set(path, (file = { calls: 0, added: 0, deleted: 0 }))
     }
-    file.calls++
+    file.calls += calls
     file.added += added
     file.deleted += deleted
   }

@@ -2,6 +2,8 @@ import type { RecordedDiff } from '../index/row-facts.ts'
 import type { FileEdit } from './file-edits.ts'
 import { hunkCounts, lineCounts, type LineCounts, textLines } from './line-diff.ts'
 
+type NamedFile = Pick<FileEdit, 'path'>
+
 /** How many lines edits that stand in a call's input change, as a diff of each shows them. Of patches nothing is said: they have their own counts. */
 export function linesOfEdits(files: readonly FileEdit[]): LineCounts {
   return total(
@@ -17,13 +19,13 @@ export function linesOfEdits(files: readonly FileEdit[]): LineCounts {
 }
 
 /** How many lines the agent recorded as changed; null where it did not do so for each file. Then what the call says counts. */
-export function linesOfRecord(files: readonly FileEdit[], recorded: readonly RecordedDiff[]): LineCounts | null {
+export function linesOfRecord(files: readonly NamedFile[], recorded: readonly RecordedDiff[]): LineCounts | null {
   const patches = files.map((file) => recordOf(file, files.length, recorded))
   return patches.length > 0 && patches.every((patch) => patch !== null) ? total(patches.map(hunkCounts)) : null
 }
 
 /** The agent's own note of what became of a file: by its name, or the only one there is. */
-export function recordOf(file: FileEdit, files: number, recorded: readonly RecordedDiff[]): string | null {
+export function recordOf(file: NamedFile, files: number, recorded: readonly RecordedDiff[]): string | null {
   const own = recorded.find(({ path }) => path === file.path || file.path.endsWith(`/${path}`))
   const only = files === 1 && recorded.length === 1 ? recorded[0] : undefined
   return (own ?? only)?.patch ?? null
