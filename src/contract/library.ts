@@ -171,6 +171,11 @@ export const libraryMethods = {
     params: z.object({ paths: z.array(z.string().min(1).max(4096)).min(1).max(5000) }),
     result: z.object({ logs: z.array(TypedLog), total: Count, others: Count })
   },
+  /** Those of `paths`, relative to the folder of a log and not there, that would be looked at as other files of its session, by their names. */
+  'library.missingFiles': {
+    params: z.object({ log: z.string().min(1).max(4096), paths: z.array(z.string().min(1).max(4096)).max(5000) }),
+    result: z.object({ paths: z.array(z.string()) })
+  },
   /**
    * Begins to search the lines of all sessions of a filter, their subagents' included, the latest first; `library.found` tells how far it is. Text,
    * `regex` and `caseSensitive` as in `log.find`: what is found in a log is what a search in that log finds. Each page has one search at a time: its

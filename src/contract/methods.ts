@@ -40,6 +40,11 @@ export const LogStatus = z.object({
   notes: z.array(z.string()),
   /** The files of the run beside this one, whose rows stand among its own; names relative to its folder. */
   files: z.array(z.object({ name: z.string(), bytes: z.number(), bytesRead: z.number(), lines: z.number() })),
+  /**
+   * Logs of subagents that this log tells of, and that are not among `files`: how many it names; `perhaps`: calls without a result may have
+   * started more.
+   */
+  missing: z.object({ named: z.int(), perhaps: z.boolean() }),
   /** `bytes`, `bytesRead` and `lines` are those of the file itself, the other numbers those of the whole run. */
   bytes: z.number(),
   bytesRead: z.number(),

@@ -124,6 +124,7 @@ export class FixedLog<H> {
       formatNote,
       notes: [...notes],
       files: others,
+      missing: this.#reader.missing,
       bytes,
       bytesRead,
       lines,

@@ -127,6 +127,7 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
     formatNote: null,
     notes: [],
     files: [],
+    missing: { named: 0, perhaps: false },
     bytes: 1000,
     bytesRead: 1000,
     lines: rows.length,

@@ -194,6 +194,7 @@ export function cannedLibrary(first: readonly SessionCard[], host: () => Pick<Te
       host().say('library.changed', status)
       return { path }
     },
+    'library.missingFiles': async ({ paths }) => ({ paths }),
     'library.sessionsIn': async ({ paths }) => ({
       logs: paths.map((path) => ({ path, title: null, at: null })),
       total: paths.length,

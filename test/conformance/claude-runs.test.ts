@@ -43,4 +43,16 @@ describe.skipIf(!corpusIsHere)('where Claude Code kept the transcripts of subage
     expect(run.marks.length).toBe(67)
     expect(new Set(run.marks.map(({ mark }) => mark))).toEqual(new Set(['duplicate']))
   })
+
+  test.each([
+    ['1.0.128, inline', 'generated/c10128-agenttask/7c8058c3-660d-49f8-830a-3ec26bbd66e8', 0],
+    ['1.0.71, never written', 'slopus__happy__131a601a', 0],
+    ['2.0.70, beside the session', 'generated/c2070-agenttask/557edf66-596b-4c40-b99d-2986a04cbc39', 0],
+    ['2.1.330, in a folder', 'generated/c330-agent/d7cbf5a2-16f4-4f8d-b8eb-4094d68ce00d', 0],
+    ['2.1.39, in a folder and in part in the session', 'marot__spotter__4d5611e5-241a-462a-8d15-5122611a9569', 0],
+    ['2.0.67, not here', 'dagster-io__erk__76f9e465', 5],
+    ['2.1.56, here only in part, in the session', 'dagster-io__erk__a98d6941', 15]
+  ])('%s: so many logs of subagents are missing', (_, path, named) => {
+    expect(readRun(`claude-transcript/${path}.jsonl`).missing).toEqual({ named, perhaps: false })
+  })
 })

@@ -15,6 +15,7 @@ export function statusOf(path: string): LogStatus {
     formatNote: null,
     notes: [],
     files: [],
+    missing: { named: 0, perhaps: false },
     bytes: 10,
     bytesRead: 10,
     lines: 1,

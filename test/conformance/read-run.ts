@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path/posix'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import { headOf } from '../../src/core/formats/head.ts'
 import type { ReadLine } from '../../src/core/formats/line-folder.ts'
-import type { FoldedEvent, LineMark } from '../../src/core/formats/log-format.ts'
+import type { FoldedEvent, LineMark, MissingLogs } from '../../src/core/formats/log-format.ts'
 import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { fileNameOf } from '../../src/core/formats/run-search.ts'
 import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
@@ -14,6 +14,7 @@ import { openLog } from './read-log.ts'
 export interface RunSeen {
   readonly events: readonly AgentEvent[]
   readonly marks: readonly LineMark[]
+  readonly missing: MissingLogs
 }
 
 /** The run's other files, as its format finds them. */
@@ -65,5 +66,5 @@ export function readRun(main: string): RunSeen {
   }
   reader.end()
   const identity = soloIdentity(format.agentType)
-  return { events: folded.map((event) => stamp(event, format.agentType, identity)), marks }
+  return { events: folded.map((event) => stamp(event, format.agentType, identity)), marks, missing: reader.missing }
 }

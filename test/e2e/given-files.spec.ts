@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page } from '@playwright/test'
-import { open, seriousViolations, slider, statusBar, tabTo } from './page-parts.ts'
+import { grid, open, seriousViolations, slider, statusBar, tabTo } from './page-parts.ts'
 import { expect, root, test } from './playhead-server.ts'
 
 const fixture = join(root, 'test/fixtures/session-with-subagents')
@@ -142,4 +142,68 @@ test('sending says how far it is, and can be cancelled with the keyboard', async
   go()
   await chooseFolder(page).setInputFiles(fixture)
   await expectWhole(page)
+})
+
+test.describe('of a session whose log was sent alone', () => {
+  const note = (page: Page) => page.getByRole('note').filter({ hasText: 'missing' })
+
+  test('the missing subagent logs are told, and come with the folder of the session, at the same place', async ({
+    page,
+    serve
+  }) => {
+    await openDialog(page, await serve())
+    await chooseFiles(page).setInputFiles(main)
+    await expect(note(page)).toHaveText(/^2 subagent logs are missing\. Choose the session’s folder to show them\./)
+    await expect(slider(page)).toHaveAttribute('aria-valuemax', '7')
+    expect(await seriousViolations(page)).toEqual([])
+    // Its number is another one with the events of the subagents.
+    const here = grid(page).getByRole('row', { selected: true })
+    await page.keyboard.press('End')
+    await expect(slider(page)).toHaveAttribute('aria-valuenow', '7')
+    await page.keyboard.press('ArrowLeft')
+    const place = await here.getAttribute('data-line')
+    await expect(slider(page)).toHaveAttribute('aria-valuenow', '6')
+    const folder = note(page).getByLabel('Choose folder', { exact: true })
+    await folder.setInputFiles(join(root, 'test/fixtures/compressed'))
+    await expect(note(page)).toContainText('The folder holds no missing subagent log of this session.')
+    await folder.setInputFiles(join(fixture, session))
+    await expectWhole(page)
+    await expect(note(page)).toHaveCount(0)
+    await expect(slider(page)).toHaveAttribute('aria-valuenow', '17')
+    await expect(here).toHaveAttribute('data-line', place ?? '')
+  })
+
+  for (const [what, folder] of Object.entries({
+    'the folder it lies in': fixture,
+    'the folder of the subagents': join(fixture, session, 'subagents')
+  })) {
+    test(`${what} does as well`, async ({ page, serve }) => {
+      await openDialog(page, await serve())
+      await chooseFiles(page).setInputFiles(main)
+      await note(page).getByLabel('Choose folder', { exact: true }).setInputFiles(folder)
+      await expectWhole(page)
+      await expect(note(page)).toHaveCount(0)
+    })
+  }
+
+  test('what is still missing is told, and can be dismissed', async ({ page, serve }) => {
+    await openDialog(page, await serve())
+    await chooseFiles(page).setInputFiles([main, ...beside.slice(0, 1)])
+    await expect(note(page)).toContainText('1 subagent log is missing. Choose the session’s folder to show it.')
+    await tabTo(page, 'button', 'Choose folder…')
+    await note(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(note(page)).toHaveCount(0)
+  })
+})
+
+test('beside a log that is opened by its path missing subagent logs are told, and nothing is asked', async ({
+  page,
+  serve
+}, info) => {
+  const log = info.outputPath('alone.jsonl')
+  cpSync(main, log)
+  await open(page, await serve(log))
+  const note = page.getByRole('note').filter({ hasText: 'missing' })
+  await expect(note).toHaveText('2 subagent logs are missing: not in the folder of this log.')
+  await expect(note.getByRole('button', { name: 'Choose folder…' })).toHaveCount(0)
 })

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import type { LogStatus, Params, Result } from '#contract/methods.ts'
+import { noMissingLogs } from '#core/formats/log-format.ts'
 import { indexFacts } from '#queries/index-facts.ts'
 import { type LogAnswers, logAnswers, type LogMethod } from '#queries/log-answers.ts'
 import { FinderCrew } from '#queries/find/finder-crew.ts'
@@ -402,6 +403,7 @@ export class IndexedLog {
       formatNote: run.chosen.note,
       notes: [...run.notes, ...this.#notes],
       files: files.slice(1),
+      missing: reading.missing,
       bytes: main.bytes,
       bytesRead: main.bytesRead,
       lines: main.lines,
@@ -444,7 +446,7 @@ export class IndexedLog {
 
 /** What is known of a log before it is opened. */
 const unread = {
-  ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [] },
+  ...{ format: null, formatTitle: '', formatNote: null, notes: [], files: [], missing: noMissingLogs },
   ...{ bytes: 0, bytesRead: 0, lines: 0, rows: 0, events: 0, marked: 0, todoSnapshots: 0 },
   ...{ generation: 1, generationNote: null, settled: { rows: 0, events: 0, todoSnapshots: 0 } },
   ...{ waitingBytes: 0, savedRows: 0 },

@@ -1,4 +1,4 @@
-import type { Decoded } from '#core/formats/log-format.ts'
+import type { Decoded, MissingLogs } from '#core/formats/log-format.ts'
 import type { Interrupted, RunReader } from '#core/formats/run-reader.ts'
 import { RunIndex } from '#core/index/run-index.ts'
 import { LogPages } from '#queries/log-pages.ts'
@@ -104,6 +104,11 @@ export class Reading {
   /** What is added can be read on, so that no row before changes. False too once it turned out to belong before what was read. */
   get follows(): boolean {
     return this.#follows && this.#reader.inOrder
+  }
+
+  /** As `LogStatus.missing`. */
+  get missing(): MissingLogs {
+    return this.#reader.missing
   }
 
   /** How often a row was marked, or a mark taken back. */

@@ -3,6 +3,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 import { LogBytes } from './log-bytes.ts'
+import { missingFilesOf } from './missing-files.ts'
 import { sessionsIn } from './sessions-in.ts'
 import { SessionLibrary } from './session-library.ts'
 
@@ -58,7 +59,8 @@ function answersOf(library: SessionLibrary): Answers {
       await library.removeFolder(params)
       return {}
     },
-    'library.sessionsIn': ({ paths }) => sessionsIn(paths)
+    'library.sessionsIn': ({ paths }) => sessionsIn(paths),
+    'library.missingFiles': async ({ log, paths }) => ({ paths: await missingFilesOf(log, paths) })
   }
 }
 

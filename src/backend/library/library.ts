@@ -103,6 +103,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       'library.addFolder': forward('library.addFolder'),
       'library.removeFolder': forward('library.removeFolder'),
       'library.sessionsIn': forward('library.sessionsIn'),
+      'library.missingFiles': forward('library.missingFiles'),
       async 'library.reveal'({ session }) {
         if (noPrograms !== undefined) throw new HostError('unavailable', noPrograms)
         await revealFile(await thread().ask('pathOf', session))

@@ -117,6 +117,19 @@ export class RunFiles {
     return { files: ofThisRun(search.key, found, notes), notes: notes.all(), unread }
   }
 
+  /**
+   * Those of `paths`, relative to the main file's folder, that would be looked at if they were there, and what says more about them; none where
+   * nothing was looked for.
+   */
+  async wantedOf(paths: readonly string[]): Promise<string[]> {
+    const search = this.#looked && (await this.#searchOf(this.#looked.head, this.#looked.format))
+    if (!search) return []
+    const logs = paths.filter((path) => isSearched(search, path) && search.mayBelong(path))
+    const wanted = new Set(logs)
+    if (search.companionOf) for (const path of logs) wanted.add(search.companionOf(path))
+    return paths.filter((path) => wanted.has(path))
+  }
+
   /** Whether `find` may find others than the last time, as far as names tell, and files that did not say yet what they are. */
   async mayDiffer(): Promise<boolean> {
     const looked = this.#looked
@@ -166,6 +179,14 @@ export class RunFiles {
       ...(await answerOf(search, { folder: this.#folder, path, few: this.#few }, hasCompanion))
     }
   }
+}
+
+/** Whether it lies in one of the folders, and not too deep. */
+function isSearched({ folders }: RunSearch, file: string): boolean {
+  return folders.some(({ path, depth }) => {
+    const above = path === '' ? '' : `${path}/`
+    return file.startsWith(above) && file.slice(above.length).split('/').length <= depth + 1
+  })
 }
 
 function idOf({ key, folders }: RunSearch, format: LogFormat): string {

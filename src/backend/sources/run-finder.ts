@@ -62,6 +62,11 @@ export class RunFinder {
     return (await this.#files?.mayDiffer()) ?? false
   }
 
+  /** As `RunFiles.wantedOf`, once `find` was called. */
+  async wantedOf(paths: readonly string[]): Promise<string[]> {
+    return (await this.#files?.wantedOf(paths)) ?? []
+  }
+
   /** Something of the run has not said yet what it is. */
   get waits(): boolean {
     return this.headMayChange || (this.#files?.waits ?? false)

@@ -1,15 +1,17 @@
 import type { DecodedLine } from './decode-line.ts'
 import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
-import type {
-  Decoded,
-  Fold,
-  FoldContext,
-  FoldedEvent,
-  FoldResult,
-  LineMark,
-  LinePosition,
-  LogFormat
+import {
+  type Decoded,
+  type Fold,
+  type FoldContext,
+  type FoldedEvent,
+  type FoldResult,
+  type LineMark,
+  type LinePosition,
+  type LogFormat,
+  type MissingLogs,
+  noMissingLogs
 } from './log-format.ts'
 
 /** Where a line stands, and whether it has a line end (in a document: whether the record is whole). */
@@ -71,6 +73,10 @@ export class LineFolder<D extends Decoded = Decoded, S extends LineSink = LineSi
     if (folded.events.length > 0) this.early.push(...folded.events)
     this.held.push(readLine(at, text, decoded === null, noEvents, own, folded))
     if (folded.held !== true && decoded !== null) this.release()
+  }
+
+  get missing(): MissingLogs {
+    return this.fold.missing?.() ?? noMissingLogs
   }
 
   /** The source has ended. Call once. */

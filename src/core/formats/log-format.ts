@@ -162,12 +162,24 @@ export interface FoldResult {
   readonly trackId?: string | undefined
 }
 
+/** Logs of subagents that the log tells of, and that are not read with it. */
+export interface MissingLogs {
+  /** How many it names. */
+  readonly named: number
+  /** There may be more: calls that are still open may have started some. */
+  readonly perhaps: boolean
+}
+
+export const noMissingLogs: MissingLogs = Object.freeze({ named: 0, perhaps: false })
+
 /** Puts the records of one source in order. Cheap: touches neither JSON nor long text. */
 export interface Fold<D extends Decoded = Decoded> {
   /** `at` must be later than every line added before. */
   add(at: LinePosition, decoded: D): FoldResult
   /** The source has ended. Events it gives belong to lines already added. */
   end(): FoldResult
+  /** As far as lines were added. Absent: nothing in such a log tells that one is missing. */
+  missing?(): MissingLogs
 }
 
 /** A file that belongs to the same run as the main one, known before its lines are read. */

@@ -3,7 +3,7 @@ import { type Line, LineSplitter } from '../lines/line-splitter.ts'
 import { decodeLine, type DecodedLine, type DecodeLine } from './decode-line.ts'
 import { LineFolder, type LineSink, type ReadPosition } from './line-folder.ts'
 import { forkState } from '../state/fork-state.ts'
-import type { Decoded, FoldContext, Framing, LogFormat, RunFile } from './log-format.ts'
+import type { Decoded, FoldContext, Framing, LogFormat, MissingLogs, RunFile } from './log-format.ts'
 import { PriorityQueue } from './priority-queue.ts'
 
 /** A file of a run that is read beside the main one. */
@@ -80,6 +80,11 @@ export class RunReader<D extends Decoded = Decoded, S extends LineSink = LineSin
   /** Where the lines go. */
   get sink(): S {
     return this.#folder.sink
+  }
+
+  /** Logs of subagents that are not read with this one, as far as its lines tell. */
+  get missing(): MissingLogs {
+    return this.#folder.missing
   }
 
   /** What is kept from line to line. */

@@ -92,6 +92,10 @@ export interface AppState {
   openFiles(given: Given): Promise<void>
   /** Files, or a folder, chosen in the dialog of the system, where the host has one. */
   chooseFiles(what: 'files' | 'folder'): Promise<void>
+  /** Whether a log was sent here, without what lay beside it. */
+  isSent(log: string): boolean
+  /** The logs of subagents that lie beside a log that was sent are sent, too. Rejects with why they cannot be. */
+  completeLog(log: string, given: Given): Promise<void>
   /** What is being sent is not opened. */
   cancelSending(): void
   closeLog(id: string): Promise<void>
@@ -430,6 +434,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
           await openingFiles.openPaths((await host.call('dialog.open', { what })).paths)
         })
       },
+      isSent: (log) => openingFiles.isSent(log),
+      completeLog: async (log, given) => await openingFiles.complete(log, given),
       cancelSending: () => openingFiles.cancel(),
       async closeLog(id) {
         forget(id)

@@ -79,6 +79,8 @@ export interface LogState {
   following: boolean
   /** The person has read why this generation began; true where there is nothing to tell. */
   noteRead: boolean
+  /** The person has seen that logs of subagents are missing. */
+  missingSeen: boolean
   /** Its `seq` is the playhead's, and 0 before the first event. */
   player: PlayerState
   find: FindState
@@ -148,6 +150,7 @@ export interface LogState {
   /** What the host says of the log. That of another generation is not for this store. */
   receive(status: LogStatus): void
   dismissNote(): void
+  dismissMissing(): void
   /** Goes on where the person was in the generation before, which was shown until now. */
   takeOver(before: LogState): void
   /** Goes where the person was when the page was left, as soon as that is here, and looks for what they looked for. */
@@ -235,6 +238,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       reveals: 0,
       following: false,
       noteRead: true,
+      missingSeen: false,
       player: stoppedPlayer,
       find: noFind,
       filter: noFilter,
@@ -302,6 +306,7 @@ export function createLogStore(host: Host, status: LogStatus, options: LogStoreO
       reload: () => loading.reload(),
       receive: (progress) => loading.receive(progress),
       dismissNote: () => set({ noteRead: true }),
+      dismissMissing: () => set({ missingSeen: true }),
       takeOver: (before) => resuming.takeOver(before),
       comeBack: (place) => resuming.comeBack(place),
       whereabouts: () => resuming.whereabouts(),

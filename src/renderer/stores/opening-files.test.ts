@@ -20,6 +20,10 @@ function hostThatFinds(sessions: readonly string[], others = 0) {
       asked.push(paths)
       const logs: TypedLog[] = sessions.map((path) => ({ path, title: null, at: null }))
       return { logs: logs.slice(0, 50), total: sessions.length, others }
+    },
+    'library.missingFiles': async ({ log, paths }) => {
+      asked.push([log, ...paths])
+      return { paths: paths.filter((path) => /^(?:[^/]+[/]subagents[/])?agent-/.test(path)) }
     }
   }
   return { host: testHost([{ kind: 'prompt' }], {}, handlers).host, asked }
@@ -29,17 +33,19 @@ function hostThatFinds(sessions: readonly string[], others = 0) {
 function sending(send: (path: string, signal: AbortSignal) => Promise<void> = async () => {}) {
   const sent: string[] = []
   const groups = new Set<string>()
+  const places: string[] = []
   const discarded = new Set<string>()
   const files: SendFiles = {
     async send({ path }, group, { signal }) {
       await send(path, signal)
       sent.push(path)
       groups.add(group)
+      places.push(`${group} ${path}`)
       return `/drops/${group}/${path}`
     },
     discard: (group) => void discarded.add(group)
   }
-  return { files, sent, groups, discarded }
+  return { files, sent, groups, places, discarded }
 }
 
 async function connected(host: ReturnType<typeof hostThatFinds>['host'], files: SendFiles) {
@@ -121,5 +127,46 @@ describe('files that are sent to be opened', () => {
     await opened
     const { sending: now, openError, opening, logs } = store.getState()
     expect([now, openError, opening, logs, discarded.size]).toEqual([null, null, null, [], 1])
+  })
+})
+
+describe('a log that was sent alone', () => {
+  it('is known by where it lies', async () => {
+    const store = await connected(hostThatFinds([]).host, sending().files)
+    const isSent = (path: string) => store.getState().isSent(path)
+    expect(['/drops/g/a.jsonl', '/drops/g/p/a.jsonl'].map(isSent)).toEqual([true, true])
+    expect(['/drops/a.jsonl', '/dropsx/g/a.jsonl', '/logs/a.jsonl', '/drops'].map(isSent)).toEqual([
+      ...[false, false, false, false]
+    ])
+  })
+
+  it.each<[string, string, string[], string[]]>([
+    ['its own folder', '/drops/g/s.jsonl', ['s/subagents/agent-1.jsonl'], ['g s/subagents/agent-1.jsonl']],
+    [
+      'the folder it lies in',
+      '/drops/g/p/s.jsonl',
+      ['home/project/s.jsonl', 'home/project/s/subagents/agent-1.jsonl', 'home/other/agent-2.jsonl'],
+      ['g p/s/subagents/agent-1.jsonl']
+    ],
+    ['another folder', '/drops/g/s.jsonl', ['backup/old/agent-1.jsonl', 'backup/x.jsonl'], ['g agent-1.jsonl']]
+  ])('gets what is missing from %s', async (_what, log, paths, places) => {
+    const { host } = hostThatFinds([])
+    const sender = sending()
+    const store = await connected(host, sender.files)
+    await store.getState().completeLog(log, given(paths, true))
+    expect(sender.places).toEqual(places)
+  })
+
+  it('stays as it is where nothing of it is there, or sending fails', async () => {
+    const { host } = hostThatFinds([])
+    const sender = sending(async () => Promise.reject(new Error('no room')))
+    const { completeLog } = (await connected(host, sender.files)).getState()
+    const log = '/drops/g/s.jsonl'
+    await expect(completeLog(log, given(['x/y.jsonl'], true))).rejects.toThrow(
+      'The folder holds no missing subagent log'
+    )
+    await expect(completeLog(log, given(['x/agent-1.jsonl'], true))).rejects.toThrow('no room')
+    await expect(completeLog('/logs/s.jsonl', given([], true))).rejects.toThrow('not supported')
+    expect(sender.discarded.size).toBe(0)
   })
 })

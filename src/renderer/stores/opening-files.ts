@@ -1,7 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Host, Result } from '#contract/methods.ts'
 import type { AppStore } from './app-store.ts'
-import type { Given } from './given-files.ts'
+import type { Given, GivenFile, GivenFiles } from './given-files.ts'
 import { FileSender, type SendFiles } from './sending.ts'
 
 /** How a file that a person gives comes to the host: it lies where the host can read it, or has to be sent. */
@@ -36,6 +36,54 @@ export class OpeningFiles {
 
   cancel(): void {
     this.#sender?.cancel()
+  }
+
+  /** Where the files of the group lie that a log was sent with; null: it was not sent. */
+  #placeOf(log: string): { readonly group: string; readonly folder: string } | null {
+    const drops = this.#app.getState().capabilities?.drops ?? null
+    if (drops === null || !log.startsWith(drops)) return null
+    const [none, group, ...parts] = log.slice(drops.length).split(/[\\/]/)
+    return none !== '' || group === undefined || parts.length === 0
+      ? null
+      : { group, folder: parts.slice(0, -1).join('/') }
+  }
+
+  isSent(log: string): boolean {
+    return this.#placeOf(log) !== null
+  }
+
+  /**
+   * Sends the files of a log's session that are missing beside it, as far as they are among what is given; the log then takes them in. Rejects where
+   * there is none, and where they cannot be sent.
+   */
+  async complete(log: string, given: Given): Promise<void> {
+    const place = this.#placeOf(log)
+    if (this.#sender === null || place === null) throw notHere()
+    const choose = async ({ files }: GivenFiles): Promise<readonly GivenFile[]> => {
+      const found = await this.#missingOf(log, files)
+      if (found.length === 0)
+        throw new HostError('not-found', 'The folder holds no missing subagent log of this session.')
+      return found.map(({ file, path }) => ({ file, path: place.folder === '' ? path : `${place.folder}/${path}` }))
+    }
+    await this.#sender.send(given, { group: place.group, choose })
+  }
+
+  /** With their paths from the folder of the log: where the log lies among them, or where the folder would lie beside it; else beside it. */
+  async #missingOf(log: string, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
+    const name = log.split(/[\\/]/).at(-1) ?? ''
+    const main = files.find(({ path }) => path.split('/').at(-1) === name)
+    const above = main === undefined ? '' : main.path.slice(0, -name.length)
+    const inPlace = files.flatMap(({ file, path }) =>
+      path.startsWith(above) ? [{ file, path: path.slice(above.length) }] : []
+    )
+    const flat = files.map(({ file, path }) => ({ file, path: path.split('/').at(-1) ?? '' }))
+    for (const placed of [inPlace, flat]) {
+      const byPath = new Map(placed.map((each) => [each.path, each]))
+      const { paths } = await this.#host.call('library.missingFiles', { log, paths: [...byPath.keys()] })
+      const found = paths.flatMap((path) => byPath.get(path) ?? [])
+      if (found.length > 0) return found
+    }
+    return []
   }
 
   /** What lies where the host can read it. One path may mean what a person may type: a folder is that of a project, too. */

@@ -32,7 +32,8 @@ export class Resuming {
     this.#isNew = before.key !== get().key
     this.#resume = place === null ? null : new Resume(place)
     const player = { ...get().player, rate: before.player.rate, atIssues: before.player.atIssues }
-    set({ inspectorTab: before.inspectorTab, player, noteRead: generationNote === null })
+    const { inspectorTab, missingSeen } = before
+    set({ inspectorTab, missingSeen, player, noteRead: generationNote === null })
     get().reviewing.takeOver(before.review)
     get().setFind({ text, regex, caseSensitive })
     if (!isNoFilter(before.filter)) get().setFilter(before.filter)

@@ -1,4 +1,4 @@
-import type { RunFile } from '../log-format.ts'
+import type { MissingLogs, RunFile } from '../log-format.ts'
 import { Waiting } from './waiting.ts'
 
 /** What a transcript line says about whose it is. */
@@ -26,18 +26,42 @@ export class SubagentTracks {
   private readonly byUuid = new Map<string, string>()
   private readonly byFile = new Map<string, string>()
   private lastInline: string | undefined
+  /** Agents whose lines are in the run, but for copies in the session's own log (`agent_progress`). */
+  private readonly logged = new Set<string>()
+  /** Agents that results of calls name, whose lines are not. Up to 1.0 agents have no ids, and no logs of their own. */
+  private readonly unlogged = new Set<string>()
+  /** Calls without a result that no agent's lines belong to. */
+  private readonly open = new Set<string>()
 
   constructor(files: readonly RunFile[]) {
-    for (const { name, callId } of files) if (callId !== undefined) this.byFile.set(name, callId)
+    for (const { name, callId } of files) {
+      if (callId !== undefined) this.byFile.set(name, callId)
+      this.logged.add(agentOf(name))
+    }
+  }
+
+  get missing(): MissingLogs {
+    let perhaps = false
+    const known = new Set(this.byFile.values())
+    for (const call of this.open) perhaps ||= !known.has(call)
+    return { named: this.unlogged.size, perhaps }
   }
 
   /** A call of `Task` or `Agent`. */
   call(id: string, promptHash: number | undefined): void {
+    this.open.add(id)
     if (promptHash !== undefined) this.unclaimed.put(promptHash, id)
   }
 
-  /** The call's result names its agent. */
-  answered(callId: string, agentId: string): void {
+  /** The call has its result, which may name its agent. */
+  result(callId: string, agentId: string | undefined): void {
+    this.open.delete(callId)
+    if (agentId === undefined) return
+    if (!this.logged.has(agentId)) this.unlogged.add(agentId)
+    this.answered(callId, agentId)
+  }
+
+  private answered(callId: string, agentId: string): void {
     if (!this.byAgent.has(agentId)) this.byAgent.set(agentId, callId)
   }
 
@@ -49,6 +73,7 @@ export class SubagentTracks {
       return origin.parentToolUseId
     }
     if (!origin.sidechain) return undefined
+    if (origin.agentId !== undefined) this.log(origin.agentId)
     return origin.agentId === undefined ? this.inlineTrack(origin) : this.agentTrack(origin.agentId, origin)
   }
 
@@ -59,7 +84,7 @@ export class SubagentTracks {
       if (origin.agentId !== undefined) this.answered(known, origin.agentId)
       return known
     }
-    const agentId = origin.agentId ?? /agent-([^/]+)\.jsonl$/.exec(file)?.[1] ?? file
+    const agentId = origin.agentId ?? agentOf(file)
     const track = this.agentTrack(agentId, origin)
     this.byFile.set(file, track)
     return track
@@ -83,6 +108,18 @@ export class SubagentTracks {
 
   /** The earliest call with this prompt that no subagent has claimed. */
   private claim(promptHash: number | undefined): string | undefined {
-    return promptHash === undefined ? undefined : this.unclaimed.take(promptHash)
+    const call = promptHash === undefined ? undefined : this.unclaimed.take(promptHash)
+    if (call !== undefined) this.open.delete(call)
+    return call
   }
+
+  private log(agentId: string): void {
+    this.logged.add(agentId)
+    this.unlogged.delete(agentId)
+  }
+}
+
+/** The agent whose log the file is, by its name. */
+function agentOf(file: string): string {
+  return /agent-([^/]+)\.jsonl$/.exec(file)?.[1] ?? file
 }

@@ -1,4 +1,4 @@
-import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import type { Fold, FoldContext, FoldResult, LinePosition, MissingLogs } from '../log-format.ts'
 import { Branches, type Branch } from './branches.ts'
 import { tokensOf } from '../../requests/tokens.ts'
 import type { SaidMessage, Step, TranscriptDecoded } from './decoded.ts'
@@ -59,6 +59,10 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     return this.fold.take()
   }
 
+  missing(): MissingLogs {
+    return this.tracks.missing
+  }
+
   /** The line takes its place in the tree of `parentUuid`; what is abandoned by it is marked. */
   private grow(row: number | null, parent: number, at: LinePosition, decoded: TranscriptDecoded): void {
     const { uuid } = decoded.origin
@@ -91,7 +95,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
 
   private step(step: Step, decoded: TranscriptDecoded, track: string | undefined): void {
     if (step.kind === 'agent-call') this.tracks.call(step.id, step.promptHash)
-    if (step.kind === 'result' && step.agentId !== undefined) this.tracks.answered(step.id, step.agentId)
+    if (step.kind === 'result') this.tracks.result(step.id, step.agentId)
     if (track === undefined) {
       if (step.kind === 'interrupt') {
         this.turn.cancelled(decoded.time)

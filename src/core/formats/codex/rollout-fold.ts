@@ -1,5 +1,5 @@
 import { EventSequence } from '../event-sequence.ts'
-import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import type { Fold, FoldContext, FoldResult, LinePosition, MissingLogs } from '../log-format.ts'
 import { CopiedLines } from './copied-lines.ts'
 import type { RolloutDecoded, SessionStep } from './rollout-decoded.ts'
 import { RolloutThread } from './rollout-thread.ts'
@@ -46,6 +46,10 @@ export class RolloutFold implements Fold<RolloutDecoded> {
   end(): FoldResult {
     this.giveHeld()
     return this.sequence.take()
+  }
+
+  missing(): MissingLogs {
+    return this.tracks.missing
   }
 
   /** The first head is the session's; later ones are of a resumed or forked thread, or of the parent. */

@@ -225,7 +225,10 @@ export class RolloutThread {
   }
 
   private result(step: ResultStep, decoded: RolloutDecoded): void {
-    if (step.thread !== undefined && this.tracks.isSpawn(step.id)) this.tracks.linked(step.id, step.thread)
+    if (this.tracks.isSpawn(step.id)) {
+      this.tracks.result(step.id)
+      if (step.thread !== undefined) this.tracks.linked(step.id, step.thread)
+    }
     const isPlan = this.plans.has(step.id)
     // The call it belongs to may be in a part of the log that is not here.
     const ofPlan = isPlan || (step.planAccepted && !this.calls.has(step.id))

@@ -1,4 +1,4 @@
-import type { RunFile } from '../log-format.ts'
+import type { MissingLogs, RunFile } from '../log-format.ts'
 import type { SessionStep } from './rollout-decoded.ts'
 
 /**
@@ -11,6 +11,8 @@ export class ThreadTracks {
   private readonly byThread = new Map<string, string>()
   /** Calls whose rollout is not known, in order: the name of the task by the id of the call. */
   private readonly unclaimed = new Map<string, string | undefined>()
+  /** Calls that have a result. */
+  private readonly answered = new Set<string>()
 
   constructor(files: readonly RunFile[]) {
     for (const { name, callId } of files) if (callId !== undefined) this.byFile.set(name, callId)
@@ -19,6 +21,22 @@ export class ThreadTracks {
   /** A subagent is asked for. */
   spawned(id: string, taskName: string | undefined): void {
     this.unclaimed.set(id, taskName)
+  }
+
+  /** A call of `spawn_agent` has its result: where that names no thread, none was started. */
+  result(id: string): void {
+    this.answered.add(id)
+  }
+
+  get missing(): MissingLogs {
+    const linked = new Set(this.byThread.values())
+    let named = 0
+    let perhaps = false
+    for (const id of this.unclaimed.keys()) {
+      if (linked.has(id)) named += 1
+      else perhaps ||= !this.answered.has(id)
+    }
+    return { named, perhaps }
   }
 
   /** Some record says which thread works on a call. */

@@ -1,6 +1,7 @@
 import { Column } from '../../column.ts'
 import { sameTodoItems, type TodoItem } from '../../events/todo.ts'
 import { HashNumbers } from '../../hash-numbers.ts'
+import type { MissingLogs } from '../log-format.ts'
 import { textHash } from '../text-hash.ts'
 import type { ChatCall } from './chat-decoded.ts'
 import { ChatSession } from './chat-session.ts'
@@ -25,6 +26,8 @@ export class ChatCalls {
   /** What kind of todo tool it is, and whether it was answered. */
   private readonly states = new Column('uint8', 12)
   private readonly ofAgent = new Map<string, string>()
+  /** Subagents whose chats are in the run. */
+  private readonly logged = new Set<string>()
   private tasks: readonly TodoItem[] = []
   private sessions = 0
 
@@ -69,6 +72,18 @@ export class ChatCalls {
   /** The call says which subagent worked for it. The first one to say so keeps it. */
   workedBy(toolId: string, agentId: string): void {
     if (!this.ofAgent.has(agentId)) this.ofAgent.set(agentId, toolId)
+  }
+
+  /** The chat of this subagent is in the run. */
+  hasLog(agentId: string): void {
+    this.logged.add(agentId)
+  }
+
+  /** Logs up to 0.37 name no subagents: nothing tells there that one is missing. */
+  get missing(): MissingLogs {
+    let named = 0
+    for (const agentId of this.ofAgent.keys()) if (!this.logged.has(agentId)) named += 1
+    return { named, perhaps: false }
   }
 
   /** The call for which the subagent of this session id works. */

@@ -92,6 +92,7 @@ export class ChatFile {
     // The program starts, even if it goes on with the session it has left.
     this.endTurn(this.turn.end())
     const begins = this.enter(sessionId)
+    if (this.beside || subagent) this.calls.hasLog(sessionId)
     this.setTime(this.decoded.time)
     this.session.starting = true
     if (begins && this.beside) this.track = this.callId ?? this.calls.callOf(sessionId) ?? sessionId

@@ -1,4 +1,4 @@
-import type { Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
+import type { Fold, FoldContext, FoldResult, LinePosition, MissingLogs } from '../log-format.ts'
 import { ChatCalls } from './chat-calls.ts'
 import type { ChatDecoded } from './chat-decoded.ts'
 import { ChatFile } from './chat-file.ts'
@@ -24,6 +24,10 @@ export class ChatFold implements Fold<ChatDecoded> {
 
   end(): FoldResult {
     return this.main.end()
+  }
+
+  missing(): MissingLogs {
+    return this.calls.missing
   }
 
   private fileOf(name: string | undefined): ChatFile {

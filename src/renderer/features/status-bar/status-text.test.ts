@@ -13,6 +13,7 @@ const done: LogStatus = {
   formatNote: null,
   notes: [],
   files: [],
+  missing: { named: 0, perhaps: false },
   bytes: 9_431_040,
   bytesRead: 9_431_040,
   lines: 2560,

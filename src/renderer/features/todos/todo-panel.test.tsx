@@ -91,6 +91,7 @@ const status: LogStatus = {
   formatNote: null,
   notes: [],
   files: [],
+  missing: { named: 0, perhaps: false },
   bytes: 1000,
   bytesRead: 1000,
   lines: events,

@@ -6,6 +6,7 @@ import { useLog } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
 import { SharedNote } from '../shared/shared-note.tsx'
+import { MissingLogs } from './missing-logs.tsx'
 
 /** What concerns the whole log that is shown: what went wrong, what became of its file, or that no format claims it. Nothing when all is well. */
 export function Banner() {
@@ -17,6 +18,7 @@ export function Banner() {
         <LostFile />
         <GenerationNote />
         <FormatNote />
+        <MissingLogs />
       </div>
     </>
   )

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { FewDescriptors } from '../sources/few-descriptors.ts'
+import { openLog } from '../sources/log-source.ts'
+import { RunFinder } from '../sources/run-finder.ts'
+
+/**
+ * Those of `paths`, relative to the folder of a log and not there so far, that may be other files of its session, by their names. Throws a `HostError`
+ * where the log cannot be read.
+ */
+export async function missingFilesOf(log: string, paths: readonly string[]): Promise<string[]> {
+  const main = await openLog(log)
+  try {
+    const finder = new RunFinder(main, { format: null, single: false }, new FewDescriptors())
+    await finder.find()
+    const wanted = await finder.wantedOf(paths)
+    return wanted.filter((path) => !existsSync(join(dirname(main.path), path)))
+  } finally {
+    await main.close()
+  }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useApp } from '../../stores/app-store.ts'
+import type { Given } from '../../stores/given-files.ts'
+import { useLog } from '../../stores/log-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useGrowth } from '../live/growth.ts'
+import { ChooseButton } from '../start/choose-button.tsx'
+import { missingText } from './missing-text.ts'
+
+/**
+ * That the log tells of subagents whose logs are not here, until the person has seen it. Of a log that was sent they can be sent, too; beside any other
+ * one Playhead has looked for them. Nothing while the log grows: those of new subagents are about to be found.
+ */
+export function MissingLogs() {
+  const id = useLog((log) => log.id)
+  const path = useLog((log) => log.status.path)
+  const missing = useLog((log) => log.status.missing)
+  const isRead = useLog((log) => log.status.phase === 'done')
+  const seen = useLog((log) => log.missingSeen)
+  const dismiss = useLog((log) => log.dismissMissing)
+  const grows = useGrowth(id) !== null
+  const isSent = useApp((app) => app.isSent(path))
+  const completeLog = useApp((app) => app.completeLog)
+  // It is of what was asked for then: another log, or fewer that are missing, are another matter.
+  const asked = `${id} ${missing.named}`
+  const [failed, setFailed] = useState({ asked, why: '' })
+  const why = failed.asked === asked ? failed.why : ''
+  const text = missingText(missing, isSent)
+  if (text === null || !isRead || grows || seen) return null
+  const complete = async (given: Given) => {
+    setFailed({ asked, why: '' })
+    try {
+      await completeLog(path, given)
+    } catch (failure) {
+      setFailed({ asked, why: failure instanceof Error ? failure.message : String(failure) })
+    }
+  }
+  return (
+    <div className="banner warning" role="note">
+      <Icon name="agent" tone="s-violation" />
+      <span>
+        {text}
+        {why !== '' && <span className="s-malformed"> {why}</span>}
+      </span>
+      <span className="grow" />
+      {isSent && <ChooseButton what="folder" onGiven={(given) => void complete(given)} />}
+      <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+    </div>
+  )
+}
