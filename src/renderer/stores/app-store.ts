@@ -65,6 +65,8 @@ export interface AppState {
   leftOut: number
   /** Logs that what was typed may mean, to choose from. */
   meant: readonly TypedLog[]
+  /** How many more there are. */
+  moreMeant: number
   theme: Theme
   dialog: Dialog
   /** What the host could not keep, sentences that the person has not dismissed; the latest last. */
@@ -143,6 +145,8 @@ export interface AppStoreOptions {
 const longestWait = 2000
 
 const mostProblems = 3
+
+const noneMeant = { meant: [], moreMeant: 0 } as const
 
 /** The library is asked for so much later than a log that is shown at once, in ms. */
 const meetLibraryAfter = 1500
@@ -296,7 +300,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     }
 
     async function openGiven(name: string, open: () => Promise<void>): Promise<void> {
-      set({ opening: name === '' ? null : name, openError: null, meant: [], leftOut: 0 })
+      set({ opening: name === '' ? null : name, openError: null, ...noneMeant, leftOut: 0 })
       try {
         await open()
       } catch (error) {
@@ -360,12 +364,12 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       openError: null,
       sending: null,
       leftOut: 0,
-      meant: [],
+      ...noneMeant,
       theme: themes.find((theme) => theme === storage.getItem(themeKey)) ?? 'system',
       dialog: 'none',
 
       async openLog(path) {
-        set({ opening: path, openError: null, meant: [] })
+        set({ opening: path, openError: null, ...noneMeant })
         try {
           // A recording has the format that its agent was asked for, also before its first line.
           const format = liveRuns.getState().runs.find(({ recording }) => recording === path)?.format
@@ -380,7 +384,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       },
       async openTyped(text) {
         if (library.getState().presence === 'none') return await get().openLog(text)
-        set({ opening: text, openError: null, meant: [] })
+        set({ opening: text, openError: null, ...noneMeant })
         try {
           const logs = await library.getState().resolve(text)
           if (logs.length > 1) set({ meant: logs })
@@ -489,8 +493,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       problems: [],
       dismissProblems: () => set({ problems: [] }),
       dismissLeftOut: () => set({ leftOut: 0 }),
-      offer: (path) => set({ openError: null, meant: [{ path, title: null, at: null }] }),
-      dismissTyped: () => set({ openError: null, meant: [] }),
+      offer: (path) => set({ openError: null, ...noneMeant, meant: [{ path, title: null, at: null }] }),
+      dismissTyped: () => set({ openError: null, ...noneMeant }),
       setConnection(connection, refusal = null, retryAt = null) {
         // A host that is gone for a while does not take the page by that.
         if (connection !== 'lost') set({ refusal })

@@ -88,7 +88,10 @@ describe('files that are sent to be opened', () => {
     const { host } = hostThatFinds(Array.from({ length: 60 }, (_, at) => `/${at}`))
     const store = await connected(host, sending().files)
     await store.getState().openFiles(given(['p/a.jsonl', 'p/b.jsonl'], true))
-    expect([store.getState().logs, store.getState().meant.length]).toEqual([[], 50])
+    const { logs, meant, moreMeant } = store.getState()
+    expect([logs, meant.length, moreMeant]).toEqual([[], 50, 10])
+    store.getState().dismissTyped()
+    expect([store.getState().meant, store.getState().moreMeant]).toEqual([[], 0])
   })
 
   it('without a session say so, and are deleted', async () => {

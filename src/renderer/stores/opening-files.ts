@@ -122,7 +122,7 @@ export class OpeningFiles {
   async #show({ logs, total, others }: Sessions, none: string): Promise<void> {
     if (logs.length === 0) throw new HostError('not-found', none)
     const { openLog } = this.#app.getState()
-    if (total > mostAtOnce) this.#app.setState({ meant: logs, opening: null })
+    if (total > mostAtOnce) this.#app.setState({ meant: logs, moreMeant: total - logs.length, opening: null })
     else for (const { path } of logs.toReversed()) await openLog(path)
     this.#app.setState({ leftOut: others })
   }

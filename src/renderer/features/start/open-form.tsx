@@ -16,6 +16,7 @@ export function OpenForm() {
   const library = useLibrary(({ presence }) => presence === 'there')
   const [now] = useState(() => Date.now())
   const meant = useApp((app) => app.meant)
+  const moreMeant = useApp((app) => app.moreMeant)
   const opening = useApp((app) => app.opening)
   const sendingFiles = useApp((app) => app.sending?.files ?? null)
   const error = useApp((app) => app.openError)
@@ -79,7 +80,13 @@ export function OpenForm() {
         )}
       </div>
       <SendingLine />
-      {meant.length > 1 && <p className="t2">Choose the session to open.</p>}
+      {meant.length > 1 && (
+        <p className="t2">
+          Choose the session to open.
+          {moreMeant > 0 &&
+            ` The latest ${formatCount(meant.length)} are listed, and ${formatCount(moreMeant)} are not.`}
+        </p>
+      )}
       {meant.length > 0 && (
         <ul className="open-meant" aria-label="Suggestions">
           {meant.map(({ path: each, title, at }) => (
