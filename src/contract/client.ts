@@ -51,7 +51,7 @@ export function connectHost(transport: Transport, options: { checkResults?: bool
     const call = pending.get(answer.id)
     if (!call) return
     pending.delete(answer.id)
-    if (answer.kind === 'error') return call.reject(new HostError(answer.code, answer.message))
+    if (answer.kind === 'error') return call.reject(new HostError(answer.code, answer.message, { field: answer.field }))
     const result = joinResult(answer.result, answer.buffers, buffers)
     if (!result) return call.reject(offContract(call.method, 'buffers are missing'))
     const parsed = check ? methods[call.method].result.safeParse(result) : null

@@ -18,7 +18,13 @@ export const Answer = z.discriminatedUnion('kind', [
     /** Keys of `result` whose values travel beside it, in the order of the message's buffers. */
     buffers: z.array(z.string())
   }),
-  z.object({ kind: z.literal('error'), id: Id, code: z.enum(errorCodes), message: z.string() }),
+  z.object({
+    kind: z.literal('error'),
+    id: Id,
+    code: z.enum(errorCodes),
+    message: z.string(),
+    field: z.string().optional()
+  }),
   z.object({ kind: z.literal('notice'), name: z.string(), payload: Fields })
 ])
 

@@ -14,12 +14,19 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
+interface HostErrorOptions extends ErrorOptions {
+  /** The param that is wrong, where a person has entered it. */
+  readonly field?: string | undefined
+}
+
 /** A failure that crosses the boundary. `message` is for people: what happened, and what to do next. */
 export class HostError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  readonly field: string | undefined
+  constructor(code: ErrorCode, message: string, { field, ...options }: HostErrorOptions = {}) {
     super(message, options)
     this.name = 'HostError'
     this.code = code
+    this.field = field
   }
 }

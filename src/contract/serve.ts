@@ -20,8 +20,8 @@ export function serveHost(
   handlers: Handlers,
   onFault: (method: string, fault: unknown) => void = () => {}
 ): ServedHost {
-  function fail(id: number, error: HostError): void {
-    transport.send({ body: { kind: 'error', id, code: error.code, message: error.message }, buffers: [] })
+  function fail(id: number, { code, message, field }: HostError): void {
+    transport.send({ body: { kind: 'error', id, code, message, ...(field !== undefined && { field }) }, buffers: [] })
   }
 
   const search = new OwnSearch(handlers)

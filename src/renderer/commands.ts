@@ -22,10 +22,9 @@ const pageActions = {
     if (log !== undefined) void copyEventLink(log, app.linkTo)
   },
   library: (app: AppState) => (app.active === null ? app.returnToLog() : app.leaveLog()),
-  'add-task': () => {
-    const field = document.querySelector<HTMLInputElement>('.task-form > input')
-    if (field !== null) field.focus()
-    else document.querySelector<HTMLElement>('.my-tasks-head > .btn')?.click()
+  'add-task': (app: AppState) => {
+    app.layout.getState().setAddingTask(true)
+    document.querySelector<HTMLInputElement>('.task-form > input')?.focus()
   },
   keys: (app: AppState) => app.setDialog('keys'),
   palette: (app: AppState) => app.setDialog(app.dialog === 'palette' ? 'none' : 'palette'),

@@ -349,7 +349,7 @@ describe('what cannot be started', () => {
 
   test.each<[what: string, Partial<RunRequest>, message: RegExp]>([
     ['in a folder that is not there', { cwd: '/nowhere/at/all' }, /^The folder \/nowhere\/at\/all does not exist\./],
-    ['in a file', { cwd: import.meta.filename }, /is not a folder\.$/],
+    ['in a file', { cwd: import.meta.filename }, /is a file\. Choose a folder/],
     ['in a folder without a whole path', { cwd: 'here' }, /is not an absolute path/],
     [
       'in a mode that it has not',

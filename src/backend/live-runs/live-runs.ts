@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
-import { access, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { access, mkdtemp, open, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { type LiveRun, promptProblem, type RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Notice, NoticeName, Params, Result } from '#contract/methods.ts'
@@ -23,6 +23,7 @@ import { checkDisks } from './run-disks.ts'
 import type { FeedListener } from './run-feed.ts'
 import { createRunFiles, newRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import type { RunManifest, RunOwner } from './run-manifest.ts'
+import { checkFolder } from './start-failure.ts'
 
 export interface LiveRunsOptions {
   /** The state folder, which several hosts may share. */
@@ -508,8 +509,5 @@ async function checkRequest(request: RunRequest): Promise<void> {
   if (extraArguments.some(lacksSecret)) throw bad('A secret was removed from an argument. Enter it again.')
   const texts = [cwd, ...extraArguments, request.model ?? '']
   if (texts.some((text) => text.includes('\0'))) throw bad('Arguments and paths cannot contain zero bytes.')
-  if (!isAbsolute(cwd)) throw bad(`${cwd} is not an absolute path. Enter the full path of the folder.`)
-  const facts = await stat(cwd).catch(() => null)
-  if (facts === null) throw bad(`The folder ${cwd} does not exist.`)
-  if (!facts.isDirectory()) throw bad(`${cwd} is not a folder.`)
+  await checkFolder(cwd)
 }

@@ -1,24 +1,26 @@
 import { closeSync, openSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import { isAbsolute } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 
 const headBytes = 256
 /** A pipe, what tells whether a program could be run, and a look at the processes; twice that, as others open files meanwhile. */
 const neededDescriptors = 12
 
-/** Throws a `HostError` where an agent cannot work in a folder. */
+/** Throws a `HostError` of the field `cwd` where an agent cannot work in a folder. */
 export async function checkFolder(cwd: string): Promise<void> {
+  const field = 'cwd'
+  if (!isAbsolute(cwd))
+    throw new HostError('bad-params', `${cwd} is not an absolute path. Enter the full path of the folder.`, { field })
   const stats = await stat(cwd).catch(() => null)
   if (stats === null)
-    throw new HostError('bad-params', `The folder ${cwd} does not exist. Create it, or choose another one.`)
+    throw new HostError('bad-params', `The folder ${cwd} does not exist. Create it, or choose another one.`, { field })
   if (!stats.isDirectory())
-    throw new HostError('bad-params', `${cwd} is a file. Choose a folder for the agent to work in.`)
+    throw new HostError('bad-params', `${cwd} is a file. Choose a folder for the agent to work in.`, { field })
   await access(cwd, constants.X_OK).catch(() => {
-    throw new HostError(
-      'no-permission',
-      `No access to the folder ${cwd}. Choose another one, or change its permissions.`
-    )
+    const message = `No access to the folder ${cwd}. Choose another one, or change its permissions.`
+    throw new HostError('no-permission', message, { field })
   })
 }
 

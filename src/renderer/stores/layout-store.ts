@@ -43,6 +43,8 @@ export interface LayoutState {
   todoScale: RunScaleKind
   /** A person's own tasks are listed; null: nobody has said. */
   tasksOpen: boolean | null
+  /** The field for a person's own task was asked for. */
+  addingTask: boolean
   /** What is known of the selected session stands beside the library; null: nobody has said, so where there is room. */
   previewOpen: boolean | null
   /** Keys that type something are commands where nothing is typed. A person may switch that off: who dictates would press many. */
@@ -58,6 +60,7 @@ export interface LayoutState {
   setOverTime(overTime: boolean): void
   setTodoScale(scale: RunScaleKind): void
   setTasksOpen(open: boolean): void
+  setAddingTask(adding: boolean): void
   togglePreview(): void
   setSingleKeys(singleKeys: boolean): void
   setKind(kind: RowKind | null): void
@@ -89,6 +92,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
     tasksOpen: keptChoice(storage.getItem(tasksOpenKey)),
     previewOpen: keptChoice(storage.getItem(previewOpenKey)),
     singleKeys: keptChoice(storage.getItem(singleKeysKey)) ?? true,
+    addingTask: false,
     kind: null,
     sizes,
 
@@ -106,6 +110,7 @@ export function createLayoutStore(storage: Pick<Storage, 'getItem' | 'setItem'>)
       storage.setItem(todoScaleKey, todoScale)
       set({ todoScale })
     },
+    setAddingTask: (addingTask) => set({ addingTask }),
     setTasksOpen(tasksOpen) {
       storage.setItem(tasksOpenKey, String(tasksOpen))
       set({ tasksOpen })

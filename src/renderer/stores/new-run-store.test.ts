@@ -154,17 +154,20 @@ describe('the form of a new run', () => {
   )
 
   it('says under the folder what the host has against it, and elsewhere what else it says', async () => {
-    const said = ['/home/me is not a folder.', 'There is no mode x.']
+    const said: [string, { field?: string }?][] = [
+      ['/home/me is a file.', { field: 'cwd' }],
+      ['There is no mode x in /home/me.']
+    ]
     const { store, state } = await form({
       'run.start': async () => {
-        throw new HostError('bad-params', said.shift() ?? '')
+        throw new HostError('bad-params', ...(said.shift() ?? ['']))
       }
     })
     state.change(filled)
     await state.start(false)
-    expect(store.getState()).toMatchObject({ problems: { cwd: '/home/me is not a folder.' }, fault: null })
+    expect(store.getState()).toMatchObject({ problems: { cwd: '/home/me is a file.' }, fault: null })
     await state.start(false)
-    expect(store.getState()).toMatchObject({ problems: {}, fault: 'There is no mode x.', starting: false })
+    expect(store.getState()).toMatchObject({ problems: {}, fault: 'There is no mode x in /home/me.', starting: false })
   })
 
   it('says why a program could not be started, and keeps what was typed', async () => {

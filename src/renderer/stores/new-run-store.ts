@@ -112,7 +112,7 @@ export function createNewRunStore(liveRuns: LiveRunsStore, storage: Pick<Storage
         const code = error instanceof HostError ? error.code : null
         if (code === 'not-confirmed' || code === 'low-disk') set({ asking: message, asksForRoom: code === 'low-disk' })
         // The folder is the one field of which only the host knows what is wrong with it.
-        else if (request.cwd.length > 1 && message.includes(request.cwd)) set({ problems: { cwd: message } })
+        else if (error instanceof HostError && error.field === 'cwd') set({ problems: { cwd: message } })
         else set({ fault: message })
       } finally {
         set({ starting: false })

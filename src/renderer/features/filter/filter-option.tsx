@@ -16,12 +16,18 @@ interface FilterOptionProps {
   readonly children?: ReactNode
 }
 
-/** One thing that can be asked for, or left out. */
+/** One thing that can be asked for, or left out: with `x`, too. */
 export function FilterOption({ name, title = name, rows, chosen, onChange, left, children }: FilterOptionProps) {
   return (
     <div className="filter-option" data-none={rows === 0 && !chosen} data-out={left?.out}>
       <label>
-        <input type="checkbox" checked={chosen} aria-label={`${name}, ${formatCount(rows)}`} onChange={onChange} />
+        <input
+          type="checkbox"
+          checked={chosen}
+          aria-label={`${name}, ${formatCount(rows)}`}
+          onChange={onChange}
+          onKeyDown={(event) => event.key === 'x' && left?.onChange()}
+        />
         {children}
         <span className="cut grow" title={title}>
           {name}

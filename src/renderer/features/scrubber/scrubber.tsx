@@ -8,6 +8,7 @@ import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
 import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
 import { Legend } from './legend.tsx'
@@ -231,15 +232,4 @@ function useOverviewCanvas(log: LogState, scale: EventScale, view: ScrubberView,
     dark
   ])
   return canvas
-}
-
-function useDarkScheme(): boolean {
-  const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)')
-    const onChange = () => setDark(query.matches)
-    query.addEventListener('change', onChange)
-    return () => query.removeEventListener('change', onChange)
-  }, [])
-  return dark
 }

@@ -1,5 +1,5 @@
 import './my-tasks.css'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useSyncExternalStore } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
@@ -31,19 +31,15 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
   const kept = useLayout((layout) => layout.tasksOpen)
   const setKept = useLayout((layout) => layout.setTasksOpen)
   const small = useSmallWindow()
-  /** The field was asked for. */
-  const [adding, setAdding] = useState(false)
+  const adding = useLayout((layout) => layout.addingTask)
+  const setAdding = useLayout((layout) => layout.setAddingTask)
   const id = useId()
   const isEmpty = tasks.tasks.length === 0
-  const open = isEmpty ? adding : (kept ?? !small)
+  const open = adding || (!isEmpty && (kept ?? !small))
   const done = tasks.tasks.filter(({ status }) => status === 'completed').length
   const toggle = () => {
     setAdding(isEmpty && !open)
     if (!isEmpty) setKept(!open)
-  }
-  const add = () => {
-    setAdding(true)
-    if (!isEmpty) setKept(true)
   }
   return (
     <section className="my-tasks" role="region" aria-label="My tasks">
@@ -67,7 +63,7 @@ function TasksOfSession({ tasks }: { tasks: UserTasks }) {
         )}
         <span className="t3 cut">for the whole session</span>
         <span className="grow" />
-        {!open && <IconButton small icon="add" label="Add a task" keys="a" onClick={add} />}
+        {!open && <IconButton small icon="add" label="Add a task" keys="a" onClick={() => setAdding(true)} />}
       </div>
       <div id={id} className="my-tasks-body">
         {open && !isEmpty && <TaskList tasks={tasks} />}
