@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePlace, type Place, placeAt, placeText } from './place.ts'
+import { noFilter } from './row-filter.ts'
 
 const full: Place = {
   path: '/logs/a b/50% #1&é.jsonl',
@@ -46,6 +47,11 @@ describe('parsePlace', () => {
       ...placeAt('/a'),
       filter: { ...placeAt('').filter, kinds: new Set(['tool']) }
     })
+  })
+
+  it('keeps a tool without a name, and the main agent, which has no id, apart', () => {
+    const place = { ...placeAt('/a'), filter: { ...noFilter, tools: new Set(['']), tracks: new Set([null]) } }
+    expect(parsePlace(placeText(place))).toEqual(place)
   })
 
   it('takes no more names than a person chooses', () => {

@@ -1,7 +1,9 @@
 import type { FindQuery } from './log-find.ts'
 import { inspectorTabs, type InspectorTab } from './log-store.ts'
 import { mainViews, type MainView } from './layout-store.ts'
-import { type FilterChoice, filterNames, noFilter } from './row-filter.ts'
+import { type FilterChoice, type NamedChoice, noFilter } from './row-filter.ts'
+import { issueSeverities } from '#core/formats/issue.ts'
+import { rowKinds } from '#core/index/row-kind.ts'
 
 /** Where a person is, as far as it is kept: a reload, and another window with the same address, come back to it. */
 export interface Place {
@@ -22,6 +24,8 @@ export interface Place {
 }
 
 const libraryText = 'library'
+/** Begins the names of what is left out. */
+const leftOut = 'without.'
 const mostPathCharacters = 4096
 /** Of a group of the filter. Nobody chooses more, and an address may be anybody's. */
 const mostNames = 200
@@ -58,7 +62,7 @@ export function placeText({ path, seq, row, following, view, tab, issues, find, 
     if (find.regex) fields.set('regex', 'on')
     if (find.caseSensitive) fields.set('case', 'on')
   }
-  writeFilter(fields, '', groupsOf(filter))
+  writeFilter(fields, filter)
   // A person reads it: in a fragment these stand for themselves.
   return fields.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
@@ -84,45 +88,56 @@ export function parsePlace(text: string): Place | null {
       regex: fields.get('regex') === 'on',
       caseSensitive: fields.get('case') === 'on'
     },
-    // Of each group the names that it may have.
-    filter: readFilter(fields, '', groupsOf(noFilter)) as unknown as FilterChoice
+    filter: readFilter(fields)
   }
 }
 
-/** Groups of a filter, by name. What is left out (`without`) is such groups again, whose names begin with that. */
-interface Groups {
-  readonly [name: string]: ReadonlySet<string | null> | boolean | Groups
+function writeFilter(
+  fields: URLSearchParams,
+  { without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice
+): void {
+  writeNames(fields, '', asked)
+  writeNames(fields, leftOut, without)
+  for (const severity of severities) fields.append('severities', severity)
+  if (onlyHits) fields.set('onlyHits', 'on')
+  if (onlyFailed) fields.set('onlyFailed', 'on')
 }
 
-function writeFilter(fields: URLSearchParams, before: string, groups: Groups): void {
-  for (const [name, chosen] of Object.entries(groups)) {
-    if (chosen === true) fields.set(before + name, 'on')
-    else if (typeof chosen === 'boolean') continue
-    // The main agent has no id.
-    else if (isSet(chosen)) for (const each of chosen) fields.append(before + name, each ?? '')
-    else writeFilter(fields, `${name}.`, chosen)
+function writeNames(fields: URLSearchParams, before: string, { kinds, tools, tracks }: NamedChoice): void {
+  for (const kind of kinds) fields.append(`${before}kinds`, kind)
+  for (const tool of tools) fields.append(`${before}tools`, tool)
+  // The main agent has no id.
+  for (const track of tracks) fields.append(`${before}tracks`, track ?? '')
+}
+
+function readFilter(fields: URLSearchParams): FilterChoice {
+  return {
+    ...readNames(fields, ''),
+    without: readNames(fields, leftOut),
+    severities: new Set(knownIn(fields, 'severities', issueSeverities)),
+    onlyHits: fields.get('onlyHits') === 'on',
+    onlyFailed: fields.get('onlyFailed') === 'on'
   }
 }
 
-/** As `usual`, which has all groups. */
-function readFilter(fields: URLSearchParams, before: string, usual: Groups): Groups {
-  const groups = Object.entries(usual).map(([name, group]): [string, Groups[string]] => {
-    if (typeof group === 'boolean') return [name, fields.get(before + name) === 'on']
-    if (!isSet(group)) return [name, readFilter(fields, `${name}.`, group)]
-    const given = fields.getAll(before + name).filter(({ length }) => length <= mostNameCharacters)
-    const known = filterNames[name]
-    const chosen = known === undefined ? given : given.filter((each) => known.includes(each))
-    return [name, new Set(chosen.slice(0, mostNames).map((each) => (each === '' ? null : each)))]
-  })
-  return Object.fromEntries(groups)
+function readNames(fields: URLSearchParams, before: string): NamedChoice {
+  return {
+    kinds: new Set(knownIn(fields, `${before}kinds`, rowKinds)),
+    tools: new Set(namesIn(fields, `${before}tools`)),
+    tracks: new Set(namesIn(fields, `${before}tracks`).map((id) => (id === '' ? null : id)))
+  }
 }
 
-function groupsOf(filter: FilterChoice): Groups {
-  return { ...filter, without: { ...filter.without } }
+function knownIn<T extends string>(fields: URLSearchParams, field: string, known: readonly T[]): readonly T[] {
+  const given = namesIn(fields, field)
+  return known.filter((each) => given.includes(each))
 }
 
-function isSet(group: ReadonlySet<string | null> | Groups): group is ReadonlySet<string | null> {
-  return group instanceof Set
+function namesIn(fields: URLSearchParams, field: string): readonly string[] {
+  return fields
+    .getAll(field)
+    .filter(({ length }) => length <= mostNameCharacters)
+    .slice(0, mostNames)
 }
 
 function wholeNumber(text: string | null, least: number): number | null {

@@ -1,5 +1,5 @@
 import type { LogStatus } from '#contract/methods.ts'
-import { issueSeverities, type IssueSeverity } from '#core/formats/issue.ts'
+import type { IssueSeverity } from '#core/formats/issue.ts'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { firstHitFrom } from './find-hits.ts'
 import { type LogColumns, severityNames } from './log-columns.ts'
@@ -35,12 +35,6 @@ export const noFilter: FilterChoice = {
   severities: new Set(),
   onlyHits: false,
   onlyFailed: false
-}
-
-/** Of groups whose names are always the same: these. */
-export const filterNames: Readonly<Record<string, readonly string[] | undefined>> = {
-  kinds: rowKinds,
-  severities: issueSeverities
 }
 
 export function isNoFilter({ without, severities, onlyHits, onlyFailed, ...asked }: FilterChoice): boolean {
