@@ -5,7 +5,8 @@ import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
-import { dayName, placeText } from './session-words.ts'
+import { useLost } from '../../stores/app-store.ts'
+import { dayName, placeText, sessionLook } from './session-words.ts'
 
 interface GroupHeadProps {
   readonly group: SessionGroup
@@ -22,6 +23,7 @@ interface GroupHeadProps {
 /** A day or a project: how many sessions, how long their turns were together, how many are live. A click closes it and opens it. */
 export function GroupHead({ group, by, open, index, top, here, now, line }: GroupHeadProps) {
   const { key, count, activeMs, live } = group
+  const liveLook = sessionLook('live', useLost())
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
   const name = by === 'day' ? (key === '' ? 'No date' : dayName(key, now)) : key === '' ? 'No project' : lastPart(key)
   const facts = [
@@ -47,8 +49,8 @@ export function GroupHead({ group, by, open, index, top, here, now, line }: Grou
         <span className="caption t2 cut">{facts.join(' · ')}</span>
         {live > 0 && (
           <span className="badge">
-            <LiveDot />
-            {formatCount(live)} live
+            {liveLook.icon === null ? <LiveDot /> : <Icon name={liveLook.icon} size={12} tone={liveLook.tone} />}
+            {liveLook.icon === null ? `${formatCount(live)} ${liveLook.word}` : liveLook.word}
           </span>
         )}
       </span>

@@ -67,6 +67,22 @@ describe('the library', () => {
     expect(library.cards.length).toBe(300)
   })
 
+  it('says of no session that it is live while there is no connection', async () => {
+    const { app, screen, grid, session } = await show(cardsOf(3, () => ({ state: 'live' })))
+    await expect.element(grid).toHaveTextContent('3 live')
+    expect(session('s0')?.getAttribute('aria-label')).toContain('live')
+    const view = screen.getByRole('button', { name: /^Live/ })
+    await expect.element(view).toHaveTextContent('3')
+    app.getState().setConnection('lost')
+    await expect.element(grid).not.toHaveTextContent('3 live')
+    await expect.element(grid).toHaveTextContent('not connected')
+    await expect.element(view).not.toHaveTextContent('3')
+    expect(session('s0')?.getAttribute('aria-label')).toContain('not connected')
+    expect(grid.getByRole('img', { name: 'live' }).all()).toEqual([])
+    app.getState().setConnection('open')
+    await expect.element(grid).toHaveTextContent('3 live')
+  })
+
   it('opens what is selected with Enter, and comes back to it', async () => {
     const { screen, session, selected, opened, grid } = await show(cardsOf(100))
     session('s2')?.click()

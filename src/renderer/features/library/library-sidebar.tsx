@@ -1,7 +1,7 @@
 import './library-sidebar.css'
 import { useState } from 'react'
 import type { SessionState } from '#core/library/session-card.ts'
-import { useApp } from '../../stores/app-store.ts'
+import { useApp, useLost } from '../../stores/app-store.ts'
 import { type LibraryView, libraryViews } from '../../stores/library-choice.ts'
 import { lastPart } from '../../stores/search-terms.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -78,6 +78,7 @@ function Views() {
   const growing = useLibrary(({ status }) => status?.phase !== 'idle')
   const plain = useLibrary(({ choice }) => choice.agent === null && choice.project === null)
   const choose = useLibrary((state) => state.choose)
+  const lost = useLost()
   if (facets?.all === 0 && !growing) {
     return (
       <Part title="Views">
@@ -89,7 +90,8 @@ function Views() {
     <Part title="Views">
       {libraryViews.map((each) => {
         const { name, icon } = viewWords[each]
-        const count = facets === undefined ? undefined : viewCount(each, facets)
+        // How many are live now is not known without a connection.
+        const count = facets === undefined || (lost && each === 'live') ? undefined : viewCount(each, facets)
         return (
           <Choice
             key={each}

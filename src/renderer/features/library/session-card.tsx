@@ -16,6 +16,7 @@ import {
   sessionSentence,
   titleOf
 } from './session-words.ts'
+import { useLost } from '../../stores/app-store.ts'
 import { StateMark } from './state-mark.tsx'
 
 export interface CardProps {
@@ -33,7 +34,8 @@ export interface CardProps {
 
 /** A session on two lines: how it stands, what it is called, where and by whom, and its figures. */
 export const SessionCard = memo(function SessionCard({ card, index, top, selected, here, withHits, now }: CardProps) {
-  const last = lastFigure(card, now)
+  const lost = useLost()
+  const last = lastFigure(card, now, lost)
   return (
     <div
       role="row"
@@ -42,7 +44,7 @@ export const SessionCard = memo(function SessionCard({ card, index, top, selecte
       style={{ transform: `translateY(${top}px)` }}
       aria-rowindex={index}
       aria-selected={selected}
-      aria-label={sessionSentence(card, now)}
+      aria-label={sessionSentence(card, now, lost)}
       data-session={card.id}
       data-state={card.state}
       data-here={here || undefined}

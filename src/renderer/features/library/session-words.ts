@@ -12,13 +12,20 @@ export interface SessionLook {
   readonly word: string
 }
 
-export const stateLooks: Readonly<Record<SessionState, SessionLook>> = {
+const stateLooks: Readonly<Record<SessionState, SessionLook>> = {
   live: { icon: null, tone: '', word: 'live' },
   done: { icon: 'done', tone: 't3', word: 'done' },
   error: { icon: 'error', tone: 's-malformed', word: 'failed' },
   interrupted: { icon: 'interrupted', tone: 's-notice', word: 'interrupted' },
   empty: { icon: 'todo-pending', tone: 't3', word: 'empty' },
   unreadable: { icon: 'gone', tone: 's-violation', word: 'unreadable' }
+}
+
+const unknownLook: SessionLook = { icon: 'lost', tone: 's-violation', word: 'not connected' }
+
+/** `lost`: without a connection to the host nobody knows how what was live stands. */
+export function sessionLook(state: SessionState, lost: boolean): SessionLook {
+  return lost && state === 'live' ? unknownLook : stateLooks[state]
 }
 
 /** What a session is called: its title, and where there is none what else tells it from others. */
@@ -131,10 +138,10 @@ const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 's
 const wholeDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 
 /** When it was last written to: the time, and below it the day, as near as it is. */
-export function lastFigure(card: SessionCard, now: number): Figure {
+export function lastFigure(card: SessionCard, now: number, lost = false): Figure {
   const last = lastOf(card)
   const first = formatClock(last).slice(0, 5)
-  if (card.state === 'live') return { first: now - last < 60_000 ? 'now' : first, second: 'live' }
+  if (card.state === 'live' && !lost) return { first: now - last < 60_000 ? 'now' : first, second: 'live' }
   const day = formatDay(last)
   if (day === formatDay(now)) return { first, second: 'today' }
   // A week ago its weekday would be that of today.
@@ -158,12 +165,12 @@ export function dayName(day: string, now: number): string {
 }
 
 /** A session in one sentence, for those who hear it. */
-export function sessionSentence(card: SessionCard, now: number): string {
+export function sessionSentence(card: SessionCard, now: number, lost = false): string {
   const { counts } = card
-  const last = lastFigure(card, now)
+  const last = lastFigure(card, now, lost)
   const parts = [
     titleOf(card),
-    stateLooks[card.state].word,
+    sessionLook(card.state, lost).word,
     card.project === null ? '' : lastPart(card.project),
     card.branch ?? '',
     agentAndModel(card),

@@ -1,11 +1,12 @@
 import type { SessionState } from '#core/library/session-card.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { LiveDot } from '../live/live-dot.tsx'
-import { stateLooks } from './session-words.ts'
+import { useLost } from '../../stores/app-store.ts'
+import { sessionLook } from './session-words.ts'
 
 /** How a session stands: a shape and a colour for each state, and its word. */
 export function StateMark({ state }: { state: SessionState }) {
-  const { icon, tone, word } = stateLooks[state]
+  const { icon, tone, word } = sessionLook(state, useLost())
   return (
     <span className="state-mark" title={word}>
       {icon === null ? (
