@@ -2,13 +2,14 @@ import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { DecodedLine } from '#core/formats/decode-line.ts'
 import { joinedDraft } from '#core/formats/joined-text.ts'
 import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
+import type { RecordedDiff } from '#core/formats/record-facts.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
 import { recordSummary } from '#core/index/record-summary.ts'
 import { eventSummary, type Summary, type TodoStep } from '#core/index/row-summary.ts'
-import { rowFacts } from '#core/index/row-facts.ts'
+import { recordFacts, rowFacts } from '#core/index/row-facts.ts'
 import { withLineCounts } from '#core/index/tool-summary.ts'
 import { isHighSurrogate } from '#core/index/one-line.ts'
 import type { JsonObject, JsonValue } from '#core/json.ts'
@@ -79,7 +80,8 @@ export class LogPages {
     this.#lines = new DecodedLines(this.#source, format, framingOf)
     this.#summary = new LogSummary(async (shown, row) => {
       const line = await this.#line(shown, row)
-      return { event: await this.#eventOf(shown, row, line), record: line.value }
+      const event = await this.#eventOf(shown, row, line)
+      return { event, diffs: this.#diffsOf(event, line) }
     })
   }
 
@@ -153,7 +155,7 @@ export class LogPages {
       event: event && (value as AgentEvent),
       record: event ? null : (value as JsonValue),
       cut,
-      facts: factsOf(event, line, budget),
+      facts: this.#factsOf(event, line, budget),
       pair,
       results: results.slice(0, maxResults),
       issues: index.issues.ofRow(row, maxEventIssues).map(shownIssue)
@@ -330,7 +332,8 @@ export class LogPages {
     const event = await this.#eventOf(shown, row, line, joinedHead)
     if (event === null) return recordSummary(line.text.slice(0, rawHead), line.value)
     const folder = event.type === 'tool.started' ? await this.#folder.of(shown) : null
-    const summary = eventSummary(event, this.#todoStep(shown, row, event), line.value, folder)
+    const facts = recordFacts(this.#format, event, line.value)
+    const summary = eventSummary(event, this.#todoStep(shown, row, event), facts, folder)
     const lines = event.type === 'tool.started' ? await this.#recordedLines(shown, row, event.input) : null
     return lines === null ? summary : withLineCounts(summary, lines)
   }
@@ -341,7 +344,7 @@ export class LogPages {
     const [result] = files === null ? [] : shown.rows.resultsOf(row)
     if (files === null || result === undefined) return null
     const line = await this.#line(shown, result)
-    return linesOfRecord(files, rowFacts(await this.#eventOf(shown, result, line), line.value).diffs)
+    return linesOfRecord(files, this.#diffsOf(await this.#eventOf(shown, result, line), line))
   }
 
   /** Null for a row that is no call. */
@@ -375,7 +378,18 @@ export class LogPages {
     const event = await this.#eventOf(shown, row, line)
     if (event === null) return null
     const { value, cut } = cutStrings(event, limit, budget)
-    return { row, event: value, cut, facts: factsOf(event, line, budget) }
+    return { row, event: value, cut, facts: this.#factsOf(event, line, budget) }
+  }
+
+  /** What a line says of its event, bounded. */
+  #factsOf(event: AgentEvent | null, line: DecodedLine, budget: CutBudget): RowFacts {
+    const { diffs, ...facts } = rowFacts(this.#format, event, line.value)
+    return { ...cutStrings(facts, longestFact, budget).value, diffs: [...diffs] }
+  }
+
+  /** What the agent recorded of files in the result of a call. */
+  #diffsOf(event: AgentEvent | null, line: DecodedLine): readonly RecordedDiff[] {
+    return (event?.type === 'tool.completed' && recordFacts(this.#format, event, line.value).diffs) || []
   }
 
   /** `enough`: of a text in pieces on many lines only those in about so many bytes are wanted. */
@@ -404,12 +418,6 @@ export class LogPages {
 function check({ rows: index }: RunIndex, row: number): void {
   if (row < index.rows) return
   throw new HostError('bad-params', `There is no row ${row}; the log has ${index.rows} rows so far.`)
-}
-
-/** What a line says of its event, bounded. */
-function factsOf(event: AgentEvent | null, line: DecodedLine, budget: CutBudget): RowFacts {
-  const { diffs, ...facts } = rowFacts(event, line.value)
-  return { ...cutStrings(facts, longestFact, budget).value, diffs: [...diffs] }
 }
 
 function shownIssue({ code, severity, path, message }: IndexedIssue): RowIssue {

@@ -1,11 +1,10 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
+import type { RecordedDiff } from '#core/formats/record-facts.ts'
 import { EqualFailures } from '#core/index/equal-failures.ts'
 import { failureLine } from '#core/index/failed-call.ts'
-import { rowFacts } from '#core/index/row-facts.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import type { EventIndex } from '#core/index/event-index.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
-import type { JsonValue } from '#core/json.ts'
 import { forkState } from '#core/state/fork-state.ts'
 import { RunCounts } from '#core/summary/run-counts.ts'
 import { ChangedFiles } from '#core/tools/changed-files.ts'
@@ -119,10 +118,10 @@ export class LogSummary {
   }
 }
 
-/** A row that was read again: its event, null where it has none, and its record. */
+/** A row that was read again: its event, null where it has none, and the diffs that its record holds. */
 interface ReadRow {
   readonly event: AgentEvent | null
-  readonly record: JsonValue | undefined
+  readonly diffs: readonly RecordedDiff[]
 }
 
 /** What calls and results tell themselves, of so many rows. Calls are told apart by their rows. */
@@ -141,10 +140,10 @@ function isFailure(index: EventIndex, row: number): boolean {
   return index.kindAt(row) === failedKind && index.isFirstResult(row)
 }
 
-function addRow({ rows: row, changed, failures }: ToldRows, { rows }: RunIndex, { event, record }: ReadRow): void {
+function addRow({ rows: row, changed, failures }: ToldRows, { rows }: RunIndex, { event, diffs }: ReadRow): void {
   if (event?.type === 'tool.started') changed.call(row, event.input)
   if (event?.type !== 'tool.completed') return
   const call = rows.callOf(row)
-  if (changed.awaits(call)) changed.answered(call, rowFacts(event, record).diffs)
+  if (changed.awaits(call)) changed.answered(call, diffs)
   if (isFailure(rows, row)) failures.add({ tool: rows.toolAt(row) ?? '', text: failureLine(event), row })
 }

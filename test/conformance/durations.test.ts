@@ -241,8 +241,6 @@ describe('a call of unknown duration shows no number', () => {
       const text = report
         .pieces({
           name: 'log',
-          format: format.title,
-          agentType: format.agentType,
           bytes: 1,
           lines: 1,
           events: events.length,

@@ -52,7 +52,7 @@ function inspect(log: Log): void {
       records.set(offset, record)
     }
     const value = record.ok ? record.value : undefined
-    const facts = rowFacts(event, value)
+    const facts = rowFacts(log.format, event, value)
     if (facts.usage !== null) seen.usage++
     seen.diffs += facts.diffs.length
     for (const { patch } of facts.diffs) expect(patch).toMatch(/^@@/m)

@@ -15,6 +15,7 @@ export const writeReport: WriteExport = async (output, { source, redactor, event
   /** Of the events given so far. */
   let events = 0
   const log = await readLog(source, {
+    begin: (format) => report.begin(format),
     line(line) {
       const isWanted = wanted === null || line.events.some((_, i) => wanted.has(events + i))
       if (isWanted) inTurn(() => report.line(line))
@@ -34,12 +35,12 @@ export const writeReport: WriteExport = async (output, { source, redactor, event
     read
   })
   clean?.end()
-  const { bytes, lines, files, format } = log
-  const facts = { bytes, lines, events: log.events, notes: log.notes, files: files.length, agentType: format.agentType }
+  const { bytes, lines, files } = log
+  const facts = { bytes, lines, events: log.events, notes: log.notes, files: files.length }
   const part = wanted === null ? null : exported
   const marked = wanted === null ? notes.all : notes.met
   if (redactor !== null) redactor.place = null
-  const about = { ...facts, name: basename(source.path), format: format.title, part, bookmarks: marked }
+  const about = { ...facts, name: basename(source.path), part, bookmarks: marked }
   for (const piece of report.pieces(about)) {
     output.write(piece)
     if (output.isFull) await output.flush()

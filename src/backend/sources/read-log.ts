@@ -1,6 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { ReadLine } from '#core/formats/line-folder.ts'
-import type { FoldedEvent, LinePosition } from '#core/formats/log-format.ts'
+import type { FoldedEvent, LinePosition, LogFormat } from '#core/formats/log-format.ts'
 import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
@@ -12,6 +12,8 @@ export type BytesOf = (place: LinePosition) => Promise<Uint8Array>
 
 /** Who looks at a log while it is read. What it does not keep is forgotten, so a log of any size can be read. */
 export interface LogVisitor {
+  /** Before all else: the format of the log. */
+  begin?(format: LogFormat): void
   /** Every line, blank ones too. Called before the line's events. */
   line?(line: ReadLine): void
   /**
@@ -60,6 +62,7 @@ export async function readLog(options: RunOptions, visitor: LogVisitor): Promise
 
 async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
   const { agentType } = run.chosen.format
+  visitor.begin?.(run.chosen.format)
   const identity = soloIdentity(agentType)
   let events = 0
   const visit = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {

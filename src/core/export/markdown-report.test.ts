@@ -22,6 +22,7 @@ interface Written {
 /** The report of a log's lines. */
 function reportOf(format: LogFormat, lines: readonly string[], redactor: Redactor | null = new Redactor()): Written {
   const report = new MarkdownReport(redactor)
+  report.begin(format)
   const identity = soloIdentity(format.agentType)
   let events = 0
   const add = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
@@ -39,8 +40,8 @@ function reportOf(format: LogFormat, lines: readonly string[], redactor: Redacto
   })
   reader.push(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')))
   reader.end()
-  const facts = { bytes: 1, lines: lines.length, events, files: 0, notes: [], agentType: format.agentType }
-  const text = report.pieces({ ...facts, name: 'run.jsonl', format: format.title }).join('')
+  const facts = { bytes: 1, lines: lines.length, events, files: 0, notes: [] }
+  const text = report.pieces({ ...facts, name: 'run.jsonl' }).join('')
   return { text, redacted: redactor?.total ?? 0 }
 }
 
@@ -288,6 +289,7 @@ describe('a report', () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
     const redactor = new Redactor()
     const report = new MarkdownReport(redactor)
+    report.begin(claudeStreamJson)
     const at = { line: 2, offset: 9, length: 1, terminated: true, file: `agent ${secret}.jsonl` }
     const identity = soloIdentity('claude-code')
     const lines = [
@@ -303,7 +305,7 @@ describe('a report', () => {
     })
     reader.push(new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
     reader.end()
-    const facts = { bytes: 1, lines: 2, events: 3, files: 1, agentType: 'claude-code' as const, format: 'x' }
+    const facts = { bytes: 1, lines: 2, events: 3, files: 1 }
     const text = report.pieces({ ...facts, name: `run ${secret}.jsonl`, notes: [`${secret} is not shown`] }).join('')
     expect(text).toContain('Tool \\[redacted')
     expect(text).toContain('\\[redacted: GitHub token\\] is not shown')

@@ -1,12 +1,13 @@
-import { agentNames, type AgentEvent, type AgentType, type TurnCompleted } from '../events/agent-event.ts'
+import { agentNames, type AgentEvent, type TurnCompleted } from '../events/agent-event.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
-import type { FoldedEvent, RowMark } from '../formats/log-format.ts'
+import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
+import { unrecognized } from '../formats/unrecognized.ts'
 import { CallCounts, type ToolCalls } from '../index/call-counts.ts'
 import { failureLine, isFailedCall } from '../index/failed-call.ts'
 import { oneLine } from '../index/one-line.ts'
-import { rowFacts } from '../index/row-facts.ts'
+import { recordFacts } from '../index/row-facts.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { bytesText, costText, durationText } from '../measure-text.ts'
 import { toolOutput } from '../index/tool-output.ts'
@@ -29,9 +30,6 @@ import { codeSpan, escaped, escapedStart, tableRow, withoutDoubleBlanks } from '
 export interface ReportedLog {
   /** File name. */
   readonly name: string
-  /** Of the format, e.g. "Claude Code transcript". */
-  readonly format: string
-  readonly agentType: AgentType
   readonly bytes: number
   readonly lines: number
   readonly events: number
@@ -90,6 +88,7 @@ export class MarkdownReport {
   #turns = 0
   #furtherTurns = 0
   #turn: Turn = newTurn(0, 0)
+  #format: LogFormat = unrecognized
   readonly #openCalls = new Map<string, CallEntry>()
   /** Of the turn that goes on. */
   readonly #tracks = new Map<string, EntryList>()
@@ -103,6 +102,11 @@ export class MarkdownReport {
 
   constructor(redactor: Redactor | null) {
     this.#redactor = redactor
+  }
+
+  /** Before all lines. */
+  begin(format: LogFormat): void {
+    this.#format = format
   }
 
   /** A line, before its events. */
@@ -307,8 +311,15 @@ export class MarkdownReport {
     return total > 0
   }
 
+  /** The exit code that the record of a call's end states, where its text does not. */
+  #recordedExitCode(event: AgentEvent, text: string): number | null {
+    if (text.length > maxRecord || !/exit_?code/i.test(text)) return null
+    const parsed = parseJson(text)
+    return (parsed.ok ? recordFacts(this.#format, event, parsed.value).exitCode : null) ?? null
+  }
+
   #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
-    this.#facts.files.completed(event, folded, line)
+    this.#facts.files.completed(this.#format, event, folded, line)
     const isFailed = isFailedCall(event)
     const entry = this.#count(event) ? isFailed && this.#todoCall(event, folded) : this.#openCalls.get(event.toolId)
     if (!entry) return
@@ -320,7 +331,7 @@ export class MarkdownReport {
     const text = output.body.trim() === '' ? said : output.body
     entry.result = {
       error: isFailed ? keptEnds(text, shownText.error.characters) : null,
-      exitCode: output.exitCode ?? (isFailed && own ? recordedExitCode(event, line.text) : null),
+      exitCode: output.exitCode ?? (isFailed && own ? this.#recordedExitCode(event, line.text) : null),
       lines: said.length > maxRecord ? 0 : output.body.trimEnd().split('\n').length,
       tookMs
     }
@@ -348,15 +359,16 @@ export class MarkdownReport {
     if (entry !== null) this.#facts.error({ tool: code ?? 'Error', text: oneLine(event.error), at: entry.at })
   }
 
-  #head({ name, format, agentType, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
+  #head({ name, bytes, lines, events, files, notes, part = null }: ReportedLog): string[] {
     const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
     const costUsd = cost.usd
     const { total, failed } = this.#calls.all
+    const agent = agentNames[this.#format.agentType]
     const facts = this.#facts
     const rows: [string, string][] = [
       [
         'Agent',
-        [agentNames[agentType], session?.version]
+        [agent, session?.version]
           .filter((word) => word !== undefined)
           .map((word) => this.#text(word))
           .join(' ')
@@ -385,9 +397,9 @@ export class MarkdownReport {
     const beside = files === 0 ? '' : `, and ${counted(files, 'file')} of its agents`
     add(
       'Log',
-      `${this.#code(name)}, ${escaped(format)}, ${bytesText(bytes)}, ${counted(lines, 'line')}, ${counted(events, 'event')}${beside}`
+      `${this.#code(name)}, ${escaped(this.#format.title)}, ${bytesText(bytes)}, ${counted(lines, 'line')}, ${counted(events, 'event')}${beside}`
     )
-    const title = `# Run of ${agentNames[agentType]}: ${this.#text(name)}`
+    const title = `# Run of ${agent}: ${this.#text(name)}`
     const saidNotes = notes.flatMap((note) => ['', escapedStart(cleanLine(oneLine(note, 1000), this.#redactor))])
     // The last that is written: all that was redacted is counted by now.
     add('Redacted', this.#redactedText())
@@ -586,13 +598,6 @@ function tookText({ total, durationMs, unknownDurations }: ToolCalls): string {
 
 function toolText(name: string): string {
   return oneLine(name, 80) || 'tool without a name'
-}
-
-/** The exit code that the record of a call's end states, where its text does not. */
-function recordedExitCode(event: AgentEvent, text: string): number | null {
-  if (text.length > maxRecord || !/exit_?code/i.test(text)) return null
-  const parsed = parseJson(text)
-  return parsed.ok ? rowFacts(event, parsed.value).exitCode : null
 }
 
 /** What the tokens of a turn are, all its agents together. */

@@ -3,6 +3,7 @@ import type { TeamContext } from '../events/team.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { TokenNote } from '../requests/request-note.ts'
 import type { IssueDraft } from './issue.ts'
+import type { RecordFacts } from './record-facts.ts'
 import type { LiveCue } from './live-cue.ts'
 import type { LiveNotes } from './live-notes.ts'
 import type { LogStore, SessionTeller } from './log-store.ts'
@@ -228,6 +229,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   stateClasses(): readonly StateClass[]
   /** The piece of a text that a record holds, where its draft does not (`Decoded.joins`). */
   streamedPiece?(record: JsonObject): StreamedPiece | null
+  /** What a record says of one of its texts, calls or results beside the event itself; pure. Absent: nothing. */
+  facts?(this: void, record: JsonObject, event: EventBody): RecordFacts
   /** What a record tells those who follow a run, beside its events; pure. Absent: nothing. */
   liveCues?(record: JsonObject): readonly LiveCue[]
   /** What the program writes elsewhere while a run goes on. Absent: nothing that has to be noted. */

@@ -3,6 +3,8 @@ import type { EventBody } from '../events/agent-event.ts'
 import type { TodoItem } from '../events/todo.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { todoChanges } from '../replay/todo-changes.ts'
+import { codexRollout } from '../formats/codex/rollout.ts'
+import { recordFacts } from './row-facts.ts'
 import { eventSummary } from './row-summary.ts'
 
 /** A summary as a person sees it: text, then detail in parentheses, then badges. */
@@ -200,7 +202,8 @@ describe('a result', () => {
 
   test('takes its exit code from the record where it does not say it itself', () => {
     const failed: EventBody = { type: 'tool.completed', toolId: 't', error: 'boom' }
-    const exit = (record: JsonValue) => eventSummary(failed, undefined, record).badges.map((badge) => badge.text)
+    const exit = (record: JsonValue) =>
+      eventSummary(failed, undefined, recordFacts(codexRollout, failed, record)).badges.map((badge) => badge.text)
     expect(exit({ type: 'item.completed', item: { aggregated_output: 'boom', exit_code: 3 } })).toEqual(['exit 3'])
     expect(exit({ payload: { output: 'Exit code: 127\nOutput:\nboom' } })).toEqual(['exit 127'])
     expect(exit({ item: { exit_code: 0 } })).toEqual([])

@@ -1,11 +1,10 @@
 import { costText, durationText } from '../measure-text.ts'
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
 import type { TodoItem, TodoStatus } from '../events/todo.ts'
-import type { JsonValue } from '../json.ts'
+import type { RecordFacts } from '../formats/record-facts.ts'
 import { isDropped, type TodoChange } from '../replay/todo-changes.ts'
-import { isDeniedCall } from './denied-call.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
-import { recordedExitCode, toolOutput } from './tool-output.ts'
+import { toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
 
 /** A short fact at the row's end. */
@@ -44,13 +43,13 @@ export interface TodoStep {
 const maxStatuses = 200
 
 /**
- * The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. `record` is what the
- * event is read from: it can say more about a tool's end. Paths of a call that lie in `folder` are said from there.
+ * The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. `facts`: what the
+ * event's record says of it, which can be more about a tool's end. Paths of a call that lie in `folder` are said from there.
  */
 export function eventSummary(
   event: EventBody & { sessionId?: string },
   step?: TodoStep,
-  record?: JsonValue,
+  facts: RecordFacts = {},
   folder: string | null = null
 ): Summary {
   switch (event.type) {
@@ -61,7 +60,7 @@ export function eventSummary(
     case 'tool.started':
       return { ...toolSummary(event.input, folder), todo: null }
     case 'tool.completed':
-      return resultSummary(event, record)
+      return resultSummary(event, facts)
     case 'turn.completed':
       return turnSummary(event)
     case 'error':
@@ -96,11 +95,11 @@ function sessionSummary({ model, cwd, version, sessionId }: SessionStarted & { s
   return plain(text ?? '', { detail: text === undefined ? (sessionId ?? '') : more.join(' · ') })
 }
 
-function resultSummary({ toolId, output, error }: ToolCompleted, record: JsonValue | undefined): Summary {
+function resultSummary({ output, error }: ToolCompleted, { isDenied, exitCode: recorded }: RecordFacts): Summary {
   const { body, exitCode: said, running } = toolOutput(error ?? output ?? '')
-  const exitCode = said ?? recordedExitCode(record)
+  const exitCode = recorded ?? said
   const badges: Badge[] = []
-  if (error !== undefined && isDeniedCall(toolId, record)) badges.push(badge('denied', 'bad'))
+  if (error !== undefined && isDenied === true) badges.push(badge('denied', 'bad'))
   const lines = countLines(body)
   if (lines > 1) badges.push(badge(`${lines.toLocaleString('en-US')} lines`))
   if (running) badges.push(badge('still running'))

@@ -1,4 +1,4 @@
-import { isFiniteNumber, isJsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { isFiniteNumber, isJsonObject, objectAt, stringAt } from '../json.ts'
 
 /** What a tool said, apart from what the agent that ran it wrote around it. */
 export interface ToolOutput {
@@ -37,18 +37,6 @@ export function toolOutput(text: string): ToolOutput {
     }
   }
   return output
-}
-
-/** The exit code that a tool's record states beside or before what the tool said; null if it states none. */
-export function recordedExitCode(record: JsonValue | undefined): number | null {
-  if (!isJsonObject(record)) return null
-  for (const part of Object.values(record)) {
-    if (!isJsonObject(part)) continue
-    const { exit_code: code, output } = part
-    if (isFiniteNumber(code)) return code
-    if (typeof output === 'string') return toolOutput(output).exitCode
-  }
-  return null
 }
 
 function fromElement(text: string): ToolOutput | null {

@@ -33,7 +33,7 @@ const maxOpen = 10_000
 
 /** Counts a session while all of its log is read, in log order (`LogVisitor`). Bounded, however long it is. */
 export class SessionCounter {
-  readonly #format: Pick<LogFormat, 'session'> | null
+  readonly #format: Pick<LogFormat, 'session' | 'facts'> | null
   readonly #own = new OwnTrack()
   readonly #starts = new TurnStarts()
   readonly #calls = new CallCounts()
@@ -52,8 +52,8 @@ export class SessionCounter {
   #firstPrompt: string | null = null
   #lastAnswer: string | null = null
 
-  /** `format`: of the log. Null: not known, so what its program puts into prompts is not told apart. */
-  constructor(format: Pick<LogFormat, 'session'> | null = null) {
+  /** `format`: of the log. Null: not known, so what its program puts into prompts is not told apart, and what it recorded of files is not read. */
+  constructor(format: Pick<LogFormat, 'session' | 'facts'> | null = null) {
     this.#format = format
     this.#end = new SessionEnd(format === null ? 'unsaid' : format.session?.ends)
     this.#title = new PromptTitle(format?.session)
@@ -70,7 +70,7 @@ export class SessionCounter {
   event(event: AgentEvent, seq: number, folded: FoldedEvent, line: ReadLine | null): void {
     this.#events++
     this.#call(event, seq)
-    if (event.type === 'tool.completed') this.#files.completed(event, folded, line)
+    if (event.type === 'tool.completed') this.#files.completed(this.#format ?? {}, event, folded, line)
     if (event.type === 'turn.completed') this.#cost.add(event.costUsd)
     const isOwn = this.#own.has(event)
     // The log of a subagent on its own is that of its main agent.

@@ -1,10 +1,11 @@
 import { dropOldest } from '../drop-oldest.ts'
 import type { ToolCompleted } from '../events/agent-event.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
-import type { FoldedEvent } from '../formats/log-format.ts'
+import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
 import { parseJson } from '../formats/json-text.ts'
+import type { RecordedDiff } from '../formats/record-facts.ts'
 import { oneLine } from '../index/one-line.ts'
-import { type RecordedDiff, rowFacts } from '../index/row-facts.ts'
+import { recordFacts } from '../index/row-facts.ts'
 import type { Badge } from '../index/row-summary.ts'
 import { filesOfCall } from '../index/tool-files.ts'
 import { toolSummary } from '../index/tool-summary.ts'
@@ -89,11 +90,11 @@ export class ChangedFiles {
   }
 
   /** The result of a call, which stands in `line`; that may be another one, or be unknown. */
-  completed(event: ToolCompleted, { at }: FoldedEvent, line: ReadLine | null): void {
+  completed(format: Pick<LogFormat, 'facts'>, event: ToolCompleted, { at }: FoldedEvent, line: ReadLine | null): void {
     const isOwn = line !== null && line.at.offset === at.offset && line.at.file === at.file
     if (!isOwn || !this.awaits(event.toolId)) return
     const record = parseJson(line.text)
-    if (record.ok) this.answered(event.toolId, rowFacts(event, record.value).diffs)
+    if (record.ok) this.answered(event.toolId, recordFacts(format, event, record.value).diffs ?? [])
   }
 
   /** Of a call that changes several files it is not known which lines are whose. */

@@ -1,4 +1,4 @@
-import type { RecordedDiff } from '../index/row-facts.ts'
+import type { RecordedDiff } from '../formats/record-facts.ts'
 import type { FileEdit } from './file-edits.ts'
 import { hunkCounts, lineCounts, type LineCounts, textLines } from './line-diff.ts'
 

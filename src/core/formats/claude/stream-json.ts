@@ -3,6 +3,7 @@ import { instantOf } from '../instant.ts'
 import { IdSet } from '../id-set.ts'
 import { unknownType } from '../issue.ts'
 import type { Fold, FoldContext, FoldResult, LinePosition, LogFormat, StreamedPiece } from '../log-format.ts'
+import { claudeFacts } from './facts.ts'
 import { ClaudeStreamJsonParser } from './contract.ts'
 import { type ClaudeDecoded, DecodedBuilder, type SaidMessage } from './decoded.ts'
 import { ClaudeFold, claudeFoldClasses } from './fold.ts'
@@ -32,6 +33,7 @@ export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   decode,
   decodeMalformed: malformedClaudeLine,
   createFold: (context) => new StreamJsonFold(context),
+  facts: claudeFacts,
   session: streamTeller,
   stateClasses: () => [StreamJsonFold, OpenBlocks, ...claudeFoldClasses],
   streamedPiece,

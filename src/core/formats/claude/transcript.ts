@@ -1,5 +1,6 @@
 import { Waiting } from './waiting.ts'
 import { Branches } from './branches.ts'
+import { claudeFacts } from './facts.ts'
 import { SubagentTracks } from './subagent-tracks.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
@@ -67,6 +68,7 @@ export const claudeTranscript: LogFormat<TranscriptDecoded> = {
     ...claudeFoldClasses
   ],
   store: claudeStore,
+  facts: claudeFacts,
   session: transcriptTeller,
   runFiles: claudeRunFiles
 }

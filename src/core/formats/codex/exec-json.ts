@@ -14,6 +14,7 @@ import { codexExecLiveCues } from './exec-live-cues.ts'
 import { readItem } from './exec-items.ts'
 import { eventSchemas } from './exec-required.ts'
 import { malformedDrafts } from '../malformed.ts'
+import { codexFacts } from './facts.ts'
 import { isConfiguration, readConfiguration, readMessage, readPrompt } from './proto.ts'
 import { execTeller } from './session.ts'
 import { threadTime } from './thread-time.ts'
@@ -44,6 +45,7 @@ export const codexExecJson: LogFormat<ExecDecoded> = {
   decode,
   decodeMalformed: (text, issue, cut) => said(malformedDrafts(text, issue, cut), [issue]),
   createFold: (context) => new ExecFold(context),
+  facts: codexFacts,
   session: execTeller,
   liveCues: codexExecLiveCues,
   stateClasses: () => [ExecFold, EventSequence, IdSet, HashNumbers]

@@ -1,4 +1,5 @@
 import { WrittenList } from '../written-list.ts'
+import { codexFacts } from './facts.ts'
 import { TurnUsage } from './turn-usage.ts'
 import { SpokenTwice } from './spoken-twice.ts'
 import { TurnLines } from './turn-lines.ts'
@@ -93,6 +94,7 @@ export const codexRollout: LogFormat<RolloutDecoded> = {
     ByteOffsets
   ],
   store: codexStore,
+  facts: codexFacts,
   session: rolloutTeller,
   runFiles: codexRunFiles
 }

@@ -18,6 +18,7 @@ import { type Decoded, type EventDraft, lineId, type LinePosition, type LogForma
 import { malformedDrafts } from '../malformed.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
 import { statedDuration } from '../stated-duration.ts'
+import { cursorFacts } from './facts.ts'
 import { CursorFold } from './stream-fold.ts'
 import { type TodoEntry, type TodoPatch, todoPatches, todoTool, writtenEntries } from './todo-entries.ts'
 
@@ -66,6 +67,7 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, { kind: 'aside' }),
   createFold: (context) => new CursorFold(context),
+  facts: cursorFacts,
   session: { facts: () => null },
   stateClasses: () => [CursorFold, OpenText, EventSequence]
 }

@@ -15,6 +15,7 @@ import { ChatBuilder, type ChatDecoded, type ChatMessage, type ChatRecord } from
 import { ChatFold } from './chat-fold.ts'
 import { readMessage, readTurn } from './chat-message.ts'
 import { chatSchemas } from './chat-schemas.ts'
+import { geminiFacts } from './facts.ts'
 import { malformedDrafts } from './malformed.ts'
 import { geminiRunFiles } from './run-files.ts'
 import { chatTeller } from './session.ts'
@@ -57,6 +58,7 @@ export const geminiChat: LogFormat<ChatDecoded> = {
     ByteOffsets
   ],
   store: geminiStore,
+  facts: geminiFacts,
   session: chatTeller,
   runFiles: geminiRunFiles
 }

@@ -1,6 +1,7 @@
 import { EventSequence } from '../event-sequence.ts'
 import { OpenText } from '../open-text.ts'
 import { WrittenList } from '../written-list.ts'
+import { geminiFacts } from './facts.ts'
 import { SessionTodos } from './session-todos.ts'
 import { isFiniteNumber, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../json.ts'
 import type { TurnCompleted } from '../../events/agent-event.ts'
@@ -32,6 +33,7 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   decodeMalformed: (text, issue, cut) =>
     decoded(malformedDrafts(text, issue, cut), [issue], undefined, undefined, aside),
   createFold: (context) => new StreamFold(context),
+  facts: geminiFacts,
   session: streamTeller,
   liveNotes: geminiTaskNotes,
   runFiles: geminiNotesFiles,

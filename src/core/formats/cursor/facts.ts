@@ -1,0 +1,21 @@
+import type { EventBody } from '../../events/agent-event.ts'
+import { isFiniteNumber, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
+import { recordedDiff, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
+
+/** What a record says of how a call ended: `{tool_call: {editToolCall: {result: {success: {…}}}}}`. */
+export function cursorFacts(record: JsonObject, event: EventBody): RecordFacts {
+  if (event.type !== 'tool.completed') return {}
+  const calls = Object.values(objectAt(record, 'tool_call') ?? {}).filter(isJsonObject)
+  const outcomes = calls.flatMap((call) => Object.values(objectAt(call, 'result') ?? {})).filter(isJsonObject)
+  return {
+    exitCode: outcomes.map(({ exitCode }) => exitCode).find(isFiniteNumber),
+    diffs: outcomes.flatMap(diffIn)
+  }
+}
+
+/** Most say no line numbers. */
+function diffIn(outcome: JsonObject): readonly RecordedDiff[] {
+  const diff = stringAt(outcome, 'diffString') ?? ''
+  if (diff === '') return []
+  return recordedDiff(stringAt(outcome, 'path') ?? '', /^@@/m.test(diff) ? diff : `@@\n${diff}`)
+}

@@ -1,0 +1,24 @@
+import type { EventBody } from '../../events/agent-event.ts'
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '../../json.ts'
+import { recordedDiff, type RecordFacts } from '../record-facts.ts'
+
+/** What a record says of its event: of an answer its model and tokens, of a result what the tool displayed. */
+export function geminiFacts(record: JsonObject, event: EventBody): RecordFacts {
+  if (event.type !== 'tool.completed') return { model: stringAt(record, 'model'), usage: objectAt(record, 'tokens') }
+  const call = (arrayAt(record, 'toolCalls') ?? []).find(
+    (each): each is JsonObject => isJsonObject(each) && each['id'] === event.toolId
+  )
+  const shown = call === undefined ? {} : (objectAt(call, 'resultDisplay') ?? {})
+  const { fileDiff, originalContent: before, isNewFile } = shown
+  return {
+    diffs:
+      typeof fileDiff === 'string'
+        ? recordedDiff(
+            stringAt(shown, 'filePath') ?? stringAt(shown, 'fileName') ?? '',
+            fileDiff,
+            before === null || before === '' || isNewFile === true
+          )
+        : [],
+    isDenied: objectAt(record, 'error')?.['type'] === 'policy_violation'
+  }
+}
