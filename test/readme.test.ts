@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { decodeLine } from '../src/core/formats/decode-line.ts'
+import { issueCodes } from '../src/core/formats/issue.ts'
+import { logFormats } from '../src/core/formats/registry.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -9,10 +12,11 @@ const documentsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`)
 const decisions = documentsIn('docs/decisions')
-const documents = ['README.md', 'CONTRIBUTING.md', ...documentsIn('docs'), ...decisions]
+const rules = documentsIn('docs/formats')
+const documents = ['README.md', 'CONTRIBUTING.md', ...documentsIn('docs'), ...decisions, ...rules]
 /** Written for somebody who reads them from the beginning. */
 const reference = ['desktop', 'format-sources', 'run-stream', 'sharing', 'tasks'].map((name) => `docs/${name}.md`)
-const plain = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...reference, ...decisions]
+const plain = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...reference, ...decisions, ...rules]
 
 /** What a person reads of it as sentences: no code, no addresses, each cell and item apart. */
 function sentencesOf(markdown: string): string[] {
@@ -54,6 +58,53 @@ test.each(documents)('%s leads to files and headings that exist', (document) => 
     )
     .map(([link]) => link)
   expect(broken).toEqual([])
+})
+
+describe('the rules of the log formats', () => {
+  test('each format has a page', () => {
+    const pages = [...logFormats.map(({ id }) => `docs/formats/${id}.md`), 'docs/formats/README.md']
+    expect(rules.toSorted()).toEqual(pages.toSorted())
+  })
+
+  test.each(rules)('each rule of %s says where its code is', (page) => {
+    const [, ...sections] = read(page).split(/^### /m)
+    expect(sections.filter((section) => !/^Code: `/m.test(section)).map((section) => section.split('\n')[0])).toEqual(
+      []
+    )
+  })
+
+  test.each(logFormats.map((format) => [format.id, format] as const))('samples of %s keep its rules', (id, format) => {
+    const samples = [...read(`docs/formats/${id}.md`).matchAll(/^```json\n(.*?)^```/gms)].map(
+      ([, sample = '']) => sample
+    )
+    const wrong = samples.flatMap((sample) => {
+      const bytes = new TextEncoder().encode(sample)
+      const line = { line: 1, offset: 0, length: bytes.length, bytes, terminated: true }
+      const { decoded } = decodeLine(format, line)
+      return (decoded?.issues ?? [])
+        .filter(({ code }) => issueCodes[code].severity !== 'notice')
+        .map((issue) => [sample, issue])
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('each address that the code cites leads to a rule', () => {
+    const cited = ['src', 'test'].flatMap((folder) =>
+      filesBelow(folder)
+        .filter((name) => /\.tsx?$/.test(name))
+        .flatMap((name) =>
+          [...read(name).matchAll(/\b(docs\/(?:formats\/)?[\w-]+\.md)(?:#([\p{L}\p{N}_-]+))?/gu)].map(
+            ([address, path = '', heading]) => ({
+              name,
+              address,
+              leads: leadsSomewhere(path, heading)
+            })
+          )
+        )
+    )
+    expect(cited).not.toEqual([])
+    expect(cited.filter(({ leads }) => !leads)).toEqual([])
+  })
 })
 
 // It names the sources of other programs.
