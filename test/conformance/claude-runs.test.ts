@@ -14,7 +14,7 @@ function tracksOf({ events }: RunSeen): Record<string, number> {
   return counts
 }
 
-describe.skipIf(!corpusIsHere)('where Claude Code kept the transcripts of subagents (formats.md 4.1)', () => {
+describe.skipIf(!corpusIsHere)('where Claude Code kept the transcripts of subagents', () => {
   test('1.0.128: inline', () => {
     const run = readRun('claude-transcript/generated/c10128-agenttask/7c8058c3-660d-49f8-830a-3ec26bbd66e8.jsonl')
     expect(tracksOf(run)).toEqual({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isValidTodoItem } from '../../src/core/events/todo.ts'
 import { bodiesOf, bodyOf, claudeParser, eventsOf, eventsOfText, fed, listsOf, team } from './fed-parsers.ts'
 
-/** Seed claude-parser-todowrite, clause by clause: docs/seeds.md. */
+/** Clause by clause: docs/seeds.md#claude-parser-todowrite. */
 
 const session = { session_id: 's', parent_tool_use_id: null }
 const assistant = (...content: unknown[]): object => ({ type: 'assistant', message: { content }, ...session })

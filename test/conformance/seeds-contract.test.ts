@@ -12,7 +12,7 @@ import {
 import { seedsAreHere } from './seed-parsers.ts'
 import { openLog, readLog } from './read-log.ts'
 
-/** Seed claude-stream-json-contract, clause by clause: docs/seeds.md. */
+/** Clause by clause: docs/seeds.md#claude-stream-json-contract. */
 
 const parser = new ClaudeStreamJsonParser()
 const parse = (value: unknown): ClaudeStreamJsonResult => parser.parseJson(value)

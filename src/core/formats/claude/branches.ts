@@ -10,9 +10,8 @@ const abandoned = 0x80000000
 const chunkBits = 12
 
 /**
- * The tree that `parentUuid` makes, and what the user left by going back in it (formats.md 4.5): of two prompts, or two answers, with
- * the same parent the older one is abandoned, with all that hangs from it. Lines are named by their rows in `KnownLines`, and
- * hang from earlier ones. A line costs 7 bytes: in most cases the next one hangs from it.
+ * The tree that `parentUuid` makes, and what the user left by going back in it: docs/formats/claude-transcript.md#an-abandoned-branch-is-marked.
+ * Lines are named by their rows in `KnownLines`, and hang from earlier ones. A line costs 7 bytes: in most cases the next one hangs from it.
  */
 export class Branches {
   /** The child added last. */

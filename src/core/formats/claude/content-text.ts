@@ -2,8 +2,7 @@ import { arrayAt, isJsonObject, objectAt, stringAt, type JsonObject, type JsonVa
 import { jsonText } from '../json-depth.ts'
 
 /**
- * The content of a tool result as text (formats.md 3.4): parts joined by line feeds, images and documents as placeholders.
- * Absent content is the empty string; a shape nobody documents is shown as JSON, never as `[object Object]`.
+ * The content of a tool result as text: docs/formats/claude-stream-json.md#a-result-is-text. Absent content is the empty string.
  */
 export function contentText(content: JsonValue | undefined): string {
   if (content === undefined || content === null) return ''

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ClaudeStreamJsonResult, ClaudeStreamJsonParser } from './contract.ts'
 
-// Named after the headings and sentences of the seed claude-stream-json-contract.
+// Clause by clause: docs/seeds.md#claude-stream-json-contract.
 
 const parser = new ClaudeStreamJsonParser()
 

@@ -29,7 +29,7 @@ export type ClaudeStreamJsonResult =
   { ok: true; event: ClaudeStreamJsonEvent | null } | { ok: false; error: ClaudeStreamJsonParseError }
 
 /**
- * The strict contract of Claude Code's `--output-format stream-json`, version 1 (seed claude-stream-json-contract).
+ * The strict contract of Claude Code's `--output-format stream-json`, version 1: docs/seeds.md#claude-stream-json-contract.
  * It says of each line on its own whether it keeps the contract. It does not say what a line means: the log format
  * `claude-stream-json` does, which also reads lines that break it.
  */

@@ -30,8 +30,8 @@ export class ClaudeFold {
   }
 
   /**
-   * Begins a line, remembered where it has a `uuid`, and gives its row in the lines known; null for a copy of an earlier one
-   * (formats.md 4.5), which stays a record.
+   * Begins a line, remembered where it has a `uuid`, and gives its row in the lines known; null for a copy of an earlier one:
+   * docs/formats/claude-transcript.md#a-line-with-a-known-uuid-is-a-copy.
    */
   begin(at: LinePosition, decoded: ClaudeDecoded, uuid: string | undefined): number | null {
     this.sequence.begin(at, decoded.time, decoded.sessionId)

@@ -19,7 +19,7 @@ function ofTranscript(type: string, rest: JsonObject = {}): [readonly EventDraft
 
 const status = (text: string): EventDraft => ({ type: 'text', text, role: 'system', category: 'status' })
 
-describe('stream-json (formats.md 3.2)', () => {
+describe('types of stream-json', () => {
   test.each([
     ...['tool_progress', 'tool_use_summary', 'prompt_suggestion', 'active_goal', 'conversation_reset'],
     ...['command_lifecycle', 'control_request', 'control_response', 'control_cancel_request', 'keep_alive'],
@@ -52,7 +52,7 @@ describe('stream-json (formats.md 3.2)', () => {
   })
 })
 
-describe('system records of stream-json (formats.md 3.5)', () => {
+describe('system records of stream-json', () => {
   const system = (subtype: string, rest: JsonObject = {}): [readonly EventDraft[], string[]] =>
     ofStream('system', { subtype, ...rest })
 
@@ -108,7 +108,7 @@ describe('system records of stream-json (formats.md 3.5)', () => {
   })
 })
 
-describe('transcripts (formats.md 4.3)', () => {
+describe('transcripts', () => {
   test.each([
     ...['summary', 'queue-operation', 'file-history-snapshot', 'file-history-delta', 'api-request'],
     ...['api-request-shape', 'api-request-blob', 'custom-title', 'ai-title', 'agent-name', 'agent-color'],

@@ -1,14 +1,14 @@
-/** `type`s of stream-json that mean no event, or one by their own rule (formats.md 3.2). Others get a notice. */
+/** `type`s of stream-json: docs/formats/claude-stream-json.md#types-that-mean-no-event. */
 export const streamRecordTypes: ReadonlySet<string> = new Set([
   ...['rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status', 'prompt_suggestion', 'active_goal'],
   ...['conversation_reset', 'command_lifecycle', 'control_request', 'control_response', 'control_cancel_request'],
   ...['keep_alive', 'transcript_mirror'],
-  // Of the first parser's seed; never seen at the top level of a real log.
+  // docs/formats/claude-stream-json.md#blocks-at-the-top-level-are-read
   ...['tool_use', 'tool_result', 'content_block_delta', 'content_block_start', 'content_block_stop'],
   ...['message_start', 'message_delta', 'message_stop', 'ping']
 ])
 
-/** `system` subtypes of stream-json (formats.md 3.5). */
+/** `system` subtypes of stream-json: docs/formats/claude-stream-json.md#system-records-by-subtype. */
 export const streamSubtypes: ReadonlySet<string> = new Set([
   ...['init', 'status', 'compact_boundary', 'api_retry', 'hook_started', 'hook_progress', 'hook_response'],
   ...['task_started', 'task_progress', 'task_updated', 'task_notification', 'background_tasks_changed'],
@@ -18,7 +18,7 @@ export const streamSubtypes: ReadonlySet<string> = new Set([
   ...['session_writes_lost', 'worker_shutting_down', 'control_request_progress']
 ])
 
-/** `type`s of transcript lines that keep books: they mean no event (formats.md 4.3). */
+/** `type`s of transcript lines that keep books: docs/formats/claude-transcript.md#bookkeeping-lines-mean-no-event. */
 export const transcriptRecordTypes: ReadonlySet<string> = new Set([
   ...['progress', 'summary', 'queue-operation', 'file-history-snapshot', 'file-history-delta'],
   ...['api-request', 'api-request-shape', 'api-request-blob', 'custom-title', 'ai-title', 'agent-name', 'agent-color'],
@@ -28,7 +28,7 @@ export const transcriptRecordTypes: ReadonlySet<string> = new Set([
   ...['observer-ref', 'attribution-snapshot', 'memory-mode', 'history-suppression', 'speculation-accept']
 ])
 
-/** `system` subtypes of transcripts (formats.md 4.3). Those with text say it as a status. */
+/** `system` subtypes of transcripts: docs/formats/claude-transcript.md#system-lines-with-text-are-a-status. */
 export const transcriptSubtypes: ReadonlySet<string> = new Set([
   ...['compact_boundary', 'microcompact_boundary', 'api_error', 'stop_hook_summary', 'turn_duration'],
   ...['local_command', 'informational', 'away_summary', 'scheduled_task_fire', 'bridge_status'],

@@ -27,7 +27,7 @@ const typed = (words: string): EventDraft => ({ type: 'text', text: words, role:
 const status = (words: string): EventDraft => ({ type: 'text', text: words, role: 'system', category: 'status' })
 const image: JsonObject = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
 
-describe('blocks of an assistant message (formats.md 3.3)', () => {
+describe('blocks of an assistant message', () => {
   test('text, also as a plain string', () => {
     expect(said([text('Hello')])).toEqual([assistant('Hello')])
     expect(said('Hello')).toEqual([assistant('Hello')])
@@ -80,7 +80,7 @@ describe('blocks of an assistant message (formats.md 3.3)', () => {
   })
 })
 
-describe('content of a user message on stdout (formats.md 3.4)', () => {
+describe('content of a user message on stdout', () => {
   test('a prompt: of the user, replayed, or of whoever started the subagent', () => {
     expect(user('Hello', { isReplay: true })).toEqual([typed('Hello')])
     expect(user([text('Look')], { parent_tool_use_id: 't1' })).toEqual([typed('Look')])
@@ -133,7 +133,7 @@ describe('content of a user message on stdout (formats.md 3.4)', () => {
   })
 })
 
-describe('user lines of a transcript (formats.md 4.4)', () => {
+describe('user lines of a transcript', () => {
   test('a string or blocks; what an editor puts before it is part of it', () => {
     expect(inTranscript('Hello')).toEqual([typed('Hello')])
     expect(inTranscript([text('<ide_selection>x</ide_selection> this')])).toEqual([

@@ -24,7 +24,7 @@ export interface MessagePlace {
   readonly path: string
 }
 
-/** How the text of an assistant message is to be taken (formats.md 3.3, "Errors"). */
+/** How the text of an assistant message is to be taken: docs/formats/claude-stream-json.md#an-error-may-look-like-an-answer. */
 export type AssistantVoice =
   | { readonly kind: 'model' }
   /** `<synthetic>` without an error: the harness speaks. */
@@ -102,7 +102,7 @@ function sayAssistantText(out: DecodedBuilder, text: string, voice: AssistantVoi
   else out.say({ type: 'error', error: text, ...(voice.code === undefined ? undefined : { code: voice.code }) })
 }
 
-/** A tool call: of a todo tool, of a subagent, or of any other (seed claude-parser-todowrite 3.1; formats.md 5). */
+/** A tool call: of a todo tool (docs/formats/claude-stream-json.md#todo-tools), of a subagent, or of any other. */
 export function readToolUse(out: DecodedBuilder, block: JsonObject, place: MessagePlace, index: number): void {
   const name = stringAt(block, 'name')
   if (name === undefined) unknownBlock(out, `${place.path}.name`, block['name'])
@@ -209,7 +209,7 @@ function sayUserText(out: DecodedBuilder, text: string, flags: UserFlags, beside
   else out.steps.push({ kind: prompts ? 'prompt' : 'event', body })
 }
 
-/** A `tool_result` block (formats.md 3.4): `error` if and only if `is_error` is true, and then no output. */
+/** docs/formats/claude-stream-json.md#results-pair-with-calls-by-tool_use_id */
 export function readToolResult(
   out: DecodedBuilder,
   block: JsonObject,
@@ -321,7 +321,7 @@ function writtenBeyond(
 
 const nothingRetracted: readonly string[] = []
 
-/** The uuids of earlier lines that a record replaces or takes back (formats.md 3.3). */
+/** The uuids of earlier lines that a record takes back: docs/formats/claude-stream-json.md#retracted-lines-are-marked. */
 export function retractedBy(record: JsonObject): readonly string[] {
   const uuids =
     arrayAt(record, 'supersedes') ??

@@ -13,8 +13,8 @@ interface OpenMessage {
 }
 
 /**
- * Partial messages (formats.md 3.7): what was streamed and is not yet said by a whole `assistant` record. One message is open
- * on each track at a time, so this holds no more than what the models are saying right now.
+ * What was streamed and is not yet said by a whole record: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one.
+ * One message is open on each track at a time, so this holds no more than what the models are saying right now.
  */
 export class OpenBlocks {
   private readonly messages = new Map<string, OpenMessage>()

@@ -6,7 +6,7 @@ import { claudeStreamJson } from './stream-json.ts'
 const result = (rest: JsonObject): readonly EventDraft[] =>
   claudeStreamJson.decode({ type: 'result', session_id: 's', ...rest }, { line: 1, offset: 0, length: 0 }).drafts
 
-describe('how a turn ended (formats.md 3.6)', () => {
+describe('how a turn ended', () => {
   test.each<[string, JsonObject]>([
     ['done', { subtype: 'success', is_error: false }],
     ['done', { subtype: 'success', terminal_reason: 'completed' }],

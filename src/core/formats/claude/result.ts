@@ -13,7 +13,7 @@ import { isTooDeep } from '../json-depth.ts'
 import type { DecodedBuilder } from './decoded.ts'
 import { countersOf } from './turn-usage.ts'
 
-/** A `result` record: the turn's end, and what went wrong in it (formats.md 3.6). */
+/** A `result` record: docs/formats/claude-stream-json.md#result-ends-a-turn. */
 export function readResult(out: DecodedBuilder, record: JsonObject): void {
   const finishReason = finishReasonOf(record)
   const text = stringAt(record, 'result') ?? ''
@@ -79,6 +79,7 @@ function valuesLeft(value: JsonValue | undefined, budget: number): number {
   return left
 }
 
+/** docs/formats/claude-stream-json.md#how-a-turn-ended */
 function finishReasonOf(record: JsonObject): TurnCompleted['finishReason'] {
   const subtype = stringAt(record, 'subtype') ?? ''
   const terminalReason = stringAt(record, 'terminal_reason') ?? ''

@@ -4,9 +4,8 @@ import { type Candidate, fileNameOf, type MainFile, type RunLink, type RunSearch
 const warmUps = { one: 'warm-up agent', many: 'warm-up agents' }
 
 /**
- * Where Claude Code keeps the transcripts of a session's subagents (formats.md 4.1). From 2.1 on
- * `<session>/subagents/…/agent-<id>.jsonl`, with `agent-<id>.meta.json` beside it that names the tool call; in 2.0
- * `agent-<id>.jsonl` beside the session file, which say whose they are by their `sessionId`. Null for a subagent's own file.
+ * Where Claude Code keeps the transcripts of a session's subagents: docs/formats/claude-transcript.md#a-session-has-files-of-subagents.
+ * Null for a subagent's own file.
  */
 export function claudeRunFiles(main: MainFile): RunSearch | null {
   if (firstWith(main.records, 'isSidechain')?.['isSidechain'] === true) return null

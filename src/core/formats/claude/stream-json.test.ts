@@ -40,7 +40,7 @@ test('of millions of blocks that nobody knows the first hundred are reported, an
   expect(events.map(({ draft }) => draft)).toMatchObject([{ text: 'last' }])
 })
 
-describe('tool results (formats.md 3.4)', () => {
+describe('tool results', () => {
   test('count where the assistant says them, too', () => {
     const { events, issues } = read(says([{ type: 'tool_result', tool_use_id: 't', content: [text('ok')] }]))
     expect(events.map(({ draft }) => draft)).toEqual([{ type: 'tool.completed', toolId: 't', output: 'ok' }])
@@ -62,7 +62,7 @@ describe('tool results (formats.md 3.4)', () => {
   })
 })
 
-describe('errors of the API (formats.md 3.3)', () => {
+describe('errors of the API', () => {
   test.each([
     ['error', { error: 'rate_limit' }, { type: 'error', error: 'Too much', code: 'rate_limit' }],
     [
@@ -138,7 +138,7 @@ describe('sessions and turns', () => {
   })
 })
 
-describe('partial messages (formats.md 3.7)', () => {
+describe('partial messages', () => {
   const event = (body: JsonObject, parent: string | null = null): JsonObject =>
     record('stream_event', { event: body, parent_tool_use_id: parent })
   const start = (id: string): JsonObject => event({ type: 'message_start', message: { id } })

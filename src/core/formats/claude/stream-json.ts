@@ -20,7 +20,7 @@ import { readAuthStatus, readRateLimit, readSystem } from './stream-system.ts'
 // The contract has no rule over several lines, so one parser serves all.
 const contract = new ClaudeStreamJsonParser()
 
-/** What `claude -p --output-format stream-json --verbose` prints (formats.md 3). */
+/** What `claude -p --output-format stream-json --verbose` prints: docs/formats/claude-stream-json.md. */
 export const claudeStreamJson: LogFormat<ClaudeDecoded> = {
   id: 'claude-stream-json',
   title: 'Claude Code stream-json',
@@ -54,7 +54,6 @@ function isOfTranscript(r: JsonObject): boolean {
   return 'parentUuid' in r || 'isSidechain' in r
 }
 
-/** Rules 10 to 13. */
 function isStreamRecord(r: JsonObject): boolean {
   const type = r['type']
   if (type === 'stream_event') return isJsonObject(r['event'])
@@ -163,7 +162,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, at: LinePosition): vo
   readUserMessage(out, objectAt(record, 'message') ?? {}, user, { line: at.line, path: '$.message' })
 }
 
-/** Only what the log would lose if it ended here: the text of blocks (formats.md 3.7). */
+/** Only what the log would lose if it ended here: docs/formats/claude-stream-json.md#partial-messages-wait-for-the-whole-one. */
 function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
   const index = typeof event['index'] === 'number' ? event['index'] : 0
   if (event['type'] === 'message_start') {
@@ -188,7 +187,7 @@ function readStreamEvent(out: DecodedBuilder, event: JsonObject): void {
   }
 }
 
-/** As the first parser's seed has it: text at once. */
+/** docs/formats/claude-stream-json.md#blocks-at-the-top-level-are-read */
 function readTopLevelDelta(out: DecodedBuilder, record: JsonObject): void {
   const delta = objectAt(record, 'delta')
   const text = delta?.['type'] === 'text_delta' ? stringAt(delta, 'text') : undefined

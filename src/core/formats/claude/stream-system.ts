@@ -3,7 +3,7 @@ import type { DecodedBuilder } from './decoded.ts'
 import { streamSubtypes } from './known-records.ts'
 import { compactionText, sayStatus } from './status-text.ts'
 
-/** A `system` record of stream-json, by its subtype (formats.md 3.5). Most mean no event. */
+/** docs/formats/claude-stream-json.md#system-records-by-subtype */
 export function readSystem(out: DecodedBuilder, record: JsonObject): void {
   const subtype = stringAt(record, 'subtype')
   if (subtype === undefined) return
@@ -66,7 +66,7 @@ function readInit(out: DecodedBuilder, record: JsonObject): void {
   out.steps.push({ kind: 'session', body })
 }
 
-/** `rate_limit_event`: an error only once the limit is reached. */
+/** docs/formats/claude-stream-json.md#a-rate-limit-is-an-error-once-it-is-reached */
 export function readRateLimit(out: DecodedBuilder, record: JsonObject): void {
   const info = objectAt(record, 'rate_limit_info')
   if (info === undefined || info['status'] !== 'rejected') return

@@ -14,10 +14,8 @@ export interface Origin {
 }
 
 /**
- * Which tool call a subagent's line belongs to (formats.md 4.5): that of the file it stands in, where one is known to belong to a
- * call; `parentToolUseID`; the agent's id, linked by the call's result or else by the prompt; for inline sidechains the prompt, then
- * the chain of `parentUuid`. Where no call is known the track is the agent's own id. Once given, a track stays: a link that is
- * learned later does not split a subagent in two.
+ * Which tool call a subagent's line belongs to: docs/formats/claude-transcript.md#a-subagents-track-is-its-call.
+ * Once given, a track stays: a link that is learned later does not split a subagent in two.
  */
 export class SubagentTracks {
   /** Calls that no subagent has claimed, by the hash of their prompt. */

@@ -32,9 +32,8 @@ const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate'] as const
 const ordinaryResult: TodoOutcome = { toolName: undefined, list: null }
 
 /**
- * The todo lists of one log (formats.md 5): what `TodoWrite` wrote, a list for each track, and the Task tools' list, one for
- * each session, shared by the main agent and its subagents. Calls are told apart by id; where ids are redacted and many
- * calls share one, results answer the calls in order.
+ * The todo lists of one log: docs/formats/claude-stream-json.md#todo-tools. Calls are told apart by id; where ids are redacted and many calls
+ * share one, results answer the calls in order.
  */
 export class TodoLists {
   private readonly written = new Map<string, WrittenList>()
@@ -122,7 +121,7 @@ export class TodoLists {
     return this.taskChanged(session, undefined, tasks)
   }
 
-  /** A TaskList result is authoritative. Its call has a row of its own, so the result has one as well. */
+  /** docs/formats/claude-stream-json.md#tasklist-is-authoritative. Its call has a row of its own, so the result has one as well. */
   private listed(session: string, result: ResultStep): TodoOutcome {
     if (result.rejected || result.tasks?.says !== 'listed') return ordinaryResult
     const tasks = this.tasksOf(session)

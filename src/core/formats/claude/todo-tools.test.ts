@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { taskAnswer, taskCall, todoItems } from './todo-tools.ts'
 
-describe('TodoWrite items (formats.md 5.1)', () => {
+describe('TodoWrite items', () => {
   const pending = { text: 'A', status: 'pending' }
 
   test('of every version', () => {
@@ -26,7 +26,7 @@ describe('TodoWrite items (formats.md 5.1)', () => {
   })
 })
 
-describe('what a result says of tasks (formats.md 5.2)', () => {
+describe('what a result says of tasks', () => {
   test('the structured answer', () => {
     expect(taskAnswer('', { task: { id: '1', subject: 'A' } })).toMatchObject({
       says: 'created',

@@ -9,7 +9,7 @@ export interface Task {
   readonly status: TodoStatus | null
 }
 
-/** What a call of a Task tool asks for. It takes effect at its result, whose text or structure has the id (formats.md 5.2). */
+/** What a call of a Task tool asks for: docs/formats/claude-stream-json.md#task-tools-take-effect-at-their-result. */
 export type TaskCall =
   | { readonly tool: 'TaskCreate'; readonly subject: string | undefined }
   | {
@@ -36,8 +36,8 @@ export type TaskAnswer =
   | { readonly says: 'got'; readonly task: Task; readonly structured: boolean }
 
 /**
- * The items of a TodoWrite input or result; null when there is no list. Invalid items are skipped (seed claude-parser-todowrite 4.4).
- * The list may be JSON text, and so may its elements (formats.md 5.1).
+ * The items of a TodoWrite input or result; null when there is no list. docs/formats/README.md#a-todo-item-has-a-text-and-a-status,
+ * docs/formats/claude-stream-json.md#the-list-may-be-json-in-a-text.
  */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
   const list = statedTodos(todos)

@@ -8,8 +8,8 @@ import { textHash } from '../text-hash.ts'
 import { TranscriptTurn } from './transcript-turn.ts'
 
 /**
- * Puts a transcript in order, with the files of its subagents where they are read with it: sessions, tracks, the branches the user
- * left, and the ends of turns, which have no record of their own (formats.md 4.5).
+ * Puts a transcript in order, with the files of its subagents where they are read with it: sessions, tracks, branches and the ends of
+ * turns. docs/formats/claude-transcript.md#the-order-is-that-of-the-file.
  */
 export class TranscriptFold implements Fold<TranscriptDecoded> {
   private readonly fold: ClaudeFold
@@ -75,7 +75,7 @@ export class TranscriptFold implements Fold<TranscriptDecoded> {
     for (const left of this.branches.add(place, parent, branch)) this.fold.markRow(left, 'abandoned')
   }
 
-  /** At the first line of a session that has something to say: the bookkeeping before it knows neither folder nor version. */
+  /** docs/formats/claude-transcript.md#a-session-starts-at-its-first-line-of-meaning */
   private startSession({ sessionId, cwd, version, drafts }: TranscriptDecoded): void {
     if (sessionId === undefined || this.sessions.has(sessionId)) return
     if (cwd === undefined && version === undefined && drafts.length === 0) return

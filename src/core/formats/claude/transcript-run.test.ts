@@ -70,7 +70,7 @@ const answer = (id: string, rest: JsonObject = {}): JsonObject =>
   user([{ type: 'tool_result', tool_use_id: id, content: 'ok' }], rest)
 const ofAgent = (agentId: string): JsonObject => ({ isSidechain: true, agentId })
 
-describe('a session and the files of its subagents (formats.md 4.1, 4.5)', () => {
+describe('a session and the files of its subagents', () => {
   test('from 2.1 on the call is named beside the file: all its lines are on that track, also those that name nobody', () => {
     const main = [user('Go'), said(calls('t1', 'Agent', { prompt: 'Look' }))]
     const agent = [user('Look', ofAgent('a1')), said(words('Seen'), ofAgent('a1')), line('last-prompt', {})]

@@ -6,7 +6,7 @@ import { TurnUsage } from './turn-usage.ts'
 
 const endings = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal'])
 
-/** The main agent's turn: exactly one `turn.completed` each, from whichever sign comes first (formats.md 4.5). */
+/** The main agent's turn: docs/formats/claude-transcript.md#a-turn-ends-once-by-the-first-sign. */
 export class TranscriptTurn {
   private readonly fold: ClaudeFold
   private readonly usage = new TurnUsage()

@@ -38,7 +38,7 @@ function story(events: readonly FoldedEvent[]): string[] {
   })
 }
 
-describe('ends of turns (formats.md 4.5): one each, from whichever sign comes first', () => {
+describe('ends of turns: one each, from whichever sign comes first', () => {
   test('the next prompt, where nothing else tells', () => {
     expect(story(read([user('1'), said('a', null, 'm1'), user('2'), said('b', null, 'm2')]))).toEqual([
       'main: 1',
@@ -116,7 +116,7 @@ describe('ends of turns (formats.md 4.5): one each, from whichever sign comes fi
   })
 })
 
-describe('subagents (formats.md 4.5)', () => {
+describe('subagents', () => {
   test('two inline sidechains with the same prompt claim the calls in order', () => {
     const root = (uuid: string): JsonObject => user('same', { isSidechain: true, parentUuid: null, uuid })
     const events = read([task('t1', 'same'), task('t2', 'same'), root('u1'), root('u2')])
@@ -156,7 +156,7 @@ describe('time', () => {
   })
 })
 
-describe('the result of a todo tool (formats.md 5)', () => {
+describe('the result of a todo tool', () => {
   const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
   const calls = (second: number, id: string, name: string, input: JsonObject): JsonObject =>
     line('assistant', {

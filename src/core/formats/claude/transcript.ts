@@ -35,7 +35,7 @@ import { TranscriptFold } from './transcript-fold.ts'
 import { RowLinks } from '../../row-links.ts'
 import { SparseNumbers } from '../../sparse-numbers.ts'
 
-/** The session files under `~/.claude/projects` (formats.md 4). */
+/** The session files under `~/.claude/projects`: docs/formats/claude-transcript.md. */
 export const claudeTranscript: LogFormat<TranscriptDecoded> = {
   id: 'claude-transcript',
   title: 'Claude Code transcript',
@@ -114,7 +114,7 @@ function decode(value: JsonValue, at: LinePosition): TranscriptDecoded {
   const out = new DecodedBuilder()
   for (const issue of contractIssues(value)) out.issues.push(issue)
   const record = isJsonObject(value) ? value : {}
-  // A subagent's message inside a progress line counts as itself: the line is only its envelope.
+  // docs/formats/claude-transcript.md#a-progress-line-may-hold-a-message
   const data = record['type'] === 'progress' ? objectAt(record, 'data') : undefined
   const progress = data?.['type'] === 'agent_progress' ? data : undefined
   const inner = progress === undefined ? undefined : objectAt(progress, 'message')
@@ -204,7 +204,7 @@ function readUser(out: DecodedBuilder, record: JsonObject, place: { line: number
     record['isVisibleInTranscriptOnly'] === true ||
     typeof record['sourceToolUseID'] === 'string'
   readUserMessage(out, message, { harness, structured: record['toolUseResult'], showsMedia: true }, place)
-  // A line with a tool result states the list as it was before that result.
+  // docs/formats/claude-transcript.md#a-user-line-may-state-the-todo-list
   const atPrompt = !out.steps.some((step) => step.kind === 'result')
   const todos = atPrompt ? arrayAt(record, 'todos') : undefined
   const items = todos === undefined ? null : todoItems(todos)
@@ -244,7 +244,7 @@ function readSystem(out: DecodedBuilder, record: JsonObject): void {
   }
 }
 
-/** About 95 kinds; two of them mean something that no other line says (formats.md 4.3). */
+/** docs/formats/claude-transcript.md#two-attachments-have-a-meaning */
 function readAttachment(out: DecodedBuilder, attachment: JsonObject): void {
   const kind = attachment['type']
   if (kind === 'queued_command' && attachment['commandMode'] === 'prompt') {

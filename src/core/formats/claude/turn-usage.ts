@@ -18,8 +18,8 @@ function withCounts(counts: readonly (JsonValue | undefined)[]): JsonObject {
 }
 
 /**
- * The tokens of one turn, added up from the lines of its messages. A message states its usage anew on each of its lines, so only
- * its last line counts (formats.md 3.3). Lines of one message follow each other, but for those of its results.
+ * The tokens of one turn, added up from the lines of its messages: docs/formats/claude-stream-json.md#usage-is-repeated-on-each-line.
+ * Lines of one message follow each other, but for those of its results.
  */
 export class TurnUsage {
   private total: (number | undefined)[] = []

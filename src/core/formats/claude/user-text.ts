@@ -1,6 +1,6 @@
 import type { EventDraft } from '../log-format.ts'
 
-/** Who speaks in the text of a user record (formats.md 3.4, 4.4). */
+/** Who speaks in the text of a user record: docs/formats/claude-stream-json.md#the-users-text-may-be-the-programs. */
 export type UserVoice = 'prompt' | 'command' | 'shell' | 'harness' | 'interrupt'
 
 /** What the record around the text says. */
