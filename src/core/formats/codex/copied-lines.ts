@@ -4,8 +4,7 @@ import { textHash } from '../text-hash.ts'
 import type { RolloutDecoded } from './rollout-decoded.ts'
 
 /**
- * Lines that stand in the log a second time: the history of the parent, which the rollout of a forked subagent begins with, and
- * response items written again (formats.md 7.9).
+ * Lines that stand in the log a second time: docs/formats/codex-rollout.md#copied-lines-are-marked.
  */
 export class CopiedLines {
   /** In which file a turn or a session was met first; null for the main one. */

@@ -2,7 +2,7 @@ import { isJsonObject, objectAt, stringAt, type JsonObject } from '../../json.ts
 import { parseJson } from '../json-text.ts'
 import type { ErrorEvent } from '../../events/agent-event.ts'
 
-/** The error event of a message. The message may be the JSON text of the API's answer: then what is said in it (formats.md 6.1). */
+/** The error event of a message: docs/formats/codex-exec-json.md#an-error-may-be-json-in-a-text. */
 export function errorDraft(message: string): ErrorEvent {
   const answer = message.trimStart().startsWith('{') ? parseJson(message) : undefined
   if (answer?.ok !== true || !isJsonObject(answer.value)) return { type: 'error', error: message }
@@ -18,7 +18,7 @@ function errorCode(said: JsonObject): string | undefined {
   return code === undefined || code === '' || code.length > 100 ? undefined : code
 }
 
-/** Whether the message says that the agent tries again: nothing has failed yet. */
+/** docs/formats/codex-exec-json.md#another-try-is-no-error */
 export function isTransient(message: string): boolean {
   if (message.startsWith('Reconnecting...') || message.startsWith('Reconnecting…')) return true
   // Of 2025: `stream error: …; retrying 1/5 in 200ms…`, `remote compact error: …; retrying …`.

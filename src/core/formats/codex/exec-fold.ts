@@ -128,7 +128,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     this.sequence.idScope = `${thread ?? 'log'}:${run}`
   }
 
-  /** The first sight of a call starts it, whatever its record says. */
+  /** docs/formats/codex-exec-json.md#the-first-sight-of-a-call-starts-it */
   private tool(id: string, decoded: ExecDecoded): void {
     const [started, completed] = decoded.drafts
     if (started !== undefined && !this.seen.has(id)) {
@@ -138,7 +138,7 @@ export class ExecFold implements Fold<ExecDecoded> {
     if (completed !== undefined) this.sequence.emit(completed, 1, undefined)
   }
 
-  /** At its end the turn repeats the list (formats.md 6.3). */
+  /** docs/formats/codex-exec-json.md#the-todo-list-does-not-say-what-is-under-way */
   private todoList({ id, phase, items }: Extract<ExecStep, { kind: 'todo' }>, decoded: ExecDecoded): void {
     const known = this.todo
     if (phase === 'completed' && known !== null && known.id === id && sameTodoItems(known.items, items)) return

@@ -8,7 +8,7 @@ import { anyItem, itemSchemas } from './exec-required.ts'
 import { execTools } from './exec-tools.ts'
 import { toolCall } from './tool-call.ts'
 
-/** Reads the record of an item (formats.md 6.2). */
+/** Reads the record of an item: docs/formats/codex-exec-json.md#items. */
 export function readItem(record: JsonObject, phase: ItemPhase, at: LinePosition): ExecDecoded {
   const item = objectAt(record, 'item') ?? {}
   // `item_type` in builds of September and October 2025.
@@ -47,7 +47,7 @@ function itemNumber(id: string): number {
   return Number.isSafeInteger(number) && number >= 0 ? number : -1
 }
 
-/** The list as it is now. Whether a step is being worked on cannot be known here (formats.md 6.3). */
+/** docs/formats/codex-exec-json.md#the-todo-list-does-not-say-what-is-under-way */
 function readTodoList(
   item: JsonObject,
   id: string,

@@ -60,7 +60,7 @@ const spent = (input_tokens: number): object => ({
   usage: { input_tokens, cached_input_tokens: 0, output_tokens: 10 }
 })
 
-describe('events (formats.md 6.1)', () => {
+describe('events', () => {
   test('thread.started: the session begins when its id says; nothing after it has a time of its own', () => {
     const { events } = read(started, item('completed', 'item_0', 'agent_message', { text: 'Hi' }))
     expect(events).toMatchObject([
@@ -190,7 +190,7 @@ describe('events (formats.md 6.1)', () => {
   })
 })
 
-describe('items (formats.md 6.2)', () => {
+describe('items', () => {
   test.each([
     ['agent_message', { text: 'Hi' }, { text: 'Hi', role: 'assistant', category: 'assistant-message' }],
     ['assistant_message', { text: 'Hi' }, { text: 'Hi', role: 'assistant', category: 'assistant-message' }],
@@ -345,7 +345,7 @@ describe('ids', () => {
   })
 })
 
-describe('todo lists (formats.md 6.3)', () => {
+describe('todo lists', () => {
   const lists = (...records: unknown[]): unknown[] =>
     read(...records).events.flatMap((event) => (event.type === 'todo_list' ? [[event.todoId, event.items]] : []))
   const a = (status: string): object => ({ text: 'a', status })

@@ -27,7 +27,7 @@ const types: ReadonlySet<string> = new Set([
   ...Object.keys(itemPhases)
 ])
 
-/** What `codex exec --json` prints, the form before 0.44 included (formats.md 6). */
+/** What `codex exec --json` prints, the form before 0.44 included: docs/formats/codex-exec-json.md. */
 export const codexExecJson: LogFormat<ExecDecoded> = {
   id: 'codex-exec-json',
   title: 'Codex exec --json',

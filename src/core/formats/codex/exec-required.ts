@@ -1,6 +1,6 @@
 import { array, boolean, number, object, string, union, type ZodRawShape, type ZodType } from 'zod'
 
-/** What each type of record must have (formats.md 6.1). */
+/** docs/formats/codex-exec-json.md#what-a-record-must-have */
 export const eventSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['thread.started', object({ thread_id: string() })],
   ['session.created', object({ session_id: string() })],
@@ -16,7 +16,7 @@ export const eventSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodTyp
 
 const spoken = item({ text: string() })
 
-/** What the record of an item must have, by the item's type (formats.md 6.2). */
+/** What the record of an item must have, by the item's type. */
 export const itemSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['agent_message', spoken],
   ['assistant_message', spoken],
@@ -43,7 +43,7 @@ function item(shape: ZodRawShape): ZodType {
 
 const call = { call_id: string() }
 
-/** What an event of the older form must have, by the type of its message (formats.md 6.4). */
+/** What an event of the older form must have, by the type of its message. */
 export const protoSchemas: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['session_configured', message({ session_id: string() })],
   ['user_message', message({ message: string() })],

@@ -17,7 +17,7 @@ export interface ExecTool {
   outcome(item: JsonObject): Outcome
 }
 
-/** The items that are tool calls, by type (formats.md 6.2). */
+/** docs/formats/codex-exec-json.md#items-that-are-calls */
 export const execTools: ReadonlyMap<string, ExecTool> = new Map<string, ExecTool>([
   ['command_execution', { name: () => 'command_execution', input: commandInput, outcome: commandOutcome }],
   ['file_change', { name: () => 'file_change', input: changesInput, outcome: fileChangeOutcome }],

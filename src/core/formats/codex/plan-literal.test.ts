@@ -4,7 +4,7 @@ import { literalValue, scriptedPlans } from './plan-literal.ts'
 
 const plan = { plan: [{ step: 'Read', status: 'in_progress' }] }
 
-describe('a plan in a code mode script (formats.md 7.6)', () => {
+describe('a plan in a code mode script', () => {
   test('is read with keys quoted and unquoted in one script', () => {
     const script = 'const p = await tools.update_plan({plan:[{step:"Read","status":"in_progress"}]}); text(p);\n'
     expect(scriptedPlans(script)).toEqual([plan])

@@ -7,8 +7,8 @@ const callee = 'tools.update_plan'
 const maxCalls = 1000
 
 /**
- * The calls of `tools.update_plan` in a code mode script (formats.md 7.6), in the order in which they are written. What stands in
- * comments, strings and the text of templates is no call. Nothing is evaluated: a call in a branch that was never taken counts, and one
+ * The calls of `tools.update_plan` in a script (docs/formats/codex-rollout.md#a-script-may-hold-plans), in the order in which they are written.
+ * What stands in comments, strings and the text of templates is no call. Nothing is evaluated: a call in a branch that was never taken counts, and one
  * in a loop counts once. Never throws; time is linear in the length of the script, which is not read at all where it names no such call.
  */
 export function scriptedPlans(script: string): readonly ScriptedPlan[] {

@@ -40,7 +40,7 @@ describe('the lines before the first event', () => {
   })
 })
 
-describe('messages (formats.md 6.4)', () => {
+describe('messages', () => {
   test.each([
     ['agent_message', { message: 'Hi' }, { text: 'Hi', role: 'assistant', category: 'assistant-message' }],
     ['agent_reasoning', { text: 'Hm' }, { text: 'Hm', role: 'assistant', category: 'reasoning' }],

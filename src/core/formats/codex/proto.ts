@@ -49,7 +49,7 @@ export function readPrompt(prompt: string): ExecDecoded {
   return prompt === '' ? silent(noIssues) : stepped([draft], noIssues, { kind: 'prompt', hash: textHash(prompt) })
 }
 
-/** An event of the form before 0.44: `{id, msg: {type, …}}` (formats.md 6.4). Tools are named as the later form names them. */
+/** An event of the form before 0.44: docs/formats/codex-exec-json.md#messages-stand-in-msg. */
 export function readMessage(record: JsonObject, at: LinePosition): ExecDecoded {
   const message = objectAt(record, 'msg') ?? {}
   const type = stringAt(message, 'type') ?? ''

@@ -3,14 +3,14 @@ import { isJsonObject, jsonTypeName, type JsonObject, type JsonValue } from '../
 import type { IssueDraft } from '../issue.ts'
 import { requiredIssues } from '../required.ts'
 
-/** The types of the lines of a rollout (codex-rs/history/src/lib.rs, `RolloutItem`; formats.md 7.2). */
+/** The types of the lines of a rollout (codex-rs/history/src/lib.rs, `RolloutItem`): docs/formats/codex-rollout.md#lines-have-an-envelope. */
 export const lineTypes: ReadonlySet<string> = new Set([
   ...['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record'],
   ...['inter_agent_communication', 'inter_agent_communication_metadata', 'retained_context', 'security_risk_score'],
   ...['realtime_item']
 ])
 
-/** The payloads of `response_item` (codex-rs/protocol/src/models.rs; formats.md 7.3). */
+/** The payloads of `response_item` (codex-rs/protocol/src/models.rs): docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. */
 export const itemTypes: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   ...['local_shell_call', 'web_search_call', 'tool_search_call', 'tool_search_output', 'image_generation_call'],
@@ -25,7 +25,7 @@ export const itemTypes: ReadonlySet<string> = new Set([
   ]
 ])
 
-/** Payloads of `event_msg` that mean no event of ours (codex-rs/protocol/src/protocol.rs, `EventMsg`; formats.md 7.4). */
+/** Payloads of `event_msg` that mean no event of ours (codex-rs/protocol/src/protocol.rs, `EventMsg`): docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
 export const silentEvents: ReadonlySet<string> = new Set([
   ...['entered_review_mode', 'exited_review_mode', 'thread_goal_updated', 'thread_settings_applied'],
   ...['thread_name_updated', 'view_image_tool_call', 'guardian_assessment', 'dynamic_tool_call_request'],
@@ -44,7 +44,7 @@ export const silentEvents: ReadonlySet<string> = new Set([
   ...['terminal_interaction', 'model_verification', 'request_user_input', 'exec_approval_request']
 ])
 
-/** Items of turns that mean no event of ours (codex-rs/protocol/src/items.rs; formats.md 7.7). */
+/** Items of turns that mean no event of ours (codex-rs/protocol/src/items.rs): docs/formats/codex-rollout.md#items-of-turns-replace-events. */
 export const silentTurnItems: ReadonlySet<string> = new Set([
   ...[
     'SubAgentActivity',

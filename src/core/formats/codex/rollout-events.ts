@@ -10,7 +10,7 @@ import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
 import { readTurnItem } from './rollout-turn-items.ts'
 import { promptOfEvent } from './user-prompt.ts'
 
-/** Reads an `event_msg`: what the interface was told (formats.md 7.4). */
+/** Reads an `event_msg`: docs/formats/codex-rollout.md#events-are-what-the-interface-was-told. */
 export function readEvent(out: RolloutBuilder, event: JsonObject): void {
   const type = stringAt(event, 'type') ?? ''
   switch (type) {
@@ -111,7 +111,7 @@ function errorOf(out: RolloutBuilder, error: JsonObject): { body: number; hash: 
   return { body, hash: textHash(text) }
 }
 
-/** The message may be the answer of the server, as JSON (formats.md 6.1). */
+/** docs/formats/codex-exec-json.md#an-error-may-be-json-in-a-text */
 function innerMessage(message: string): string {
   if (!message.startsWith('{')) return message
   const parsed = parseJson(message)

@@ -8,7 +8,7 @@ import { ThreadTracks } from './thread-tracks.ts'
 /** A prompt is told of within a few lines; a log that never tells must not be kept waiting. */
 const maxHeldLines = 200
 
-/** Puts a rollout in order, or several: that of a thread and those of the subagents it started (formats.md 7.9). */
+/** Puts a rollout in order, or several: that of a thread and those of the subagents it started (docs/formats/codex-rollout.md#subagents). */
 export class RolloutFold implements Fold<RolloutDecoded> {
   private readonly sequence: EventSequence
   private readonly tracks: ThreadTracks

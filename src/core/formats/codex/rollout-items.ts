@@ -13,7 +13,7 @@ import { sayThought, shownText } from './rollout-texts.ts'
 import { spawnedThread, textsIn, toolOutput } from './tool-output.ts'
 import { promptOfItem } from './user-prompt.ts'
 
-/** Reads a response item: what went to the model and what came from it (formats.md 7.3). `bare`: a line of the old format. */
+/** Reads a response item: docs/formats/codex-rollout.md#items-are-what-the-model-saw-and-said. `bare`: a line of the old format. */
 export function readItem(out: RolloutBuilder, item: JsonObject, bare: boolean): void {
   const type = stringAt(item, 'type') ?? ''
   switch (type) {
@@ -136,7 +136,7 @@ function readCustomCall(out: RolloutBuilder, item: JsonObject): void {
   if (plans.length > 0) out.steps[out.steps.length - 1] = { kind: 'call', body: step.body, id, plans }
 }
 
-/** The plans a code mode script states (formats.md 7.6). */
+/** docs/formats/codex-rollout.md#a-script-may-hold-plans */
 function scriptPlans(out: RolloutBuilder, script: string, todoId: string): readonly PlanDraft[] {
   const plans: PlanDraft[] = []
   let unread = false

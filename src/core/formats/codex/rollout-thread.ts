@@ -33,7 +33,7 @@ export class RolloutThread {
   private readonly whole = new Set<string>()
   private readonly plans = new IdSet()
   private readonly scripts = new IdSet()
-  /** Who says what the user typed: the interface, or else the messages to the model (formats.md 7.5). */
+  /** docs/formats/codex-rollout.md#the-interface-says-what-the-user-typed */
   private prompts: 'unknown' | 'interface' | 'messages' = 'unknown'
   private held: HeldPrompt[] = []
   private model: string | undefined
@@ -237,7 +237,7 @@ export class RolloutThread {
     else if (this.scripts.has(step.id)) this.settleList(step.id, !step.failed)
   }
 
-  /** A call that was rejected changed nothing: the list is again what it was (formats.md 7.6). */
+  /** docs/formats/README.md#a-refused-call-changes-nothing */
   private settleList(id: string, accepted: boolean): void {
     if (accepted) {
       this.list.accept(id)

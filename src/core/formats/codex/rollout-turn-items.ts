@@ -7,7 +7,7 @@ import { sayAnswer, sayCompacted, sayThought } from './rollout-texts.ts'
 import { textsIn } from './tool-output.ts'
 import { promptOfTurnItem } from './user-prompt.ts'
 
-/** Reads an item of a turn, which from 0.15x on stands in place of the events of its kind (formats.md 7.7). */
+/** Reads an item of a turn: docs/formats/codex-rollout.md#items-of-turns-replace-events. */
 export function readTurnItem(out: RolloutBuilder, item: JsonObject): void {
   const type = stringAt(item, 'type') ?? ''
   switch (type) {

@@ -90,7 +90,7 @@ function words({ draft, trackId, toolName }: FoldedEvent): string {
 }
 const told = (lines: readonly JsonValue[]): string[] => read(lines).events.map(words)
 
-describe('what the user typed (formats.md 7.5)', () => {
+describe('what the user typed', () => {
   test('is the event; messages in the user name are records, wherever they stand', () => {
     expect(told([userItem('typed'), userEvent('typed'), said('a'), userItem('put in')])).toEqual([
       'user-message: typed',
@@ -148,7 +148,7 @@ describe('what the user typed (formats.md 7.5)', () => {
   })
 })
 
-describe('texts that stand twice (formats.md 7.5)', () => {
+describe('texts that stand twice', () => {
   test('are given once, in either order, as often as they were said', () => {
     const twin = (text: string): JsonObject => event('agent_message', { message: text })
     expect(told([userEvent('p'), said('a'), twin('a'), twin('b'), said('b'), twin('a'), said('a')])).toEqual([
@@ -170,7 +170,7 @@ describe('texts that stand twice (formats.md 7.5)', () => {
   })
 })
 
-describe('plans (formats.md 7.6)', () => {
+describe('plans', () => {
   test('count at once and stay where they are accepted', () => {
     expect(told([plan('1', 'a'), output('1', 'Plan updated'), plan('2'), output('2', 'Plan updated')])).toEqual([
       'todos 1: a',
@@ -244,7 +244,7 @@ describe('plans (formats.md 7.6)', () => {
   })
 })
 
-describe('calls told of by the interface (formats.md 7.4, 7.7)', () => {
+describe('calls told of by the interface', () => {
   const changes = { '/work/a.js': { type: 'add', content: 'x' } }
   const patchEnd = (id: string): JsonObject =>
     event('patch_apply_end', { call_id: id, success: true, stdout: 'Success.', stderr: '', changes })
@@ -377,7 +377,7 @@ describe('turns', () => {
   })
 })
 
-describe('subagents (formats.md 7.9)', () => {
+describe('subagents', () => {
   const child = (id: string, rest: JsonObject = {}): JsonObject => meta(id, { parent_thread_id: 'P', ...rest })
   const spawn = (id: string, input: JsonObject): JsonObject => call(id, 'spawn_agent', input)
   const trackOf = (lines: readonly JsonValue[], file: Part): string | undefined =>

@@ -25,7 +25,7 @@ import { codexRunFiles } from './run-files.ts'
 import { rolloutTeller } from './session.ts'
 import { codexStore } from './store.ts'
 
-/** The items that stand on lines of their own in the old format (formats.md 7.8). */
+/** The items that stand on lines of their own: docs/formats/codex-rollout.md#the-old-format-has-no-envelope. */
 const bareTypes = new Set([
   ...['message', 'reasoning', 'function_call', 'function_call_output', 'local_shell_call'],
   ...['custom_tool_call', 'custom_tool_call_output', 'web_search_call']
@@ -65,7 +65,7 @@ function isOldDocument(r: JsonObject): boolean {
   return session !== undefined && typeof session['id'] === 'string' && typeof session['timestamp'] === 'string'
 }
 
-/** The session files under `~/.codex/sessions` (formats.md 7). */
+/** The session files under `~/.codex/sessions`: docs/formats/codex-rollout.md. */
 export const codexRollout: LogFormat<RolloutDecoded> = {
   id: 'codex-rollout',
   title: 'Codex rollout',
@@ -182,7 +182,7 @@ function readBareItem(out: RolloutBuilder, item: JsonObject, type: string): bool
   return true
 }
 
-/** The head of a session (formats.md 7.2). Which one of several counts, the fold knows. */
+/** docs/formats/codex-rollout.md#the-first-head-of-a-session-counts, which the fold knows. */
 function readSession(out: RolloutBuilder, meta: JsonObject): void {
   const cwd = stringAt(meta, 'cwd')
   const version = stringAt(meta, 'cli_version')

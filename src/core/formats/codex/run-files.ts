@@ -6,9 +6,9 @@ const dayMs = 86_400_000
 const maxDays = 60
 
 /**
- * Where Codex keeps the rollouts of the threads that a thread spawned (formats.md 7.1, 7.9): `sessions/YYYY/MM/DD`, the day folder of the
- * parent and those after it until the parent was last written; elsewhere the parent's own folder. A child's first `session_meta`
- * names its parent. Null where the main file does not begin with one.
+ * Where Codex keeps the rollouts of the threads that a thread spawned (docs/formats/codex-rollout.md#threads-have-files-of-their-own): in the day
+ * folder of the parent and those after it until the parent was last written; elsewhere in the parent's own folder. Null where the main file
+ * does not begin with a `session_meta`.
  */
 export function codexRunFiles(main: MainFile): RunSearch | null {
   const meta = firstMeta(main.records)

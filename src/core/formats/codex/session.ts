@@ -3,7 +3,7 @@ import { instantOf } from '../instant.ts'
 import type { SessionFacts, SessionTeller } from '../log-store.ts'
 import { isInjected, requestOf } from './user-prompt.ts'
 
-/** What the lines of a rollout say of their session (formats.md 7.2, 7.8). */
+/** What the lines of a rollout say of their session: docs/formats/codex-rollout.md#the-first-head-of-a-session-counts. */
 export const rolloutTeller: SessionTeller = {
   facts,
   isInjected,

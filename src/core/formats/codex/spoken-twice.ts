@@ -1,6 +1,5 @@
 /**
- * Texts that stand in a turn twice: as an item of the model's answer and as an event for the interface, in either order, with nothing
- * else to tell that they are the same (formats.md 7.5). Matched as multisets of hashes.
+ * docs/formats/codex-rollout.md#texts-stand-twice. Matched as multisets of hashes.
  */
 export class SpokenTwice {
   private readonly unmatched = { item: new Map<number, number>(), event: new Map<number, number>() }

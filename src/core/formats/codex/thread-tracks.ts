@@ -2,8 +2,8 @@ import type { MissingLogs, RunFile } from '../log-format.ts'
 import type { SessionStep } from './rollout-decoded.ts'
 
 /**
- * Which call of `spawn_agent` the rollout of a subagent belongs to (formats.md 7.9). Where nothing says so, it is the earliest call
- * without a rollout that may be it; where there is none, the track is the thread's own id. Once given, a track stays.
+ * Which call of `spawn_agent` the rollout of a subagent belongs to: docs/formats/codex-rollout.md#a-threads-track-is-its-spawn-call.
+ * Once given, a track stays.
  */
 export class ThreadTracks {
   private readonly byFile = new Map<string, string>()

@@ -6,7 +6,7 @@ const wrapped = (output: string, code: number): string =>
   JSON.stringify({ output, metadata: { exit_code: code, duration_seconds: 0.1 } })
 const parts = (...texts: string[]): JsonValue => texts.map((text) => ({ type: 'input_text', text }))
 
-describe('the output of a tool (formats.md 7.3)', () => {
+describe('the output of a tool', () => {
   test.each<[string, JsonValue | undefined, string, number?]>([
     ['JSON in a string (shell)', wrapped('a\n', 0), 'a\n', 0.1],
     ['an exit code (shell_command)', 'Exit code: 0\nWall time: 0.4 seconds\nOutput:\na\n', 'a\n', 0.4],

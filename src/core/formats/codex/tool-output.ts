@@ -19,8 +19,7 @@ export interface ToolOutput {
 }
 
 /**
- * The `output` of a call in any of its shapes (formats.md 7.3): text; parts; an object; JSON in a string; and the heads that tell exit
- * code and time of the tools that run commands, which are cut off where there is nothing else in them.
+ * The `output` of a call: docs/formats/codex-rollout.md#outputs-have-many-shapes. A head is cut off where nothing else is in it.
  */
 export function toolOutput(output: JsonValue | undefined): ToolOutput {
   if (typeof output === 'string') return textOutput(output)
@@ -134,7 +133,7 @@ function scriptOutput(text: string): ToolOutput {
   return { text: failed && rest === '' ? text : rest, failed, seconds }
 }
 
-/** How tools say that they could not do it, where no exit code says so (formats.md 7.3; codex-rs/core/src/tools). */
+/** docs/formats/codex-rollout.md#failures-without-an-exit-code (codex-rs/core/src/tools) */
 const failures = [
   'failed in sandbox',
   'apply_patch verification failed',

@@ -1,6 +1,6 @@
 import { arrayAt, isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../json.ts'
 
-/** How context begins that Codex puts into the conversation in the user's name (formats.md 7.5). */
+/** docs/formats/codex-rollout.md#injected-context-is-no-prompt */
 const injected = [
   ...[
     '<environment_context',
