@@ -6,7 +6,7 @@ import { geminiStreamJson } from '../../src/core/formats/gemini/stream-json.ts'
 import { corpusBytes, corpusIsHere } from './corpus.ts'
 import { bodiesOf, eventsOf, eventsOfText, fed, geminiParser, listsOf, team } from './fed-parsers.ts'
 
-/** Seed gemini-parser-write-todos, clause by clause: docs/seeds.md. */
+/** Clause by clause: docs/seeds.md#gemini-parser-write-todos. */
 
 const timestamp = '2025-01-01T00:00:00.000Z'
 const call = (tool_name: string, parameters: unknown, tool_id = 'call_123'): object => ({

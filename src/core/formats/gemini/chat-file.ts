@@ -282,7 +282,7 @@ export class ChatFile {
     if (items !== null) this.make({ type: 'todo_list', todoId: id, items }, idScope)
   }
 
-  /** What the id of a call needs where the call that has it is another session's: ids are unique only within one (formats.md 1.7). */
+  /** docs/formats/gemini-chat.md#a-call-id-of-another-session-gets-a-scope */
   private scopeOf(made: MadeCall | undefined): string | undefined {
     return made === undefined || made.session === this.session.number ? undefined : (this.session.id ?? 'log')
   }

@@ -30,7 +30,7 @@ describe('turns', () => {
     ])
   })
 
-  test('end at the end after calls of which none is open (formats.md 10.2)', () => {
+  test('end at the end after calls of which none is open', () => {
     const failed = call('d', { status: 'error' })
     expect(turns(user('u', 'a'), gemini('g', { toolCalls: [call('c'), failed] }))).toEqual(['2 turn done'])
   })
@@ -70,7 +70,7 @@ describe('turns', () => {
   })
 })
 
-describe('todo lists (formats.md 9)', () => {
+describe('todo lists', () => {
   const todos = (...items: [string, string][]): object => ({
     todos: items.map(([description, status]) => ({ description, status }))
   })

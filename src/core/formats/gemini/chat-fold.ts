@@ -4,8 +4,8 @@ import type { ChatDecoded } from './chat-decoded.ts'
 import { ChatFile } from './chat-file.ts'
 
 /**
- * Puts a saved chat in order: what a record says for the first time becomes an event at its line; a record that repeats a message
- * adds what is new in it (formats.md 10.2). A run may consist of several files, each with its own conversation.
+ * Puts a saved chat in order: docs/formats/gemini-chat.md#a-message-is-written-again-with-its-calls. A run may consist of several files,
+ * each with its own conversation.
  */
 export class ChatFold implements Fold<ChatDecoded> {
   private readonly context: FoldContext

@@ -6,7 +6,7 @@ import { readAnswer, readCall } from './tool-call.ts'
 
 const nowhere = -1
 
-/** Reads a message record (`MessageRecord` of chatRecordingTypes.ts; formats.md 10.2). `path` is its JSON path. */
+/** Reads a message record (`MessageRecord` of chatRecordingTypes.ts): docs/formats/gemini-chat.md#messages-by-type. `path` is its JSON path. */
 export function readMessage(out: ChatBuilder, record: JsonObject, path: string): ChatMessage {
   const content = readContent(out, record['content'], `${path}.content`)
   switch (record['type']) {

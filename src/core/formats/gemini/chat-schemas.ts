@@ -16,7 +16,7 @@ const message = z.object({
 
 const messages = z.array(message).nullish()
 
-/** The paths this reader relies on, by kind of record (chatRecordingTypes.ts; formats.md 10.2). The rest of a record may be anything. */
+/** The paths this reader relies on, by kind of record (chatRecordingTypes.ts). The rest of a record may be anything. */
 export const chatSchemas = {
   /** What every record is. */
   object: z.object({}),

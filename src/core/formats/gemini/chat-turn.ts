@@ -5,8 +5,7 @@ import type { ChatMessage } from './chat-decoded.ts'
 const counts = ['input', 'output', 'cached', 'thoughts', 'tool', 'total'] as const
 
 /**
- * The main agent's turn. No record says that it is over: the next prompt does, or the end of the chat after an answer none of
- * whose tool calls is open (formats.md 10.2).
+ * The main agent's turn: docs/formats/gemini-chat.md#the-next-prompt-ends-a-turn.
  */
 export class ChatTurn {
   private prompted = false

@@ -15,7 +15,7 @@ import {
   user
 } from '../../../../test/invented-chat.ts'
 
-describe('records (formats.md 10.2)', () => {
+describe('records', () => {
   test('the header starts the session; the same again is a record, another id another session', () => {
     const seen = read([header(), header(), header({ sessionId: 's2' }), header()])
     expect(told(seen)).toEqual(['1 session', '3 session'])

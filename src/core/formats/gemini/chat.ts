@@ -22,8 +22,7 @@ import { chatTeller } from './session.ts'
 import { geminiStore } from './store.ts'
 
 /**
- * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats` (formats.md 10): a document or a log of changes; and what
- * lies beside them, `logs.json` (prompts of several sessions) and `checkpoint-<tag>.json` (the API's history).
+ * The chats that Gemini CLI saves under `~/.gemini/tmp/<project>/chats`, and what lies beside them: docs/formats/gemini-chat.md.
  */
 export const geminiChat: LogFormat<ChatDecoded> = {
   id: 'gemini-chat',

@@ -29,7 +29,7 @@ const todos = [
   { description: 'Ship it', status: 'cancelled' }
 ]
 
-describe('seed gemini-parser-write-todos, 7 Test Cases', () => {
+describe('the test cases of docs/seeds.md#gemini-parser-write-todos', () => {
   test("1. tool_use with tool_name: 'write_todos' emits TodoListEvent", () => {
     expect(eventsOf(toolUse('write_todos', { todos }))).toMatchObject([{ type: 'todo_list' }])
   })
@@ -94,7 +94,7 @@ describe('seed gemini-parser-write-todos, 7 Test Cases', () => {
   })
 })
 
-describe('the rest of the seed parser', () => {
+describe('the rest of the parser', () => {
   test('an input without a list of todos gives no event at all', () => {
     for (const input of [{}, { todos: 7 }, null, 'x', { todos: { 0: todos[0] } }]) {
       expect(eventsOf(toolUse('write_todos', input))).toEqual([])

@@ -2,8 +2,8 @@ import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../../j
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 
 /**
- * Where Gemini CLI keeps the chats of a session's subagents: in a folder beside its chat, named after the session (formats.md 10.1).
- * Null where the main file does not begin with the header of a session.
+ * docs/formats/gemini-chat.md#subagents-lie-in-a-folder-of-the-session. Null where the main file does not begin with the header of a
+ * session.
  */
 export function geminiRunFiles(main: MainFile): RunSearch | null {
   const header = headerOf(main.records)

@@ -12,7 +12,7 @@ export interface TodoOutcome {
   readonly issue: IssueDraft | null
 }
 
-/** The todo lists of one session, and which of its calls were of todo tools (formats.md 9). */
+/** The todo lists of one session (docs/formats/gemini-stream-json.md#todo-lists), and which of its calls were of todo tools. */
 export class SessionTodos {
   private readonly written = new WrittenList()
   private readonly tracked = new TrackerList()

@@ -10,7 +10,7 @@ function wordsOf(text: string): string {
   return withoutLeadingBlocks(text, (tag) => programTags.has(tag))
 }
 
-/** What the records of a chat say of their session (formats.md 10.2). */
+/** docs/formats/gemini-chat.md#records-tell-of-their-session */
 export const chatTeller: SessionTeller = {
   facts: chatFacts,
   isInjected: (text) => isInjected(text) || wordsOf(text) === '',

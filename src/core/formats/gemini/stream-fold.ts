@@ -16,7 +16,7 @@ const maxModels = 20
 /** As many as are noted of a session. */
 const maxNotes = 10_000
 
-/** Joins the pieces of what the model says; follows the todo lists of each session (formats.md 8, 9). */
+/** Joins the pieces of what the model says (docs/formats/gemini-stream-json.md#pieces-of-an-answer-are-one-text); follows the todo lists of each session. */
 export class StreamFold implements Fold<StreamDecoded> {
   private readonly sequence: EventSequence
   private readonly text: OpenText

@@ -20,7 +20,7 @@ import { geminiNotesFiles, geminiTaskNotes, readTaskNote } from './task-notes.ts
 import { madeTask, trackerCall, TrackerList } from './tracker.ts'
 import { isWriteTodos, writtenItems } from './write-todos.ts'
 
-/** What `gemini --output-format stream-json` prints, since 0.11 (formats.md 8). */
+/** What `gemini --output-format stream-json` prints, since 0.11: docs/formats/gemini-stream-json.md. */
 export const geminiStreamJson: LogFormat<StreamDecoded> = {
   id: 'gemini-stream-json',
   title: 'Gemini CLI stream-json',
@@ -41,7 +41,6 @@ export const geminiStreamJson: LogFormat<StreamDecoded> = {
   stateClasses: () => [StreamFold, SessionTodos, TrackerList, WrittenList, OpenText, EventSequence]
 }
 
-/** Rules 8 and 9. */
 function isStreamRecord(r: JsonObject): boolean {
   if ('parentUuid' in r) return false
   const has = (...keys: string[]): boolean => keys.every((key) => stringAt(r, key) !== undefined)
@@ -137,7 +136,7 @@ function unknownRole(role: JsonValue | undefined): readonly IssueDraft[] {
   return [{ code: 'UnknownSubtype', path: '$.role', message: 'unknown role' }]
 }
 
-/** A tool call. Its names are those of the CLI, or those the first parser's seed accepts as well (4.2). */
+/** A tool call: docs/formats/gemini-stream-json.md#other-names-of-members-are-read. */
 function readToolUse(
   record: JsonObject,
   found: readonly IssueDraft[],
@@ -199,7 +198,7 @@ function toolCompleted(
   return output === undefined ? { type: 'tool.completed', toolId } : { type: 'tool.completed', toolId, output }
 }
 
-/** A string; the first parser's seed knows `{text}` as well. */
+/** A string, or `{text}`: docs/formats/gemini-stream-json.md#other-names-of-members-are-read. */
 function outputOf(output: JsonValue | undefined): string | undefined {
   if (typeof output === 'string') return output
   return isJsonObject(output) ? stringAt(output, 'text') : undefined

@@ -20,7 +20,7 @@ export const required = {
   result: z.object({ timestamp, status: z.string(), error: failure, stats: z.object({}).optional() })
 }
 
-// By the names that the first parser's seed accepts as well (gemini-parser-write-todos 4).
+// docs/formats/gemini-stream-json.md#other-names-of-members-are-read
 const calledOtherwise = z.object({ timestamp, name: z.string(), id: z.string(), input: z.object({}).optional() })
 const answeredOtherwise = z.object({ timestamp, tool_use_id: z.string(), status: z.string() })
 

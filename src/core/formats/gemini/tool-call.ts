@@ -15,7 +15,7 @@ export interface CallPlace {
 }
 
 /**
- * Reads an element of `toolCalls` (formats.md 10.2), or a `functionCall` part, which is a call without an answer.
+ * Reads an element of `toolCalls` (docs/formats/gemini-chat.md#a-call-has-its-result-beside-it), or a `functionCall` part, which is a call without an answer.
  * The call of a todo tool is no event of its own; where its answer does not say what the list is, it is an ordinary tool.
  */
 export function readCall(out: ChatBuilder, call: JsonObject, { path, index }: CallPlace): ChatCall {

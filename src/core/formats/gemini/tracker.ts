@@ -4,7 +4,7 @@ import type { IssueDraft } from '../issue.ts'
 import type { TaskNote } from './task-notes.ts'
 import { todoItems } from './write-todos.ts'
 
-/** What a call of a tracker tool asks for. It takes effect at its result (formats.md 9). */
+/** What a call of a tracker tool asks for: docs/formats/gemini-stream-json.md#the-tracker-changes-one-task-at-a-time. */
 export type TrackerCall = { readonly tool: 'create'; readonly title: string | undefined } | TrackerUpdate
 
 interface TrackerUpdate {

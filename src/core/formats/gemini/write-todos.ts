@@ -2,8 +2,7 @@ import { isValidTodoItem, type TodoItem } from '../../events/todo.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
 
 /**
- * Whether a tool call replaces the todo list. `write_todos_list` is its name before 0.11
- * (packages/core/src/tools/write-todos.ts; formats.md 9).
+ * Whether a tool call replaces the todo list (packages/core/src/tools/write-todos.ts): docs/formats/gemini-stream-json.md#write_todos-replaces-the-list.
  */
 export function isWriteTodos(toolName: string): boolean {
   return toolName === 'write_todos' || toolName === 'write_todos_list'
@@ -19,7 +18,7 @@ export function writtenItems(input: JsonValue | undefined): readonly TodoItem[] 
 
 /**
  * Items as Gemini CLI writes them, `{description, status}`: in a call of `write_todos`, and in a result's display. Null where
- * there is no list. Invalid items are skipped (seed gemini-parser-write-todos 4.3).
+ * there is no list. docs/formats/README.md#a-todo-item-has-a-text-and-a-status.
  */
 export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | null {
   if (!Array.isArray(todos)) return null
@@ -33,6 +32,6 @@ export function todoItems(todos: JsonValue | undefined): readonly TodoItem[] | n
 
 function todoItem(todo: JsonObject): { text: unknown; status: unknown } {
   const { description, status } = todo
-  // Since 0.36. What is blocked is still to be done; the seed's check alone would drop the item, and the list would jump.
+  // docs/formats/gemini-stream-json.md#a-blocked-item-is-still-to-be-done
   return { text: description, status: status === 'blocked' ? 'pending' : status }
 }
