@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** As in the seed's table: `cancelled` of a todo list becomes `pending` like everything unknown. */
+/** docs/seeds.md#todowrite-bridge: `cancelled` of a todo list becomes `pending` like everything unknown. */
 export const taskStatuses = ['pending', 'in_progress', 'completed'] as const
 export const TaskStatus = z.enum(taskStatuses)
 export type TaskStatus = z.infer<typeof TaskStatus>
@@ -9,7 +9,7 @@ const SessionId = z.string().min(1).max(200)
 const TaskId = z.string().min(1).max(300)
 const Title = z.string().min(1).max(10_000)
 
-/** A row of the `tasks` table (seeds/todowrite-bridge.md), in its own words, since `GET /api/tasks` gives it so. */
+/** A row of the `tasks` table (docs/seeds.md#todowrite-bridge), in its own words, since `GET /api/tasks` gives it so. */
 export const Task = z.object({
   /** `sdk-{sessionId}-{index}` for those of the agent. */
   id: TaskId,

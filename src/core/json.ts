@@ -1,4 +1,4 @@
-/** A parsed JSON value. Logs are untrusted: check every access, documented types lie (formats.md 1.9). */
+/** A parsed JSON value. Logs are untrusted: docs/formats/README.md#documented-types-are-not-trusted. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
 
 /** A JSON object. A key that is absent reads as `undefined`. */

@@ -16,7 +16,7 @@ interface Action {
   readonly how: 'well' | 'failed' | 'never ended'
 }
 
-/** Per recorded run: what one of the two logs does not have, and why (formats.md 6.2, 7.3, 10.2 and recorded.md). */
+/** Per recorded run: what one of the two logs does not have, and why (docs/formats/README.md#both-logs-of-a-run-tell-the-same). */
 const differences: Readonly<
   Record<string, { printedOnly?: Record<string, string>; savedOnly?: Record<string, string> }>
 > = {

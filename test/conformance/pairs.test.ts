@@ -123,7 +123,7 @@ function turnsOf(events: readonly AgentEvent[], counters: readonly string[]): st
     })
 }
 
-describe.skipIf(!corpusIsHere)('what was printed and what was saved of one run tell the same (formats.md 14)', () => {
+describe.skipIf(!corpusIsHere)('what was printed and what was saved of one run tell the same', () => {
   test('all that differ are there', () => {
     const names = new Set(pairs.map(({ name }) => name))
     expect(Object.keys(differences).filter((name) => !names.has(name))).toEqual([])

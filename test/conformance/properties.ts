@@ -14,7 +14,7 @@ import { objectionsTo } from './event-schemas.ts'
 import { expectEqual } from './expect-equal.ts'
 import { type LineSeen, type Log, openLog, readLog, type LogSeen } from './read-log.ts'
 
-/** Whatever the log is: what must hold of it in every format (formats.md 14). */
+/** Whatever the log is: docs/formats/README.md#every-log-has-these-properties. */
 
 /** Events, issues and marks do not depend on how the bytes arrive. */
 export function expectSameInChunks(log: Log, whole: LogSeen, cuts: readonly number[]): void {

@@ -6,7 +6,7 @@ import type { SeedEvent, SeedParser } from './seed-parsers.ts'
 /** An event as far as the seeds define its type: ids of events, times and what is ours alone are left out. */
 export type Said = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** The fields of each type (seed agent-event-todo-types 5). */
+/** The fields of each type (docs/seeds.md#agent-event-todo-types). */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'session.started': [],
   text: ['text', 'role', 'category'],

@@ -12,7 +12,7 @@ import { mapStatus, taskRows } from '../../src/core/bridge/task-rows.ts'
 import { claudeStreamJson } from '../../src/core/formats/claude/stream-json.ts'
 import type { JsonObject, JsonValue } from '../../src/core/json.ts'
 
-/** Seed todowrite-bridge, clause by clause: docs/seeds.md. */
+/** Clause by clause: docs/seeds.md#todowrite-bridge. */
 
 const root = mkdtempSync(join(tmpdir(), 'playhead-seeds-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -11,7 +11,7 @@ import {
 } from '../../src/core/index.ts'
 import { bodiesOf, claudeParser, codexParser, eventsOf, geminiParser, listsOf, team } from './fed-parsers.ts'
 
-/** Seed agent-event-todo-types, clause by clause: docs/seeds.md. */
+/** Clause by clause: docs/seeds.md#agent-event-todo-types. */
 
 const base = { eventId: 'e', agentId: 'a', agentType: 'claude-code', timestamp: 1, teamMetadata: team }
 const list = { ...base, type: 'todo_list', todoId: 't', items: [{ text: 'One', status: 'pending' }] }

@@ -19,7 +19,7 @@ function doneOnly(lists: readonly (readonly TodoItem[])[]): unknown {
   return lists.map((items) => items.map(({ text, status }) => ({ text, done: status === 'completed' })))
 }
 
-describe.skipIf(!corpusIsHere)('todo truths (formats.md 14)', () => {
+describe.skipIf(!corpusIsHere)('todo truths', () => {
   test('c330-tasks: eight snapshots on stdout, the same eight in the transcript', () => {
     const stdout = todoLists('claude-stream-json/generated/c330-tasks.jsonl')
     const transcript = todoLists('claude-transcript/generated/c330-tasks/fa52337f-7a0b-48bb-8bb2-a16486ebc77d.jsonl')
@@ -104,7 +104,7 @@ describe.skipIf(!corpusIsHere)('todo truths (formats.md 14)', () => {
   })
 })
 
-/** Runs whose two logs do not tell the same lists, and why (formats.md and recorded.md explain each). */
+/** Runs whose two logs do not tell the same lists, and why. */
 const unlike: Readonly<Record<string, string>> = {
   'recorded/claude/subagent-todowrite/': "the subagent's own list stands in its own file",
   'recorded/claude/resumed/': 'two processes, each with a stdout of its own, and one transcript',

@@ -51,7 +51,7 @@ const titles = (tasks: readonly Task[]): string[] => tasks.map(({ title }) => ti
 const own = (store: TaskStore, session = 's'): Task[] => store.tasks(session).filter(({ source }) => source === 'user')
 
 describe('the agent’s tasks', () => {
-  test('are rows as the seed maps them, there for whoever opens the file next', async () => {
+  test('are rows as docs/seeds.md#todowrite-bridge maps them, there for whoever opens the file next', async () => {
     const store = await opened()
     expect(store.syncSdkTasks('s', [todo('a', 'completed'), todo('b', 'blocked')])).toBe(true)
     const expected = [

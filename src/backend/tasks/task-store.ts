@@ -103,7 +103,7 @@ export class TaskStore {
   }
 
   /**
-   * Puts an agent's list in place of the one before (seed todowrite-bridge: DELETE, then INSERT, in one transaction). Gives whether anything is
+   * Puts an agent's list in place of the one before (docs/seeds.md#todowrite-bridge: DELETE, then INSERT, in one transaction). Gives whether anything is
    * another now: the same list again changes nothing, not even times. At most 2,000 todos, texts of at most 10,000 characters.
    */
   syncSdkTasks(session: string, todos: readonly JsonValue[]): boolean {

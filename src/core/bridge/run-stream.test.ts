@@ -91,7 +91,7 @@ const todo = (content: string, status: string, activeForm?: string): JsonObject 
 const types = (events: readonly StreamEvent[]): readonly StreamEventType[] => events.map(({ type }) => type)
 const main = { session_id: 's', track_id: null }
 
-test('there are the twelve types of the seed, each with a schema', () => {
+test('there are the twelve types of docs/seeds.md#todowrite-bridge, each with a schema', () => {
   expect(streamEventTypes).toEqual(Object.keys(streamEventData))
   expect(streamEventTypes).toHaveLength(12)
 })

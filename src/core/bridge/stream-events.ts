@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../json.ts'
 
-/** The types of a run's server-sent events (seed todowrite-bridge, "SSE Event Types"), in the seed's order. */
+/** The types of a run's server-sent events (docs/seeds.md#todowrite-bridge), in the order of that page. */
 export const streamEventTypes = [
   'text',
   'tool_use',

@@ -5,7 +5,7 @@ import { mapStatus, taskRows } from './task-rows.ts'
 
 const todo = { content: 'Write the tests', status: 'in_progress', activeForm: 'Writing the tests' }
 
-describe('field mapping (seed todowrite-bridge)', () => {
+describe('field mapping', () => {
   test('array index -> id, with the whole session id', () => {
     const session = '91672686-da53-49fd-b84c-30b3d67e109f'
     expect(taskRows(session, [todo, todo]).map(({ id }) => id)).toEqual([`sdk-${session}-0`, `sdk-${session}-1`])
@@ -34,7 +34,7 @@ describe('field mapping (seed todowrite-bridge)', () => {
   })
 })
 
-describe('status mapping (seed todowrite-bridge)', () => {
+describe('status mapping', () => {
   test.each([
     ['pending', 'pending'],
     ['in_progress', 'in_progress'],

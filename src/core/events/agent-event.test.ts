@@ -4,7 +4,7 @@ import { anyEvent } from '../../../test/arbitrary-events.ts'
 import { AgentEvent } from './agent-event.ts'
 import { soloTeam } from './team.ts'
 
-// Test cases 4 and 5 of the seed agent-event-todo-types, section 7; the others are in todo.test.ts.
+// E-10 and E-13 to E-20 of docs/seeds.md#agent-event-todo-types; the others are in todo.test.ts.
 
 const base = {
   eventId: 's:1:0',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isValidTodoItem, TodoItem, TodoStatus, todoStatuses } from './todo.ts'
 
-// Test cases of the seed agent-event-todo-types, section 7.
+// The test cases of docs/seeds.md#agent-event-todo-types.
 
 const invalid: [string, unknown][] = [
   ['nothing', undefined],
@@ -21,7 +21,7 @@ const invalid: [string, unknown][] = [
 ]
 
 describe('1. TodoStatus accepts all valid values', () => {
-  test('the four of the seed, in the order of work', () => {
+  test('the four, in the order of work', () => {
     expect(todoStatuses).toEqual(['pending', 'in_progress', 'completed', 'cancelled'])
   })
 

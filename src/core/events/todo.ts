@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-/** All statuses, in the order in which work moves through them (seed agent-event-todo-types 2.1). */
+/** All statuses, in the order in which work moves through them (docs/seeds.md#agent-event-todo-types). */
 export const todoStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 
 /** `cancelled` comes from Gemini only. */
 export type TodoStatus = (typeof todoStatuses)[number]
 export const TodoStatus: z.ZodType<TodoStatus> = z.enum(todoStatuses)
 
-/** One item of a todo list: what is to be done and how far it is. Nothing else, by the seed. */
+/** One item of a todo list: what is to be done and how far it is. Nothing else: docs/seeds.md#agent-event-todo-types. */
 export interface TodoItem {
   /** Never empty or only white space. */
   text: string
@@ -19,7 +19,7 @@ export const TodoItem: z.ZodType<TodoItem> = z.object({
   status: TodoStatus
 })
 
-/** Whether `item` may stand in a todo list. Invalid items are skipped, never fatal (seed agent-event-todo-types 4). */
+/** Whether `item` may stand in a todo list. Invalid items are skipped, never fatal: docs/formats/README.md#a-todo-item-has-a-text-and-a-status. */
 export function isValidTodoItem(item: unknown): item is TodoItem {
   if (typeof item !== 'object' || item === null) return false
   const { text, status } = item as { text?: unknown; status?: unknown }

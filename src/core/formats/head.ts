@@ -93,8 +93,7 @@ export function isJsonSoFar(cut: string): boolean {
 const laterDocument = /^(?:\{[ \t]*\r?$|\[[ \t]*(?:\r?$|\{))/m
 
 /**
- * A document begins with `{` that ends its line, or with a `[` that holds objects (formats.md 2). An array on a line of its own with
- * other lines below it is a line of a log.
+ * docs/formats/README.md#a-log-is-lines-or-one-document
  */
 function framingOf(text: string): Framing {
   if (/^\s*\{[ \t]*\r?\n/.test(text)) return 'document'

@@ -1,7 +1,7 @@
 const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
 /**
- * The moment an ISO 8601 string names, in ms since the epoch; undefined for anything else (formats.md 1.6: a value may be no date).
+ * The moment an ISO 8601 string names, in ms since the epoch; undefined for anything else (docs/formats/README.md#time-comes-from-the-record).
  * Without a zone it is UTC: what a log means must not depend on the machine that reads it.
  */
 export function instantOf(value: unknown): number | undefined {

@@ -4,7 +4,7 @@ export type IssueSeverity = (typeof issueSeverities)[number]
 
 /**
  * Every issue there is: its severity, and what it means to a person.
- * The first three are the strict contract's own codes (seed claude-stream-json-contract, "Error taxonomy").
+ * The first three are the strict contract's own codes (docs/seeds.md#claude-stream-json-contract).
  */
 export const issueCodes = {
   JsonParse: { severity: 'malformed', title: 'not JSON' },

@@ -2,8 +2,8 @@ import type { IssueDraft } from './issue.ts'
 import type { EventDraft } from './log-format.ts'
 
 /**
- * What a line that is not JSON means: an error event and the line as unparsed text; where the source was cut inside it, the text
- * alone (seed claude-parser-todowrite 5). A line too long to be read has no text.
+ * What a line that is not JSON means: docs/formats/README.md#a-line-that-is-not-json-is-an-error. `cut`: the source ended inside it. A line
+ * too long to be read has no text.
  */
 export function malformedDrafts(text: string, issue: IssueDraft, cut: boolean): readonly EventDraft[] {
   const drafts: EventDraft[] = []

@@ -8,8 +8,7 @@ import type { Decoded, Fold, FoldContext, FoldResult, LinePosition, LogFormat } 
 import { requiredIssues } from './required.ts'
 
 /**
- * Playhead's own export, one `AgentEvent` a line (`normalizedLine`). A record is the event: it states its id, its time
- * and its place in the log it came from, and opens as exactly that event. A key `raw` is for other readers.
+ * Playhead's own export, one `AgentEvent` a line (`normalizedLine`): docs/formats/normalized.md.
  */
 export const normalized: LogFormat = {
   id: 'normalized',

@@ -24,7 +24,7 @@ function reason(text: string): string {
 const message = { role: 'assistant', content: [] }
 const init = { type: 'system', subtype: 'init', session_id: 's', cwd: '/w', tools: [], model: 'm' }
 
-describe('which format a log is (formats.md 2)', () => {
+describe('which format a log is', () => {
   test.each([
     ['rule 6: parentUuid', { parentUuid: null, type: 'user', message, sessionId: 's', uuid: 'u' }],
     [

@@ -28,7 +28,7 @@ const todos = [
   { content: 'Ship it', status: 'completed', activeForm: 'Shipping...' }
 ]
 
-describe('seed claude-parser-todowrite, 7 Test Cases', () => {
+describe('the test cases of docs/seeds.md#claude-parser-todowrite', () => {
   test('1. assistant with tool_use name TodoWrite emits TodoListEvent', () => {
     expect(eventsOf(toolUse('TodoWrite', { todos }))).toMatchObject([{ type: 'todo_list' }])
   })
@@ -85,7 +85,7 @@ describe('seed claude-parser-todowrite, 7 Test Cases', () => {
   })
 })
 
-describe('the rest of the seed parser', () => {
+describe('the rest of the parser', () => {
   test('an input without a list of todos gives no event at all', () => {
     for (const input of [{}, { todos: 7 }, null, 'x', { todos: { 0: todos[0] } }]) {
       expect(eventsOf(toolUse('TodoWrite', input))).toEqual([])
@@ -142,7 +142,7 @@ describe('the rest of the seed parser', () => {
     ])
   })
 
-  test('a line that is not JSON: an error without any of its text, then the line, as the seed calls it', () => {
+  test('a line that is not JSON: an error without any of its text, then the line, in the categories of the parser', () => {
     const events = parserOf().parseChunk(utf8.encode('{"secret": hunter2}\n'))
     expect(events).toMatchObject([
       { type: 'error', code: 'JSONL_PARSE_ERROR' },

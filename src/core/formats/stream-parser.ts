@@ -21,7 +21,7 @@ class StreamParser {
   #reader: LogReader
   #events: AgentEvent[] = []
 
-  /** `categories`: what the seed of the parser calls categories of texts, where a reader has other names; null: none. */
+  /** `categories`: names of categories of texts that differ from those of the reader (docs/seeds.md); null: none. */
   constructor(
     format: LogFormat,
     agentId: string,

@@ -4,8 +4,8 @@ import type { TodoItem } from '../events/todo.ts'
 const maxOpenCalls = 100
 
 /**
- * A todo list that a tool replaces as a whole: what was accepted last, and calls not yet answered. A call counts at once; where
- * its result rejects it, the list is what it was before (formats.md 5.1, 9).
+ * A todo list that a tool replaces as a whole: what was accepted last, and calls not yet answered.
+ * docs/formats/README.md#a-refused-call-changes-nothing.
  */
 export class WrittenList {
   private settled: readonly TodoItem[] = []

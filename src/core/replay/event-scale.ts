@@ -135,7 +135,7 @@ export class TimeScale implements EventScale {
     const at = time[rowOfSeq[seq + 1] ?? 0] ?? NaN
     const pause = at > latest ? at - latest : 0
     const step = Math.max(shortestStep, pause > this.longest ? this.drawnGap : pause)
-    // The first event lies at the beginning. Times may go back (formats.md 1.6), places do not.
+    // The first event lies at the beginning. Times may go back (docs/formats/README.md#times-may-go-backwards), places do not.
     return {
       seq: seq + 1,
       place: seq < 0 ? 0 : place + step,

@@ -129,7 +129,7 @@ export interface Pause {
   readonly shortened: boolean
 }
 
-/** The pause between event `seq` and event `next`, at `rate`. Timestamps may go backwards (formats.md 1.6): such a step takes a tick. */
+/** The pause between event `seq` and event `next`, at `rate`. A step back in time takes a tick: docs/formats/README.md#times-may-go-backwards. */
 export function pauseBetween(
   seq: number,
   next: number,

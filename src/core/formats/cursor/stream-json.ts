@@ -54,8 +54,7 @@ export interface CursorDecoded extends Decoded {
 }
 
 /**
- * What `cursor-agent -p --output-format stream-json` prints (formats.md 11; the vendor's page "Output format"). Close to Claude's:
- * `tool_call` and `thinking` at the top level tell, and an `init` without tools.
+ * What `cursor-agent -p --output-format stream-json` prints (the vendor's page "Output format"): docs/formats/cursor-stream-json.md.
  */
 export const cursorStreamJson: LogFormat<CursorDecoded> = {
   id: 'cursor-stream-json',
@@ -72,6 +71,7 @@ export const cursorStreamJson: LogFormat<CursorDecoded> = {
   stateClasses: () => [CursorFold, OpenText, EventSequence]
 }
 
+/** docs/formats/cursor-stream-json.md#four-records-tell-it-from-claudes */
 function isCursorRecord(r: JsonObject): boolean {
   const subtype = r['subtype']
   switch (r['type']) {

@@ -25,8 +25,8 @@ export interface CursorTranscriptDecoded extends Decoded {
 }
 
 /**
- * The transcripts under `~/.cursor/projects/<folder>/agent-transcripts` that Cursor writes for hooks and tools: `{role, message}` lines, and
- * one at the end of a turn. They have no ids, no results of tools, no tokens, and a time only in prompts (docs/format-sources.md).
+ * The transcripts under `~/.cursor/projects/<folder>/agent-transcripts` that Cursor writes for hooks and tools:
+ * docs/formats/cursor-transcript.md.
  */
 export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
   id: 'cursor-transcript',
@@ -51,7 +51,7 @@ export const cursorTranscript: LogFormat<CursorTranscriptDecoded> = {
 
 const say: CursorTranscriptStep = { kind: 'say' }
 
-/** Nothing stands beside the two: other programs that log such messages say when they were written, and which they are. */
+/** docs/formats/cursor-transcript.md#a-message-has-a-role-and-nothing-else */
 function isMessage(r: JsonObject): boolean {
   const { role } = r
   if (role !== 'user' && role !== 'assistant') return false

@@ -29,7 +29,7 @@ export function itemAge({ items, since, sinceSeq, tookMs }: TodoSnapshot, place:
       title: title(formatPlural(events, 'event')) + beginning + work
     }
   }
-  // Times may go back (formats.md 1.6): to have been so for less than no time means nothing.
+  // docs/formats/README.md#times-may-go-backwards: to have been so for less than no time means nothing.
   const age = Math.max(0, now.time - begun)
   return {
     text: ageText(item.status, formatShortDuration(age)),
