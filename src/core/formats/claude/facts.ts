@@ -11,7 +11,7 @@ import {
 import { isUnderstated } from '../../requests/request-note.ts'
 import { maxDiffs, type RecordedDiff, type RecordFacts } from '../record-facts.ts'
 
-/** What a line says of its event: of an answer its model and tokens, of a result what the tool noted (formats.md 3 and 4). */
+/** What a line says of its event: of an answer its model and tokens, of a result what the tool noted: docs/formats/claude-stream-json.md. */
 export function claudeFacts(record: JsonObject, event: EventBody): RecordFacts {
   if (event.type === 'tool.completed') return resultFacts(record, event.toolId)
   // The end of a turn, or of a subagent, has no message: its tokens stand beside its text.
