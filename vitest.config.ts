@@ -51,7 +51,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [react(), nodeWorker()],
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // A page under test waits for a busy machine, not for a second.
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes, files and clocks: more of them at once than there are cores.

@@ -1,10 +1,10 @@
 import './go-to-dialog.css'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLog } from '../../stores/log-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatClock, formatCount } from '../../ui/format.ts'
-import { Icon } from '../../ui/icons.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 
 /** Asks for a line, an event or a time and moves the playhead there. */
 export function GoToDialog() {
@@ -25,7 +25,6 @@ function GoToForm({ onDone }: { onDone: () => void }) {
   const status = useLog((log) => log.status)
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     whenLoaded(() => {
@@ -36,37 +35,18 @@ function GoToForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <form className="go-to-form" onSubmit={submit}>
-      <label htmlFor={id} className="t2">
-        Line, event or time
-      </label>
-      <div className={error === null ? 'field big' : 'field big bad'}>
-        <input
-          id={id}
-          type="text"
-          className="mono"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="128, #40 or 12:04:33"
-          value={text}
-          aria-invalid={error !== null}
-          aria-describedby={`${id}-help`}
-          onChange={(event) => {
-            setText(event.target.value)
-            setError(null)
-          }}
-        />
-        <kbd>Enter</kbd>
-      </div>
-      <div id={`${id}-help`} aria-live="polite">
-        {error === null ? (
-          <p className="t3">{rangeText(status)}</p>
-        ) : (
-          <p className="field-error">
-            <Icon name="malformed" size={12} />
-            {error}
-          </p>
-        )}
-      </div>
+      <LabelledField
+        label="Line, event or time"
+        placeholder="128, #40 or 12:04:33"
+        value={text}
+        error={error}
+        said={error === null ? <p className="t3">{rangeText(status)}</p> : undefined}
+        hint={<kbd>Enter</kbd>}
+        onChange={(typed) => {
+          setText(typed)
+          setError(null)
+        }}
+      />
     </form>
   )
 }

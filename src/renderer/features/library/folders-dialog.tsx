@@ -1,8 +1,9 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 import { RootList } from './root-list.tsx'
 
 /** Where sessions are looked for: the agents' own folders, and those that a person adds and removes. */
@@ -15,7 +16,6 @@ export function FoldersDialog() {
   const lookAgain = useLibrary((state) => state.lookAgain)
   const [path, setPath] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const id = useId()
   if (!open) return null
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -28,39 +28,21 @@ export function FoldersDialog() {
     <Dialog title="Library folders" className="folders-dialog" onClose={() => setDialog('none')}>
       <div className="folders-body">
         <form onSubmit={(event) => void add(event)}>
-          <label htmlFor={id} className="t2">
-            Add a folder that contains logs of any agent
-          </label>
-          <div className="open-line">
-            <div className={problem === null ? 'field big' : 'field big bad'}>
-              <input
-                id={id}
-                type="text"
-                className="mono"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="~/logs"
-                value={path}
-                aria-invalid={problem !== null}
-                aria-describedby={`${id}-said`}
-                onChange={(event) => {
-                  setPath(event.target.value)
-                  setProblem(null)
-                }}
-              />
-            </div>
-            <button type="submit" className="btn primary big" disabled={path.trim() === ''}>
-              Add
-            </button>
-          </div>
-          <div id={`${id}-said`} className="open-said" aria-live="polite">
-            {problem !== null && (
-              <div className="field-error">
-                <Icon name="malformed" size={12} />
-                <p>{problem}</p>
-              </div>
-            )}
-          </div>
+          <LabelledField
+            label="Add a folder that contains logs of any agent"
+            placeholder="~/logs"
+            value={path}
+            error={problem}
+            action={
+              <button type="submit" className="btn primary big" disabled={path.trim() === ''}>
+                Add
+              </button>
+            }
+            onChange={(typed) => {
+              setPath(typed)
+              setProblem(null)
+            }}
+          />
         </form>
         <RootList roots={roots} onRemove={(root) => void removeFolder(root)} />
         <div className="nothing-actions">

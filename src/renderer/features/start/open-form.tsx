@@ -1,11 +1,12 @@
 import './start.css'
-import { type ClipboardEvent, type FormEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { givenIn } from '../../stores/given-files.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 import { ChooseButton } from './choose-button.tsx'
 
 /** Opens a log by its path, by choosing files or a folder, or by dropping or pasting them. An error stands under the field. */
@@ -22,7 +23,6 @@ export function OpenForm() {
   const error = useApp((app) => app.openError)
   const dismissTyped = useApp((app) => app.dismissTyped)
   const [path, setPath] = useState('')
-  const id = useId()
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -35,50 +35,30 @@ export function OpenForm() {
   }
   return (
     <form className="open-form" onSubmit={submit} onPaste={paste}>
-      <label htmlFor={id} className="t2">
-        {library ? 'Path of a log, a session id, or a project’s folder' : 'Path of a log'}
-      </label>
-      <div className="open-line">
-        <div className={error === null ? 'field big' : 'field big bad'}>
-          <input
-            id={id}
-            type="text"
-            className="mono"
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="/home/me/project/run.jsonl"
-            value={path}
-            aria-invalid={error !== null}
-            aria-describedby={`${id}-said`}
-            onChange={(event) => {
-              setPath(event.target.value)
-              if (error !== null || meant.length > 0) dismissTyped()
-            }}
-          />
-        </div>
-        <button type="submit" className="btn primary big" disabled={opening !== null || path.trim() === ''}>
-          Open
-        </button>
-      </div>
-      <div id={`${id}-said`} className="open-said" aria-live="polite">
-        {sendingFiles !== null ? (
-          <p className="t3">
-            {sendingFiles === 0 ? 'Looking through the folder…' : `Sending ${formatPlural(sendingFiles, 'file')}…`}
-          </p>
-        ) : opening !== null ? (
-          <p className="t3">Opening {displayText(opening)}…</p>
-        ) : (
-          error !== null && (
-            <div className="field-error" data-code={error.code}>
-              <Icon name="malformed" size={12} />
-              <p>
-                {error.message} <code className="t2">{error.code}</code>
-              </p>
-            </div>
+      <LabelledField
+        label={library ? 'Path of a log, a session id, or a project’s folder' : 'Path of a log'}
+        placeholder="/home/me/project/run.jsonl"
+        autoFocus
+        value={path}
+        error={
+          error && (
+            <>
+              {error.message} <code className="t2">{error.code}</code>
+            </>
           )
-        )}
-      </div>
+        }
+        errorCode={error?.code}
+        said={progressText(opening, sendingFiles)}
+        action={
+          <button type="submit" className="btn primary big" disabled={opening !== null || path.trim() === ''}>
+            Open
+          </button>
+        }
+        onChange={(typed) => {
+          setPath(typed)
+          if (error !== null || meant.length > 0) dismissTyped()
+        }}
+      />
       <SendingLine />
       {meant.length > 1 && (
         <p className="t2">
@@ -104,6 +84,13 @@ export function OpenForm() {
       <DropZone />
     </form>
   )
+}
+
+/** What is on its way; undefined: nothing. */
+function progressText(opening: string | null, sendingFiles: number | null): ReactNode {
+  if (sendingFiles === 0) return <p className="t3">Looking through the folder…</p>
+  if (sendingFiles !== null) return <p className="t3">Sending {formatPlural(sendingFiles, 'file')}…</p>
+  return opening === null ? undefined : <p className="t3">Opening {displayText(opening)}…</p>
 }
 
 /** How far files are that are being sent; what is read out of it stands in the live region. */
