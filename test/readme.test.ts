@@ -15,7 +15,9 @@ const decisions = documentsIn('docs/decisions')
 const rules = documentsIn('docs/formats')
 const documents = ['README.md', 'CONTRIBUTING.md', ...documentsIn('docs'), ...decisions, ...rules]
 /** Written for somebody who reads them from the beginning. */
-const reference = ['desktop', 'format-sources', 'run-stream', 'sharing', 'tasks'].map((name) => `docs/${name}.md`)
+const reference = ['adding-a-log-format', 'desktop', 'format-sources', 'run-stream', 'sharing', 'tasks'].map(
+  (name) => `docs/${name}.md`
+)
 const plain = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', ...reference, ...decisions, ...rules]
 
 /** What a person reads of it as sentences: no code, no addresses, each cell and item apart. */
@@ -58,6 +60,14 @@ test.each(documents)('%s leads to files and headings that exist', (document) => 
     )
     .map(([link]) => link)
   expect(broken).toEqual([])
+})
+
+test.each(documents)('%s names test commands that find their tests', (document) => {
+  const commands = [...read(document).matchAll(/npx vitest run ([^\n`]*)/g)].map(([, words = '']) => words.split(' '))
+  const named = commands.flat().filter((word) => word.includes('/'))
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  // Which project a test is in is said in vitest.config.ts, and may change.
+  expect(commands.flat()).not.toContain('--project')
 })
 
 describe('the rules of the log formats', () => {
