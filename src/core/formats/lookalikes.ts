@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectAt, stringAt } from '../json.ts'
 import type { Claimant } from './evidence.ts'
 import type { Sign } from './log-format.ts'
 
-/** A program whose logs this version does not read, and tells apart to refuse them by name (format-sources.md, "Named, and not read"). */
+/** A program whose logs this version does not read, and tells apart to refuse them by name (docs/format-sources.md#named-and-not-read). */
 export interface Lookalike extends Claimant {
   readonly id: null
   /** As a person would call its log. */
