@@ -4,7 +4,7 @@ import type { Params } from '#contract/methods.ts'
 import { withoutLibrary } from '#contract/refused-methods.ts'
 import { lastOf, type SessionCard, SessionCounts } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { SearchedSession } from '#backend/library/search/current-search.ts'
+import type { SearchedSession } from '#backend/library/search/batches.ts'
 import type { HostLibrary, LibraryOptions } from '#backend/library/library.ts'
 
 /** A library of invented sessions: what commands do with one, without any file. */

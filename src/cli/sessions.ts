@@ -1,5 +1,5 @@
 import type { LibraryStatus } from '#contract/library.ts'
-import type { SearchedSession } from '#backend/library/search/current-search.ts'
+import type { SearchedSession } from '#backend/library/search/batches.ts'
 import { type Command, exitFine, exitNothing, exitUsage, parseCommandLine, UsageError } from './command.ts'
 import { type Environment, say } from './environment.ts'
 import { Output } from '#backend/export/output.ts'

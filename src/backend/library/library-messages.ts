@@ -2,7 +2,7 @@ import type { LibraryStatus, libraryMethods } from '#contract/library.ts'
 import type { ErrorCode } from '#contract/host-error.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import type { SearchedSession } from './search/current-search.ts'
+import type { SearchedSession } from './search/batches.ts'
 
 /** What the thread of the library is told when it starts (`workerData`). */
 export interface LibraryTask {

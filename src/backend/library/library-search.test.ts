@@ -16,7 +16,7 @@ import { findThreads } from '../find/start-find-thread.ts'
 import { createWorker } from '../indexer/create-worker.ts'
 import { Run } from '../sources/run.ts'
 import { LibrarySearch, type LibrarySearchOptions } from './library-search.ts'
-import type { SearchedSession } from './search/current-search.ts'
+import type { SearchedSession } from './search/batches.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-library-search-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

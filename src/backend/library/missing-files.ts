@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FewDescriptors } from '../sources/few-descriptors.ts'
-import { openLog } from '../sources/log-source.ts'
+import { openLog } from '../sources/open-log.ts'
 import { RunFinder } from '../sources/run-finder.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { FeedOutcome } from './feed-messages.ts'
 import { RunFeed, type FeedListener } from './run-feed.ts'
 import { finalOutcome } from './run-outcome.ts'
 import { saysDiskFull } from './last-words.ts'
-import type { DiskEvidence } from './recording-loss.ts'
+import type { DiskEvidence } from './feed-messages.ts'
 import { RunDisks } from './run-disks.ts'
 import { ProcessMark, readManifest, type RunManifest, writeManifest } from './run-manifest.ts'
 

@@ -1,19 +1,5 @@
 import type { LiveRun } from '#contract/live-runs.ts'
-import type { FeedFacts } from './feed-messages.ts'
-
-/** What tells whether a recording holds all that was printed. */
-export interface DiskEvidence {
-  /** The disk of the recording, as people know it, "/home". */
-  readonly disk: string
-  /** It had little room at some time. */
-  readonly wasScarce: boolean
-  /** How long the recording was when there was room for the last time before the disk was full; null: it was never seen full. */
-  readonly fullFrom: number | null
-  /** The agent said on standard error that a disk was full. */
-  readonly saidFull: boolean
-  /** Why the system may not have kept what was written, at its end, "EIO"; null: it has. */
-  readonly notSaved: string | null
-}
+import type { DiskEvidence, FeedFacts } from './feed-messages.ts'
 
 /** What is missing of a recording, and the sentence that says so; null: nothing tells of a loss. */
 export interface RecordingLoss {

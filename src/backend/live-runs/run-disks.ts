@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HostError } from '#contract/host-error.ts'
 import { diskName, diskSpace, type LookAtDisk } from '../disk-space.ts'
-import type { DiskEvidence } from './recording-loss.ts'
+import type { DiskEvidence } from './feed-messages.ts'
 
 const MB = 1 << 20
 /** Below so much the person is told. */

@@ -1,7 +1,8 @@
 import { durationText } from '#core/measure-text.ts'
 import type { LiveRun } from '#contract/live-runs.ts'
 import type { FeedFacts, FeedOutcome } from './feed-messages.ts'
-import { type DiskEvidence, recordingLoss } from './recording-loss.ts'
+import type { DiskEvidence } from './feed-messages.ts'
+import { recordingLoss } from './recording-loss.ts'
 
 /** What is known of an agent whose process is gone. */
 export interface RunEnding {

@@ -1,8 +1,4 @@
-import type { FewDescriptors } from './few-descriptors.ts'
 import type { FileFacts } from './file-facts.ts'
-import { LogFile } from './log-file.ts'
-import { UnpackedLog } from './unpacked-log.ts'
-import { isZstd } from './zstd-frames.ts'
 
 /** Which bytes of a source, and how many at a time. */
 export interface ChunkRange {
@@ -43,15 +39,4 @@ export interface LogSource {
   /** By what other threads read the text while it stays open; null: nothing is unpacked yet. */
   shared(): SharedFile | null
   close(): Promise<void>
-}
-
-/** Opens a log, plain or compressed; `few` as in `LogFile.open`. Throws a `HostError` that says what is wrong with `path` and what to do next. */
-export async function openLog(path: string, few?: FewDescriptors): Promise<LogSource> {
-  const file = await LogFile.open(path, few)
-  try {
-    return isZstd(await file.read(0, 4)) ? new UnpackedLog(file) : file
-  } catch (error) {
-    await file.close()
-    throw error
-  }
 }

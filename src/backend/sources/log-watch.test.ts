@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type LogSource, openLog } from './log-source.ts'
+import type { LogSource } from './log-source.ts'
+import { openLog } from './open-log.ts'
 import { type Fresh, LogWatch, type LogWatchOptions, type Sight } from './log-watch.ts'
 
 vi.mock('node:fs', { spy: true })

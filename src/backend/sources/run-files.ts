@@ -6,10 +6,11 @@ import type { RunLink, RunSearch } from '#core/formats/run-search.ts'
 import type { RunSource } from '#core/formats/run-reader.ts'
 import type { JsonValue } from '#core/json.ts'
 import { HostError } from '#contract/host-error.ts'
+import type { ChosenFormat } from './choose-format.ts'
 import type { FewDescriptors } from './few-descriptors.ts'
 import { type FileFacts, factsAt, isUnchanged } from './file-facts.ts'
-import { type LogSource, openLog } from './log-source.ts'
-import type { FoundRun } from './run-finder.ts'
+import type { LogSource } from './log-source.ts'
+import { openLog } from './open-log.ts'
 import { systemPath } from './system-path.ts'
 
 const maxCandidates = 2000
@@ -56,6 +57,17 @@ interface Listed {
   /** Absolute. */
   readonly folders: readonly string[]
   /** Folders that are there and may not be looked into. */
+  readonly unread: readonly Unreadable[]
+}
+
+/** What a run consists of, as far as its main file and the folders around that say now. */
+export interface FoundRun {
+  readonly chosen: ChosenFormat
+  /** The other files, in the order of their names: what the reading order rests on. */
+  readonly files: readonly RunSource[]
+  /** What there is to say about those that are not shown, and about a main file that is not of one format. */
+  readonly notes: readonly string[]
+  /** Files and folders that could not be read. */
   readonly unread: readonly Unreadable[]
 }
 

@@ -1,22 +1,10 @@
 import { headBytes, headOf } from '#core/formats/head.ts'
-import type { RunSource } from '#core/formats/run-reader.ts'
 import { HostError } from '#contract/host-error.ts'
-import { type ChosenFormat, chooseFormat } from './choose-format.ts'
+import { chooseFormat } from './choose-format.ts'
 import type { FewDescriptors } from './few-descriptors.ts'
 import { fileError } from './log-file.ts'
 import type { LogSource } from './log-source.ts'
-import { RunFiles, type Unreadable } from './run-files.ts'
-
-/** What a run consists of, as far as its main file and the folders around that say now. */
-export interface FoundRun {
-  readonly chosen: ChosenFormat
-  /** The other files, in the order of their names: what the reading order rests on. */
-  readonly files: readonly RunSource[]
-  /** What there is to say about those that are not shown, and about a main file that is not of one format. */
-  readonly notes: readonly string[]
-  /** Files and folders that could not be read. */
-  readonly unread: readonly Unreadable[]
-}
+import { type FoundRun, RunFiles } from './run-files.ts'
 
 /** Finds out what a run consists of, again and again: each time only what is new is looked at. */
 export class RunFinder {

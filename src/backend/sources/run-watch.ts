@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type FolderChange, FolderWatch } from './folder-watch.ts'
 import type { Run } from './run.ts'
-import type { FoundRun } from './run-finder.ts'
+import type { FoundRun } from './run-files.ts'
 
 /** Files of one run come in swarms. */
 const settleMs = 200

@@ -6,9 +6,10 @@ import { HostError } from '#contract/host-error.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { FewDescriptors } from './few-descriptors.ts'
 import { fileError } from './log-file.ts'
-import { type LogSource, openLog } from './log-source.ts'
-import { severalAtOnce, summaryOf, Unreadable } from './run-files.ts'
-import { type FoundRun, RunFinder } from './run-finder.ts'
+import type { LogSource } from './log-source.ts'
+import { openLog } from './open-log.ts'
+import { type FoundRun, severalAtOnce, summaryOf, Unreadable } from './run-files.ts'
+import { RunFinder } from './run-finder.ts'
 import { slicesOf } from './slices.ts'
 
 /** One read of the main file, and of one of the many others. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inventedRollout } from '../../../test/invented-rollout.ts'
 import { LogFile } from './log-file.ts'
-import { type LogSource, openLog } from './log-source.ts'
+import type { LogSource } from './log-source.ts'
+import { openLog } from './open-log.ts'
 import { UnpackedLog } from './unpacked-log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'playhead-packed-'))

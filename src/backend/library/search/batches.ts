@@ -1,5 +1,11 @@
-import type { SearchedSession } from './current-search.ts'
+import type { SessionCard } from '#core/library/session-card.ts'
 import type { LogToScan } from './scan-jobs.ts'
+
+/** A session that is searched: its log, and those of its subagents that are not found from it. */
+export interface SearchedSession {
+  readonly card: SessionCard
+  readonly subagents: readonly SessionCard[]
+}
 
 /** A log that is searched. */
 export interface SearchedLog {

@@ -1,9 +1,8 @@
 import type { LibraryHit } from '#contract/library.ts'
 import type { Params, Result } from '#contract/methods.ts'
-import type { SessionCard } from '#core/library/session-card.ts'
 import type { FinderCrew } from '#queries/find/finder-crew.ts'
 import type { Query } from '#queries/find/search.ts'
-import { logsOf } from './batches.ts'
+import { logsOf, type SearchedSession } from './batches.ts'
 import type { LogHits } from './found-hits.ts'
 import type { PlaceJob, PlacePart } from './place-jobs.ts'
 import type { ExcerptJob, ExcerptPart } from './scan-jobs.ts'
@@ -11,12 +10,6 @@ import { SessionSearch, type SessionSearchOptions } from './session-search.ts'
 
 /** So many texts of lines are kept. */
 const mostExcerpts = 10_000
-
-/** A session that is searched: its log, and those of its subagents that are not found from it. */
-export interface SearchedSession {
-  readonly card: SessionCard
-  readonly subagents: readonly SessionCard[]
-}
 
 export interface CurrentSearchOptions extends SessionSearchOptions {
   readonly excerpts: FinderCrew<ExcerptJob, ExcerptPart>

@@ -3,7 +3,7 @@ import type { Bytes } from '#queries/find/search.ts'
 import { OpenFile } from '../../find/open-file.ts'
 import { factsOf, type FileFacts } from '../../sources/file-facts.ts'
 import { fileError } from '../../sources/log-file.ts'
-import { openLog } from '../../sources/log-source.ts'
+import { openLog } from '../../sources/open-log.ts'
 import { isZstd } from '../../sources/zstd-frames.ts'
 
 /** The text of a log for a thread that waits for its bytes. Closed by whoever opened it. */
