@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -252,4 +252,19 @@ describe('layers', () => {
     if (refused) expect(said.join('\n')).toMatch(/no-restricted|no-cycle|no-console/)
     else expect(said).toEqual([])
   })
+})
+
+/** What only one vendor calls so: fields of records, words in them, and tools. */
+const vendorWords =
+  /toolUseResult|structuredPatch|<synthetic>|toolDenialKind|tool_result_meta|isSidechain|parentUuid|resultDisplay|fileDiff|diffString|editToolCall|aggregated_output|function_call|AskUserQuestion|request_user_input|ask_user|'(?:Claude Code|OpenAI Codex|Codex|Google Gemini|Gemini CLI|Cursor)'/
+
+test('nothing after the formats names what only one vendor has', () => {
+  // `core/bridge` reads what `playhead hook` is given, which is Claude's.
+  const named = ['core', 'queries', 'renderer', 'share', 'contract'].flatMap((layer) =>
+    readdirSync(join(repository, 'src', layer), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.tsx?$/.test(path) && !/^core\/(?:formats|bridge)\/|\.test\.tsx?$|\/test-[^/]*$/.test(path))
+      .filter((path) => vendorWords.test(readFileSync(join(repository, 'src', path), 'utf8')))
+  )
+  expect(named).toEqual([])
 })

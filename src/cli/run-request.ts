@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
-import { agentTypeOf, agentWords } from '#core/library/agent-words.ts'
+import { agents, agentTypeOf } from '#core/formats/agents.ts'
 import { UsageError } from './command.ts'
 import { durationMs } from '#core/duration-ms.ts'
 import { type Environment, say } from './environment.ts'
@@ -70,7 +70,7 @@ function agentOf(word: string | undefined): AgentId {
   const known = agentIds.join(', ')
   if (word === undefined) throw new UsageError(`no agent given; use one of ${known}`)
   const type = agentTypeOf(word)
-  const agent = type === null ? undefined : agentIds.find((id) => id === agentWords[type])
+  const agent = type === null ? undefined : agentIds.find((id) => id === agents[type].words[0])
   if (agent === undefined) throw new UsageError(`unknown agent "${word}"; use one of ${known}`)
   return agent
 }

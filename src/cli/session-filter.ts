@@ -4,7 +4,7 @@ import { HostError } from '#contract/host-error.ts'
 import { withHome } from '#core/library/home-path.ts'
 import { sessionStates, type SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
-import { agentTypeOf, agentWords } from '#core/library/agent-words.ts'
+import { agentTypeOf, agentWords } from '#core/formats/agents.ts'
 import { UsageError } from './command.ts'
 import type { Environment } from './environment.ts'
 import { sinceTime } from '#core/library/since-time.ts'
@@ -25,7 +25,7 @@ export const filterOptions = {
 
 /** What `--help` says of them. */
 export const filterDetails = [
-  `--agent A       Only this agent: ${Object.values(agentWords).join(', ')}. Can be repeated.`,
+  `--agent A       Only this agent: ${agentWords.join(', ')}. Can be repeated.`,
   '--project DIR   Only sessions of this folder, or of a folder inside it.',
   '--since T       Only sessions updated since T: 24h, 7d, today, yesterday, 2026-11-22, 2026-11-22T14:30.',
   `--state S       Only ${sessionStates.join(', ')}. Can be repeated.`,
@@ -93,8 +93,7 @@ function folderOf(path: string, home: string): string {
 
 function agentNamed(word: string): NonNullable<SessionFilter['agents']>[number] {
   const agent = agentTypeOf(word)
-  if (agent === null)
-    throw new UsageError(`--agent ${word}: unknown agent; use one of ${Object.values(agentWords).join(', ')}`)
+  if (agent === null) throw new UsageError(`--agent ${word}: unknown agent; use one of ${agentWords.join(', ')}`)
   return agent
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { oneLine } from '#core/index/one-line.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
-import { agentWords } from '#core/library/agent-words.ts'
+import { agents } from '#core/formats/agents.ts'
 import type { Environment } from './environment.ts'
 import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 
@@ -115,5 +115,5 @@ export class SessionLines {
 }
 
 function agentText(agent: SessionCard['agent']): string {
-  return agent === null ? '' : agentWords[agent]
+  return agent === null ? '' : agents[agent].words[0]
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { agents } from '#core/formats/agents.ts'
 import type { AgentId, PermissionMode, RunRequest } from '#contract/live-runs.ts'
 import { dangersOfClaude, dangersOfCodex, dangersOfGemini, optionValues, setsOption } from './agent-options.ts'
 
@@ -44,7 +45,7 @@ export interface AgentProgram {
 }
 
 const claude: AgentProgram = {
-  title: 'Claude Code',
+  title: agents['claude-code'].label,
   program: 'claude',
   format: 'claude-stream-json',
   install: 'npm install -g @anthropic-ai/claude-code',
@@ -108,7 +109,7 @@ function hookSettings(command: string): string {
 }
 
 const codex: AgentProgram = {
-  title: 'Codex',
+  title: agents['openai-codex'].label,
   program: 'codex',
   format: 'codex-exec-json',
   install: 'npm install -g @openai/codex',
@@ -165,7 +166,7 @@ const codex: AgentProgram = {
 }
 
 const gemini: AgentProgram = {
-  title: 'Gemini CLI',
+  title: agents['google-gemini'].label,
   program: 'gemini',
   format: 'gemini-stream-json',
   install: 'npm install -g @google/gemini-cli',

@@ -1,18 +1,10 @@
 import * as z from 'zod'
+import { type AgentType, agentTypes } from '../formats/agents.ts'
 import type { JsonObject } from '../json.ts'
 import { TeamContext } from './team.ts'
 import { TodoItem } from './todo.ts'
 
-export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini', 'cursor-agent'] as const
-export type AgentType = (typeof agentTypes)[number]
-
-/** What people call each agent. */
-export const agentNames: Record<AgentType, string> = {
-  'claude-code': 'Claude Code',
-  'openai-codex': 'OpenAI Codex',
-  'google-gemini': 'Google Gemini',
-  'cursor-agent': 'Cursor'
-}
+export { agentTypes, type AgentType }
 
 /** Where an event's line lies in its source. */
 export interface EventSource {

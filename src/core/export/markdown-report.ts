@@ -1,4 +1,5 @@
-import { agentNames, type AgentEvent, type TurnCompleted } from '../events/agent-event.ts'
+import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
+import { agents } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
 import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
@@ -363,7 +364,7 @@ export class MarkdownReport {
     const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
     const costUsd = cost.usd
     const { total, failed } = this.#calls.all
-    const agent = agentNames[this.#format.agentType]
+    const agent = agents[this.#format.agentType].name
     const facts = this.#facts
     const rows: [string, string][] = [
       [

@@ -1,6 +1,6 @@
+import { scriptCalls } from '../formats/agents.ts'
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
 import { isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
-import { scriptCalls } from './script-calls.ts'
 import { shellCommand } from './shell-command.ts'
 
 const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'] as const

@@ -1,3 +1,5 @@
+import type { ScriptCalls } from '../formats/agent.ts'
+import { scriptCalls } from '../formats/agents.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
 import { type FileChanges, isChangesByPath, listedChanges, patchAt, patchChanges } from './file-changes.ts'
 import { linesOfEdits } from '../tools/changed-lines.ts'
@@ -6,7 +8,6 @@ import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
 import { relativePath } from './relative-path.ts'
 import type { Badge, Summary } from './row-summary.ts'
-import { type ScriptCalls, scriptCalls } from './script-calls.ts'
 import { shellCommand } from './shell-command.ts'
 
 type ToolSummary = Omit<Summary, 'todo'>

@@ -1,4 +1,6 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import type { Agent } from '../formats/agent.ts'
+import { agents } from '../formats/agents.ts'
 import { rowKindOf, rowKinds } from '../index/row-kind.ts'
 import { TurnStarts } from './turns.ts'
 
@@ -12,12 +14,8 @@ export interface RunTimes {
   readonly waitingMs: number
 }
 
-/** Tools that ask the person something: Claude Code, Codex and Gemini CLI. */
-const asking: ReadonlySet<string> = new Set([
-  ...['AskUserQuestion', 'ExitPlanMode'],
-  'request_user_input',
-  ...['ask_user', 'exit_plan_mode']
-])
+/** Tools that ask the person something. */
+const asking: ReadonlySet<string> = new Set(Object.values<Agent>(agents).flatMap((agent) => agent.asking ?? []))
 
 /** Questions that are open at once. */
 const maxOpen = 100

@@ -1,5 +1,5 @@
+import { scriptCalls } from '../formats/agents.ts'
 import { isChangesByPath, patchAt } from '../index/file-changes.ts'
-import { scriptCalls } from '../index/script-calls.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
@@ -98,7 +98,7 @@ function patched(input: JsonObject): readonly FileEdit[] | null {
     const at = patchAt(text)
     if (at < 0) continue
     const head = text.slice(0, at)
-    if (key === 'input' && /\btools\./.test(head)) {
+    if (key === 'input' && scriptCalls(head) !== null) {
       const { patch } = scriptCalls(text)?.input ?? {}
       return typeof patch === 'string' ? patchedFiles(patch) : null
     }

@@ -1,8 +1,9 @@
+import type { ToolKind } from '../formats/agent.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { isFiniteNumber, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import { type FileEdit, fileEdits, type TextAt } from './file-edits.ts'
-import { type ToolKind, toolKind } from './tool-kind.ts'
+import { toolKind } from './tool-kind.ts'
 
 /** What a call is, by its tool's name and by what the tool was given: how it is best read. */
 export type ToolUse = {

@@ -1,5 +1,4 @@
-import { agentNames, agentTypes } from '#core/events/agent-event.ts'
-import { agentWords } from '#core/library/agent-words.ts'
+import { agents, agentTypes, agentWords } from '#core/formats/agents.ts'
 import type { SessionState } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import { sinceTime } from '#core/library/since-time.ts'
@@ -92,11 +91,11 @@ function take(filter: SessionFilter, { key, value }: SearchTerm, projects: reado
       filter.branch = value
       return null
     case 'agent': {
-      const agents = agentTypes.filter(
-        (agent) => agentWords[agent].startsWith(wanted) || agentNames[agent].toLowerCase().startsWith(wanted)
+      const named = agentTypes.filter((type) =>
+        [agents[type].words[0], agents[type].name.toLowerCase()].some((name) => name.startsWith(wanted))
       )
-      if (agents.length === 0) return `agent: takes ${wordsOf(Object.values(agentWords))}.`
-      filter.agents = [...(filter.agents ?? []), ...agents]
+      if (named.length === 0) return `agent: takes ${wordsOf(agentWords)}.`
+      filter.agents = [...(filter.agents ?? []), ...named]
       return null
     }
     case 'since':

@@ -76,7 +76,8 @@ import type { ComponentType, ReactNode } from 'react'
 import type { IssueSeverity } from '#core/formats/issue.ts'
 import type { RowKind } from '#core/index/row-kind.ts'
 import type { TodoFate } from '#core/replay/review.ts'
-import { type ToolKind, toolKind } from '#core/tools/tool-kind.ts'
+import type { ToolKind } from '#core/formats/agent.ts'
+import { toolKind } from '#core/tools/tool-kind.ts'
 
 /** How far a todo is. Drawn here, all statuses on one circle, since no set of Lucide's differs enough at 12 px. */
 function TodoMark({ size, children }: { size: number; children: ReactNode }) {

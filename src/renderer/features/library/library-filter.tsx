@@ -1,13 +1,11 @@
 import './library-filter.css'
 import { type ReactNode, useRef } from 'react'
-import { agentTypes } from '#core/events/agent-event.ts'
-import { agentWords } from '#core/library/agent-words.ts'
+import { agents, agentTypes } from '#core/formats/agents.ts'
 import { parseSearch, type TermKey, withoutTerm, withTerm } from '../../stores/search-terms.ts'
 import { useLibrary } from '../../stores/use-library.ts'
 import { FilterToggle } from '../filter/filter-toggle.tsx'
 import { onPanelKey } from '../filter/panel-keys.ts'
 import { useClosing } from '../filter/use-closing.ts'
-import { agentName } from './session-words.ts'
 
 /** What the panel offers: restrictions as they are typed, and what they mean. */
 const offered: readonly { readonly title: string; readonly terms: readonly (readonly [TermKey, string, string])[] }[] =
@@ -39,7 +37,7 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
     },
     {
       title: 'Agent',
-      terms: agentTypes.map((agent) => ['agent', agentWords[agent], agentName(agent)] as const)
+      terms: agentTypes.map((type) => ['agent', agents[type].words[0], agents[type].label] as const)
     }
   ]
 

@@ -1,4 +1,4 @@
-import { type AgentType, agentNames } from '#core/events/agent-event.ts'
+import { agents, type AgentType } from '#core/formats/agents.ts'
 import { countText } from '#core/measure-text.ts'
 import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/search-terms.ts'
@@ -34,14 +34,7 @@ export function titleOf(card: SessionCard): string {
 }
 
 export function agentName(agent: AgentType | null): string {
-  return agent === null ? 'Unknown agent' : shortNames[agent]
-}
-
-/** As people call them where the maker goes without saying. */
-const shortNames: Readonly<Record<AgentType, string>> = {
-  ...agentNames,
-  'openai-codex': 'Codex',
-  'google-gemini': 'Gemini CLI'
+  return agent === null ? 'Unknown agent' : agents[agent].label
 }
 
 /** "Claude Opus 4.5", "Codex gpt-5.5": who wrote it, with which model. */

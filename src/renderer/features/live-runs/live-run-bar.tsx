@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useElapsed } from './elapsed.ts'
 import type { RunTab } from './run-drawer.tsx'
 import { RunMark } from './run-mark.tsx'
-import { agentNames, exitText, runLook, runNote } from './run-words.ts'
+import { agentName, exitText, runLook, runNote } from './run-words.ts'
 
 /** How the run stands whose recording is shown, and what can be done about it. What is counted here moves nothing. */
 export function LiveRunBar({
@@ -42,14 +42,13 @@ export function LiveRunBar({
         <RunMark run={run} />
         <span className={`medium run-bar-state ${look.tone}`}>{look.word}</span>
         <span className="unseen" role="status">
-          {[
-            `${agentNames[run.agent]}: ${look.word}`,
-            ...(going || run.denied === null ? [] : [deniedText(run.denied)])
-          ].join(', ')}
+          {[`${agentName(run)}: ${look.word}`, ...(going || run.denied === null ? [] : [deniedText(run.denied)])].join(
+            ', '
+          )}
         </span>
         <Elapsed run={run} />
         <span className="t2 cut run-bar-agent" title={run.version ?? undefined}>
-          {agentNames[run.agent]}
+          {agentName(run)}
         </span>
         {run.tokens !== null && <RunTokens tokens={run.tokens} />}
         {run.todo !== null && run.todo.total > 0 && (

@@ -12,7 +12,7 @@ import { useElapsed } from './elapsed.ts'
 import { PruneRunsDialog } from './prune-runs-dialog.tsx'
 import { RemoveRunDialog } from './remove-run-dialog.tsx'
 import { RunMark } from './run-mark.tsx'
-import { agentNames, exitText, runLook, runName, runNote } from './run-words.ts'
+import { agentName, exitText, runLook, runName, runNote } from './run-words.ts'
 
 /** So many runs that are over are listed until all are asked for. */
 const firstOver = 5
@@ -161,7 +161,7 @@ function RunSub({ run }: { run: LiveRun }) {
       )}
       {!isGoing(run) && ` · ${formatWhen(run.startedAt, now)}`}
       {!isGoing(run) && size !== undefined && ` · ${formatBytes(size)}`}
-      {` · ${agentNames[run.agent]}`}
+      {` · ${agentName(run)}`}
       {!isGoing(run) && exit !== '' && ` · ${exit}`}
     </span>
   )

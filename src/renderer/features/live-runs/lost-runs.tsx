@@ -4,7 +4,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatBytes, formatPlural, formatWhen } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { agentNames, runName, runNote } from './run-words.ts'
+import { agentName, runName, runNote } from './run-words.ts'
 
 const mostOffered = 3
 
@@ -31,7 +31,7 @@ export function LostRuns() {
               </p>
               <p className="t2">{runNote(run)}</p>
               <p className="caption t3 cut">
-                {agentNames[run.agent]} · {formatWhen(run.startedAt, now)} · {formatBytes(run.stdoutBytes)} · {run.cwd}
+                {agentName(run)} · {formatWhen(run.startedAt, now)} · {formatBytes(run.stdoutBytes)} · {run.cwd}
               </p>
               <p className="lost-choices">
                 <button type="button" className="btn edged" onClick={() => void openRun(run)}>

@@ -2,11 +2,11 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import { useLost } from '../../stores/app-store.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import { LiveDot } from '../live/live-dot.tsx'
-import { agentNames } from './run-words.ts'
+import { agentName } from './run-words.ts'
 
 /** Instead of the rows of a run that has none yet, or that ended without any. */
 export function NothingPrinted({ run }: { run: LiveRun }) {
-  const agent = agentNames[run.agent]
+  const agent = agentName(run)
   const lost = useLost()
   if (lost && isGoing(run)) return <p className="empty-note">No output received from {agent}.</p>
   if (!isGoing(run)) {

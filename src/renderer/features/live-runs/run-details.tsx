@@ -5,7 +5,7 @@ import { useLiveRuns } from '../../stores/use-live-runs.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from '../../ui/format.ts'
-import { agentNames, exitText, runLook } from './run-words.ts'
+import { agentName, exitText, runLook } from './run-words.ts'
 
 /** What a run was started with, and where what it printed lies. */
 export function RunDetails({ run }: { run: LiveRun }) {
@@ -44,7 +44,7 @@ export function RunDetails({ run }: { run: LiveRun }) {
         </Detail>
       )}
       <Detail name="Agent">
-        {agentNames[run.agent]} {run.version ?? ''}
+        {agentName(run)} {run.version ?? ''}
       </Detail>
       {run.model !== null && <Detail name="Model">{displayText(run.model)}</Detail>}
       {mode !== null && <Detail name="Permissions">{mode}</Detail>}

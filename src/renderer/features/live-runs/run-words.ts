@@ -1,12 +1,12 @@
-import type { AgentId, LiveRun } from '#contract/live-runs.ts'
+import { agents, agentTypeOf } from '#core/formats/agents.ts'
+import type { LiveRun } from '#contract/live-runs.ts'
 import { isGoing } from '../../stores/live-runs-store.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
-/** As people call them. */
-export const agentNames: Readonly<Record<AgentId, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI'
+/** As people call it. */
+export function agentName({ agent }: Pick<LiveRun, 'agent'>): string {
+  const type = agentTypeOf(agent)
+  return type === null ? agent : agents[type].label
 }
 
 /** How a run stands, as a shape, a colour and a word. `icon` is null while it runs: the dot of what is live stands there. */

@@ -1,14 +1,6 @@
-import type { JsonObject } from '../json.ts'
-import { patchAt } from './file-changes.ts'
-
-/** What a script that calls tools does first, and how many calls it has. */
-export interface ScriptCalls {
-  /** The first tool called. */
-  readonly tool: string
-  /** As much of its input as is written out: strings and numbers by key; of a patch, `patch`. */
-  readonly input: JsonObject
-  readonly calls: number
-}
+import { patchAt } from '../../index/file-changes.ts'
+import type { JsonObject } from '../../json.ts'
+import type { ScriptCalls } from '../agent.ts'
 
 /** As much of a call as is looked at. */
 const maxCall = 4000
@@ -16,7 +8,7 @@ const maxCall = 4000
 const maxPatch = 200_000
 
 /**
- * Some agents hand a script to one tool, which calls the others: `await tools.run({cmd: "npm test"})`. The script is only
+ * The model hands a script to one tool, which calls the others: `await tools.run({cmd: "npm test"})`. The script is only
  * looked at, never evaluated, so this is what it shows at a glance. Null for a text without such a call.
  */
 export function scriptCalls(script: string): ScriptCalls | null {
