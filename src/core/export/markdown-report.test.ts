@@ -180,6 +180,13 @@ describe('a report', () => {
     expect(text.split('| 1 | shell | not ok 2 | line 1 |')).toHaveLength(2)
   })
 
+  test('of a normalized log it names the agent that the events state, not one that a damaged line stands for', () => {
+    const base = { agentType: 'openai-codex' as const, timestamp: 1, ...soloIdentity('openai-codex') }
+    const { text } = reportOf(normalized, ['{', normalizedLine({ ...base, eventId: '1', type: 'text', text: 'Hi' })])
+    expect(text).toMatch(/^# Run of OpenAI Codex: /)
+    expect(text).toContain('| Agent | OpenAI Codex |')
+  })
+
   test('the calls of todo tools count; only one that failed is a line of its own', () => {
     const todos = [{ content: 'one', status: 'pending', activeForm: 'One' }]
     const report = claude(

@@ -364,8 +364,8 @@ export class MarkdownReport {
     const { session, sessionId, model, firstTime, lastTime, cost } = this.#facts
     const costUsd = cost.usd
     const { total, failed } = this.#calls.all
-    const agent = agents[this.#format.agentType].name
     const facts = this.#facts
+    const agent = agents[facts.agentType ?? this.#format.agentType].name
     const rows: [string, string][] = [
       [
         'Agent',
