@@ -3,7 +3,7 @@ import { memoryTransports } from '#contract/memory-transport.ts'
 import { type NoticeName, notices } from '#contract/methods.ts'
 import { serveHost, type ServedHost } from '#contract/serve.ts'
 import type { Transport } from '#contract/transport.ts'
-import { testHandlers } from '../test-host.ts'
+import { testHandlers } from '../../../test/page/host.ts'
 import { keepConnected } from './connect.ts'
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CannedRow, columnsOf, testHost } from '../test-host.ts'
+import { type CannedRow, columnsOf, testHost } from '../../../test/page/host.ts'
 import { type ExportPart, exportPart } from './export-parts.ts'
 import { noFind } from './log-find.ts'
 import { LogColumns } from './log-columns.ts'

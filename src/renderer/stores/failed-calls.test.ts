@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type CannedRow, columnsOf } from '../test-host.ts'
+import { type CannedRow, columnsOf } from '../../../test/page/host.ts'
 import { FailedCalls } from './failed-calls.ts'
 import { LogColumns } from './log-columns.ts'
 

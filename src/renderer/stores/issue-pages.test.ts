@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CannedIssue, issueHandler } from '../features/issues/canned-issues.ts'
+import { type CannedIssue, issueHandler } from '../../../test/page/issues.ts'
 import { IssuePages } from './issue-pages.ts'
 
 /** The pages of a log whose issues may grow, and what holds its answers back. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, LogStatus } from '#contract/methods.ts'
-import { type CannedRow, statusOf, testHost } from '../test-host.ts'
+import { type CannedRow, statusOf, testHost } from '../../../test/page/host.ts'
 import { createAppStore } from './app-store.ts'
 import type { PlaceKeeper } from './keeping-place.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GroupedLines, type LibraryLines, lineHeights, ListedLines } from './library-lines.ts'
-import { testCard } from '../test-library.ts'
+import { testCard } from '../../../test/page/library.ts'
 
 const group = (key: string, from: number, count: number) => ({ key, from, count, activeMs: null, live: 0 })
 const groups = [group('a', 0, 2), group('b', 2, 0), group('c', 2, 3)]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type TestHost, testHost } from '../test-host.ts'
-import { cannedLibrary, libraryNow, testCard } from '../test-library.ts'
+import { type TestHost, testHost } from '../../../test/page/host.ts'
+import { cannedLibrary, libraryNow, testCard } from '../../../test/page/library.ts'
 import { createLibraryStore } from './library-store.ts'
 
 const day = 86_400_000

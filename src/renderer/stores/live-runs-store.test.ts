@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
-import { testStart } from '../test-host.ts'
-import { listOf, runsHost, testRun } from '../test-runs.ts'
+import { testStart } from '../../../test/page/host.ts'
+import { listOf, runsHost, testRun } from '../../../test/page/runs.ts'
 import { createLiveRunsStore, isGoing } from './live-runs-store.ts'
 
 const memory = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, testStart, type CannedRow } from '../test-host.ts'
+import { columnsOf, testStart, type CannedRow } from '../../../test/page/host.ts'
 import { LogColumns } from './log-columns.ts'
 
 const rows: CannedRow[] = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HostError } from '#contract/host-error.ts'
 import type { FindProgress, Handlers } from '#contract/methods.ts'
-import { testHost } from '../test-host.ts'
+import { testHost } from '../../../test/page/host.ts'
 import { type FindState, LogFind, noFind } from './log-find.ts'
 
 beforeEach(() => {

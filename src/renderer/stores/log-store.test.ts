@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CannedRow, testHost } from '../test-host.ts'
+import { type CannedRow, testHost } from '../../../test/page/host.ts'
 import { createLogStore } from './log-store.ts'
 import { noFilter } from './row-filter.ts'
 

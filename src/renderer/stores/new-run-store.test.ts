@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveRun } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
-import { runsHost, testAgents, testRun } from '../test-runs.ts'
+import { runsHost, testAgents, testRun } from '../../../test/page/runs.ts'
 import { createLiveRunsStore } from './live-runs-store.ts'
 import { createNewRunStore } from './new-run-store.ts'
 

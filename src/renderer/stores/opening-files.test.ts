@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TypedLog } from '#contract/library.ts'
 import type { Handlers } from '#contract/methods.ts'
-import { testCapabilities, testHost } from '../test-host.ts'
+import { testCapabilities, testHost } from '../../../test/page/host.ts'
 import { createAppStore } from './app-store.ts'
 import type { Given, GivenFiles } from './given-files.ts'
 import type { SendFiles } from './sending.ts'

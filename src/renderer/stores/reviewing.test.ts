@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Handlers } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
-import { type CannedRow, testHandlers, testHost } from '../test-host.ts'
-import { liveHost } from '../test-live-host.ts'
+import { type CannedRow, testHandlers, testHost } from '../../../test/page/host.ts'
+import { liveHost } from '../../../test/page/live-host.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 
 const item = { text: 'Write tests', status: 'pending' as const }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rowKinds } from '#core/index/row-kind.ts'
-import { type CannedRow, columnsOf } from '../test-host.ts'
+import { type CannedRow, columnsOf } from '../../../test/page/host.ts'
 import { LogColumns, severityNames } from './log-columns.ts'
 import { RowCounts } from './row-counts.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
-import { type CannedRow, columnsOf, testHost, testStart } from '../test-host.ts'
+import { type CannedRow, columnsOf, testHost, testStart } from '../../../test/page/host.ts'
 import { LogColumns, type SeverityName } from './log-columns.ts'
 import { type FilterChoice, isNoFilter, noFilter, RowFilter } from './row-filter.ts'
 import { TimelineLayout } from './timeline-layout.ts'

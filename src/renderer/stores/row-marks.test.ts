@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RowMark } from '#core/formats/log-format.ts'
-import { columnsOf } from '../test-host.ts'
+import { columnsOf } from '../../../test/page/host.ts'
 import { LogColumns } from './log-columns.ts'
 import { RowMarks } from './row-marks.ts'
 

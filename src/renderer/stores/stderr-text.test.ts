@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
-import { runsHost, testRun } from '../test-runs.ts'
+import { runsHost, testRun } from '../../../test/page/runs.ts'
 import { StderrText } from './stderr-text.ts'
 
 function stderrOf(text: string, handlers: Partial<Handlers> = {}) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CannedRow, columnsOf, testStart } from '../test-host.ts'
+import { type CannedRow, columnsOf, testStart } from '../../../test/page/host.ts'
 import { LogColumns } from './log-columns.ts'
 import { TimelineLayout } from './timeline-layout.ts'
 

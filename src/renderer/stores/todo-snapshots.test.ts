@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CannedRow, testHost } from '../test-host.ts'
+import { type CannedRow, testHost } from '../../../test/page/host.ts'
 import { TodoSnapshots } from './todo-snapshots.ts'
 
 const item = { text: 'Write it', status: 'pending' as const }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cannedTasks } from '../test-tasks.ts'
-import { type TestHost, testHost } from '../test-host.ts'
+import { cannedTasks } from '../../../test/page/tasks.ts'
+import { type TestHost, testHost } from '../../../test/page/host.ts'
 import { TasksBySession } from './tasks-by-session.ts'
 
 function hostWith(...titles: string[]) {

@@ -9,7 +9,7 @@ import type { Handlers, LogStatus } from '#contract/methods.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost, testStart } from '../../test-host.ts'
+import { type CannedRow, testHost, testStart } from '../../../../test/page/host.ts'
 import { EvolutionView } from './evolution-view.tsx'
 
 const item = (text: string, status: TodoItem['status'] = 'pending'): TodoItem => ({ text, status })

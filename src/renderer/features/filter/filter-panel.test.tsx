@@ -8,7 +8,7 @@ import { render } from 'vitest-browser-react'
 import type { Handlers, LogStatus } from '#contract/methods.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { FilterButton } from './filter-button.tsx'
 

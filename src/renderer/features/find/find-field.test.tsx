@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Handlers } from '#contract/methods.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { FindField } from './find-field.tsx'
 
 const texts = ['npm test', 'Error: no such file', 'an error', 'npm run build', 'error 12']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventBody, ToolCompleted } from '#core/events/agent-event.ts'
 import type { JsonObject } from '#core/json.ts'
-import { type InspectedRow, openRows } from './test-rows.tsx'
+import { type InspectedRow, openRows } from '../../../../test/page/inspected-rows.tsx'
 
 const hostile = [
   '# Title',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Handlers } from '#contract/methods.ts'
 import type { EventBody, ToolCompleted } from '#core/events/agent-event.ts'
-import { type InspectedRow, openRows } from './test-rows.tsx'
+import { type InspectedRow, openRows } from '../../../../test/page/inspected-rows.tsx'
 
 const said = (text: string): InspectedRow => ({ body: { type: 'text', text, category: 'assistant-message' } })
 const call: EventBody = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RowIssue } from '#contract/methods.ts'
-import { openRows } from './test-rows.tsx'
+import { openRows } from '../../../../test/page/inspected-rows.tsx'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const text = '{"type":"system","subtype":7,"usage":{"a":1,"b":2},"big":12345678901234567890,"big":1}'

@@ -5,7 +5,7 @@ import '../../ui/controls.css'
 import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import { testHost } from '../../test-host.ts'
+import { testHost } from '../../../../test/page/host.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 
 it('gives each key a line of its own, also where what it does takes two', async () => {

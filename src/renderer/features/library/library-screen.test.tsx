@@ -7,8 +7,8 @@ import { render } from 'vitest-browser-react'
 import { App } from '../../app.tsx'
 import type { SessionCard } from '#core/library/session-card.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import { type CannedRow, type TestHost, testHost } from '../../test-host.ts'
-import { cannedLibrary, testCard } from '../../test-library.ts'
+import { type CannedRow, type TestHost, testHost } from '../../../../test/page/host.ts'
+import { cannedLibrary, testCard } from '../../../../test/page/library.ts'
 
 const rows = Array.from({ length: 40 }, (_, at): CannedRow => ({ kind: 'assistant', text: `row ${at}` }))
 

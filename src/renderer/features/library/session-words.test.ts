@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { libraryNow as now, testCard } from '../../test-library.ts'
+import { libraryNow as now, testCard } from '../../../../test/page/library.ts'
 import {
   agentAndModel,
   callsFigure,

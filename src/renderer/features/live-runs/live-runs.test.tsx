@@ -10,8 +10,8 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { App } from '../../app.tsx'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import type { CannedRow } from '../../test-host.ts'
-import { runsHost, testRun } from '../../test-runs.ts'
+import type { CannedRow } from '../../../../test/page/host.ts'
+import { runsHost, testRun } from '../../../../test/page/runs.ts'
 
 const noStorage = { getItem: () => null, setItem: () => {} }
 const words: CannedRow[] = Array.from({ length: 3 }, (_, at) => ({ kind: 'assistant', text: `Words ${at}` }))

@@ -8,7 +8,7 @@ import type { LiveRun } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import { runsHost, testAgents, testRun } from '../../test-runs.ts'
+import { runsHost, testAgents, testRun } from '../../../../test/page/runs.ts'
 import { NewRunForm } from './new-run-form.tsx'
 
 const noStorage = { getItem: () => null, setItem: () => {} }

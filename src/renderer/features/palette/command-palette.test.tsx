@@ -7,7 +7,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { useKeys } from '../../keyboard.ts'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
-import { testHost } from '../../test-host.ts'
+import { testHost } from '../../../../test/page/host.ts'
 import { KeysDialog } from '../keys/keys-dialog.tsx'
 import { CommandPalette } from './command-palette.tsx'
 

@@ -8,7 +8,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Handlers } from '#contract/methods.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { ReviewPanel } from './review-panel.tsx'
 
 const item = { text: 'Write tests', status: 'pending' as const }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { AppStoreContext, createAppStore } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost, testStart } from '../../test-host.ts'
+import { type CannedRow, testHost, testStart } from '../../../../test/page/host.ts'
 import { Deck } from '../deck/deck.tsx'
 import { Scrubber } from './scrubber.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLogStore } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { type RowView, rowView } from './row-view.ts'
 
 async function viewsOf(rows: readonly CannedRow[]): Promise<RowView[]> {

@@ -7,7 +7,7 @@ import { render } from 'vitest-browser-react'
 import type { Handlers } from '#contract/methods.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { testHost, testStart } from '../../test-host.ts'
+import { testHost, testStart } from '../../../../test/page/host.ts'
 import { Timeline } from './timeline.tsx'
 
 const rowCount = 5_000_000

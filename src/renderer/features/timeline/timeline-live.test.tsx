@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { AppStoreContext, createAppStore, useApp } from '../../stores/app-store.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import type { CannedRow } from '../../test-host.ts'
-import { liveHost } from '../../test-live-host.ts'
+import type { CannedRow } from '../../../../test/page/host.ts'
+import { liveHost } from '../../../../test/page/live-host.ts'
 import { Timeline } from './timeline.tsx'
 
 const tool: CannedRow = { kind: 'tool', tool: 1 }

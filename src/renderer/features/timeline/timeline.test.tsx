@@ -5,7 +5,7 @@ import { userEvent } from 'vitest/browser'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost, testStart } from '../../test-host.ts'
+import { type CannedRow, testHost, testStart } from '../../../../test/page/host.ts'
 import { Timeline } from './timeline.tsx'
 
 const tool: CannedRow = { kind: 'tool', tool: 1, time: testStart }

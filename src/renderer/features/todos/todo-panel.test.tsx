@@ -8,7 +8,7 @@ import { HostError } from '#contract/host-error.ts'
 import { rowKinds } from '#core/index/row-kind.ts'
 import type { TodoItem } from '#core/events/todo.ts'
 import { createLogStore, LogStoreContext } from '../../stores/log-store.ts'
-import { type CannedRow, testHost } from '../../test-host.ts'
+import { type CannedRow, testHost } from '../../../../test/page/host.ts'
 import { TodoPanel } from './todo-panel.tsx'
 
 /** Ten events, all of the main agent but event 6; a todo list at events 2, 5, 6 (the subagent's) and 8 (cleared). */

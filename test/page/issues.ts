@@ -1,6 +1,6 @@
 import type { Handlers, LogStatus, Result } from '#contract/methods.ts'
 import { type IssueCode, issueCodes } from '#core/formats/issue.ts'
-import type { CannedRow } from '../../test-host.ts'
+import type { CannedRow } from './host.ts'
 
 /** An issue of a canned log. */
 export interface CannedIssue {

@@ -1,7 +1,7 @@
 import type { Agent, LiveRun, RunRequest } from '#contract/live-runs.ts'
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Result } from '#contract/methods.ts'
-import { type CannedRow, type TestHost, testHandlers, testHost, testStart } from './test-host.ts'
+import { type CannedRow, type TestHost, testHandlers, testHost, testStart } from './host.ts'
 
 const careful = { id: 'default', title: 'Ask first', note: 'Reads, and asks before all else.', dangerous: false }
 const edits = { id: 'edits', title: 'Accept edits', note: 'Also changes files in its folder.', dangerous: false }

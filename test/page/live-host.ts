@@ -1,6 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { LogStatus } from '#contract/methods.ts'
-import { type CannedRow, statusOf, testHandlers, type TestHost, testHost } from './test-host.ts'
+import { type CannedRow, statusOf, testHandlers, type TestHost, testHost } from './host.ts'
 
 /** A test host whose log grows, shrinks to what is final, and starts over. */
 export interface LiveHost extends TestHost {

@@ -3,7 +3,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Handlers, Params } from '#contract/methods.ts'
 import { lastOf, type SessionCard, type SessionPreview, sessionStates } from '#core/library/session-card.ts'
 import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
-import type { TestHost } from './test-host.ts'
+import type { TestHost } from './host.ts'
 
 type LibraryHandlers = Pick<Handlers, Extract<keyof Handlers, `library.${string}`>>
 

@@ -1,7 +1,7 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Handlers } from '#contract/methods.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { TestHost } from './test-host.ts'
+import type { TestHost } from './host.ts'
 
 type TaskHandlers = Pick<Handlers, Extract<keyof Handlers, `task.${string}`>>
 

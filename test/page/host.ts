@@ -19,7 +19,7 @@ import { type RowKind, rowKinds } from '#core/index/row-kind.ts'
 import { rowMarks } from '#core/index/row-mark.ts'
 import type { Review } from '#core/replay/review.ts'
 import { TodoHistory } from '#core/replay/todo-history.ts'
-import { severityNames, type SeverityName } from './stores/log-columns.ts'
+import { severityNames, type SeverityName } from '#renderer/stores/log-columns.ts'
 
 /** A row of a canned log; what is left out is plain. */
 export interface CannedRow {
