@@ -21,8 +21,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] === 'true',
   fullyParallel: true,
-  // Two at most: each test has a browser, a server and a worker of its own.
-  workers: 2,
+  // A test waits for its server and its page more than half of its time: one more than there are processors in CI.
+  workers: 3,
   reporter: [['list']],
   use: {
     browserName: 'chromium',
