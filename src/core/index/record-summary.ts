@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { oneLine } from './one-line.ts'
-import type { Summary } from './row-summary.ts'
+import type { Summary } from './summary.ts'
 
 const maxMembers = 8
 

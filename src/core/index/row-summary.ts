@@ -1,38 +1,12 @@
 import { costText, durationText } from '../measure-text.ts'
 import type { EventBody, SessionStarted, Text, ToolCompleted, TurnCompleted } from '../events/agent-event.ts'
-import type { TodoItem, TodoStatus } from '../events/todo.ts'
+import type { TodoItem } from '../events/todo.ts'
 import type { RecordFacts } from '../formats/record-facts.ts'
 import { isDropped, type TodoChange } from '../replay/todo-changes.ts'
 import { maxSummaryLength, oneLine } from './one-line.ts'
+import type { Badge, Summary } from './summary.ts'
 import { toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
-
-/** A short fact at the row's end. */
-export interface Badge {
-  text: string
-  tone: 'plain' | 'bad' | 'add' | 'del'
-}
-
-/** How far a todo list is. */
-export interface TodoProgress {
-  /** In list order, at most `maxStatuses`. */
-  statuses: TodoStatus[]
-  total: number
-  completed: number
-  /** By how much `completed` grew against the list before. */
-  completedDelta: number
-}
-
-/** What a timeline row shows of its event or record: bounded, one line, no markup. */
-export interface Summary {
-  text: string
-  /** Quieter words after the text. */
-  detail: string
-  /** Commands, paths, output and raw records are set in the mono face. */
-  mono: boolean
-  badges: Badge[]
-  todo: TodoProgress | null
-}
 
 /** What a todo list changed: the list of the same track before it, and the difference. */
 export interface TodoStep {

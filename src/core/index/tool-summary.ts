@@ -7,7 +7,7 @@ import { fileEdits } from '../tools/file-edits.ts'
 import type { LineCounts } from '../tools/line-diff.ts'
 import { oneLine } from './one-line.ts'
 import { relativePath } from './relative-path.ts'
-import type { Badge, Summary } from './row-summary.ts'
+import type { Badge, Summary } from './summary.ts'
 import { shellCommand } from './shell-command.ts'
 
 type ToolSummary = Omit<Summary, 'todo'>

@@ -3,7 +3,6 @@ import { isChangesByPath, patchAt } from '../index/file-changes.ts'
 import { shellCommand } from '../index/shell-command.ts'
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
-import { patchedFiles } from './patched-files.ts'
 
 /** A text of an event. `at`: the JSON path of the string that it is; null where it was made from others. */
 export interface TextAt {
@@ -156,4 +155,41 @@ function written(input: JsonObject): readonly FileEdit[] | null {
   if (path === undefined || text === null) return null
   const cell = stringAt(input, 'notebook_path') !== undefined
   return [{ path, kind: cell ? 'updated' : 'written', movedTo: null, edits: [wholeEdit(text)] }]
+}
+
+const patchHeads: Readonly<Record<string, FileEdit['kind']>> = { Add: 'created', Update: 'updated', Delete: 'deleted' }
+
+/** The files of a patch of the `*** Begin Patch` form, in its order, each with its own hunks. */
+function patchedFiles(patch: string): readonly FileEdit[] {
+  const files: FileEdit[] = []
+  let head: { path: string; kind: FileEdit['kind']; movedTo: string | null } | null = null
+  let lines: string[] = []
+  const end = () => {
+    if (head !== null) files.push({ ...head, edits: editsOfPatch(head.kind, lines) })
+    lines = []
+  }
+  for (const line of patch.split(/\r?\n/)) {
+    const opened = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line)
+    if (opened !== null) {
+      end()
+      head = { path: opened[2] ?? '', kind: patchHeads[opened[1] ?? ''] ?? 'updated', movedTo: null }
+      continue
+    }
+    const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(line)
+    if (moved !== null && head !== null) head = { ...head, movedTo: moved[1] ?? null }
+    else if (/^\*\*\* End Patch\s*$/.test(line)) break
+    else if (head !== null && !line.startsWith('*** ')) lines.push(line)
+  }
+  end()
+  return files
+}
+
+function editsOfPatch(kind: FileEdit['kind'], lines: readonly string[]): FileEdit['edits'] {
+  if (lines.every((line) => line === '')) return []
+  if (kind === 'created') {
+    const text = lines.map((line) => (line.startsWith('+') ? line.slice(1) : line)).join('\n')
+    return [{ kind: 'whole', text: { text, at: null } }]
+  }
+  const hunks = lines[0]?.startsWith('@@') === true ? lines : ['@@', ...lines]
+  return [{ kind: 'patch', patch: { text: hunks.join('\n'), at: null } }]
 }

@@ -1,6 +1,6 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { TodoChange } from '../../replay/todo-changes.ts'
-import type { Badge } from '../../index/row-summary.ts'
+import type { Badge } from '../../index/summary.ts'
 import type { RowMark } from '../../formats/log-format.ts'
 import type { KeptEnds, KeptText } from './report-text.ts'
 

@@ -4,7 +4,7 @@ import { EventSequence } from '../event-sequence.ts'
 import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition } from '../log-format.ts'
 import { textHash } from '../text-hash.ts'
 import { OpenText } from '../open-text.ts'
-import type { CursorDecoded, CursorStep } from './stream-json.ts'
+import type { CursorDecoded, CursorStep } from './stream-decoded.ts'
 import { mergedEntries, type TodoEntry, todoTool } from './todo-entries.ts'
 
 /** Calls kept until they are answered; the log of an agent that never gets an answer is damaged. */

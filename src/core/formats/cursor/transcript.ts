@@ -4,13 +4,14 @@ import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, strin
 import { EventSequence } from '../event-sequence.ts'
 import { type IssueDraft, unknownType } from '../issue.ts'
 import { isTooDeep, jsonText, tooDeepIssue } from '../json-depth.ts'
-import { type Decoded, type EventDraft, lineId, type LinePosition, type LogFormat } from '../log-format.ts'
+import { type Decoded, type EventDraft, type Fold, type FoldContext, type FoldResult } from '../log-format.ts'
+import { lineId, type LinePosition, type LogFormat } from '../log-format.ts'
 import { malformedDrafts } from '../malformed.ts'
 import { requiredIssues, typedRecord } from '../required.ts'
+import { fileNameOf } from '../run-search.ts'
 import { cursorRunFiles } from './run-files.ts'
 import { cursorStore } from './store.ts'
-import { type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
-import { CursorTranscriptFold } from './transcript-fold.ts'
+import { mergedEntries, type TodoEntry, type TodoPatch, todoPatches, writtenEntries } from './todo-entries.ts'
 import { isInjected, promptOf, promptTime } from './transcript-prompt.ts'
 
 /** What the fold does with each draft of a record, in their order. */
@@ -22,6 +23,44 @@ export type CursorTranscriptStep =
 export interface CursorTranscriptDecoded extends Decoded {
   /** The n-th is of the n-th draft. */
   readonly steps: readonly CursorTranscriptStep[]
+}
+
+/** Merges todo lists, one for each file. What came of a call is not in the log, so a list counts as called. */
+class CursorTranscriptFold implements Fold<CursorTranscriptDecoded> {
+  private readonly sequence: EventSequence
+  /** By file; '' is the main one. */
+  private readonly lists = new Map<string, readonly TodoEntry[]>()
+
+  constructor(context: FoldContext) {
+    this.sequence = new EventSequence(context)
+  }
+
+  add(at: LinePosition, { drafts, steps, time }: CursorTranscriptDecoded): FoldResult {
+    // Nothing says which call started a subagent.
+    const track = at.file === undefined ? undefined : fileNameOf(at.file).replace(/\.jsonl$/, '')
+    this.sequence.begin(at, time, undefined)
+    for (const [body, draft] of drafts.entries()) {
+      const step = steps[body]
+      if (step?.kind !== 'write') {
+        this.sequence.emit(draft, body, track)
+        continue
+      }
+      const before = this.lists.get(at.file ?? '') ?? []
+      const list = mergedEntries(step.merge ? before : [], step.patches)
+      this.lists.set(at.file ?? '', list)
+      this.sequence.called(step.id)
+      if (!step.merge) this.sequence.emit(draft, body, track)
+      else {
+        const items = list.map(({ item }) => item)
+        this.sequence.emit({ type: 'todo_list', todoId: step.id, items }, -1, track)
+      }
+    }
+    return this.sequence.take(track)
+  }
+
+  end(): FoldResult {
+    return this.sequence.take()
+  }
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { TodoItem } from '../../events/todo.ts'
 import type { IssueDraft } from '../issue.ts'
 import { WrittenList } from '../written-list.ts'
-import type { TaskNote } from './task-notes.ts'
-import { type TrackerCall, TrackerList } from './tracker.ts'
+import { type TaskNote, type TrackerCall, TrackerList } from './tracker.ts'
 
 /** What the result of a todo tool's call means. */
 export interface TodoOutcome {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import type { TodoItem } from '../../events/todo.ts'
 import type { Decoded } from '../log-format.ts'
-import type { TaskNote } from './task-notes.ts'
-import type { TrackerCall } from './tracker.ts'
+import type { TaskNote, TrackerCall } from './tracker.ts'
 
 /** What a record asks of the fold. */
 export type StreamStep =

@@ -6,7 +6,7 @@ import type { EventDraft, Fold, FoldContext, FoldResult, LinePosition } from '..
 import { OpenText } from '../open-text.ts'
 import { SessionTodos } from './session-todos.ts'
 import type { StreamDecoded, StreamStep } from './stream-decoded.ts'
-import type { TaskNote } from './task-notes.ts'
+import type { TaskNote } from './tracker.ts'
 
 type ResultStep = Extract<StreamStep, { kind: 'result' }>
 

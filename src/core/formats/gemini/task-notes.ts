@@ -2,13 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../../j
 import type { LiveNotes } from '../live-notes.ts'
 import { fileNameOf, type MainFile, type RunSearch } from '../run-search.ts'
 import { responseTo } from './tool-call.ts'
-import { madeTask } from './tracker.ts'
-
-/** The id of a tracker's task, and the call that made it. */
-export interface TaskNote {
-  readonly toolId: string
-  readonly taskId: string
-}
+import { madeTask, type TaskNote } from './tracker.ts'
 
 const noteType = 'playhead_task'
 

@@ -1,8 +1,13 @@
 import type { TodoItem, TodoStatus } from '../../events/todo.ts'
 import { type JsonObject, type JsonValue, isJsonObject, stringAt } from '../../json.ts'
 import type { IssueDraft } from '../issue.ts'
-import type { TaskNote } from './task-notes.ts'
 import { todoItems } from './write-todos.ts'
+
+/** The id of a tracker's task, and the call that made it. */
+export interface TaskNote {
+  readonly toolId: string
+  readonly taskId: string
+}
 
 /** What a call of a tracker tool asks for: docs/formats/gemini-stream-json.md#the-tracker-changes-one-task-at-a-time. */
 export type TrackerCall = { readonly tool: 'create'; readonly title: string | undefined } | TrackerUpdate
