@@ -1,6 +1,6 @@
 import { type CommandId, commands } from '#contract/commands.ts'
 import { copyEventLink } from './stores/event-link.ts'
-import type { AppState } from './stores/app-store.ts'
+import type { AppState } from './stores/app-state.ts'
 import type { LogState } from './stores/log-store.ts'
 import { isMac } from './ui/shown-keys.ts'
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { canRun, commandOf, runCommand } from './commands.ts'
-import { useAppStore, type AppState } from './stores/app-store.ts'
+import type { AppState } from './stores/app-state.ts'
+import { useAppStore } from './stores/app-store.ts'
 import { isCharacterKey } from './ui/shown-keys.ts'
 
 /**

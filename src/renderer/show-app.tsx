@@ -5,7 +5,8 @@ import './ui/controls.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { type AppStore, AppStoreContext } from './stores/app-store.ts'
+import type { AppStore } from './stores/app-state.ts'
+import { AppStoreContext } from './stores/app-store.ts'
 
 /** What is drawn in the page's element `#root`. */
 export interface PageRoot {

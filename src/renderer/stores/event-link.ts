@@ -1,4 +1,4 @@
-import type { AppState } from './app-store.ts'
+import type { AppState } from './app-state.ts'
 import type { LogStore } from './log-store.ts'
 
 /** Copies a link to the event at the playhead, and says in the log whether that worked. */

@@ -1,4 +1,4 @@
-import type { AppStore } from './app-store.ts'
+import type { AppStore } from './app-state.ts'
 import type { LogStore } from './log-store.ts'
 import { parsePlace, type Place, placeAt, placeText } from './place.ts'
 

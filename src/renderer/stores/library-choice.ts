@@ -1,6 +1,6 @@
 import type { AgentType } from '#core/events/agent-event.ts'
+import type { LibraryFacets } from '#contract/library.ts'
 import type { SessionFilter, SessionQuery, sessionSorts } from '#core/library/session-query.ts'
-import type { LibraryState } from './library-state.ts'
 import { meaningOf, parseSearch } from './search-terms.ts'
 
 export const libraryViews = ['all', 'live', 'failed', 'todos', 'forked'] as const
@@ -42,7 +42,11 @@ const viewFilters: Readonly<Record<LibraryView, SessionFilter>> = {
   forked: { forked: true }
 }
 
-type Chosen = Pick<LibraryState, 'choice' | 'overview'>
+interface Chosen {
+  readonly choice: LibraryChoice
+  /** Null: the list is not known yet. */
+  readonly overview: { readonly facets: Pick<LibraryFacets, 'projects'> } | null
+}
 
 /** What is chosen now: which sessions, the words that are searched for, and what is wrong with what is typed, in sentences. */
 export function readChoice({ choice, overview }: Chosen) {

@@ -1,6 +1,6 @@
 import { HostError } from '#contract/host-error.ts'
 import type { Host, Result } from '#contract/methods.ts'
-import type { AppStore } from './app-store.ts'
+import type { AppStore } from './app-state.ts'
 import type { Given, GivenFile, GivenFiles } from './given-files.ts'
 import { FileSender, type SendFiles } from './sending.ts'
 

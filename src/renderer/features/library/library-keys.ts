@@ -1,4 +1,4 @@
-import type { AppState } from '../../stores/app-store.ts'
+import type { AppState } from '../../stores/app-state.ts'
 import type { LibraryState } from '../../stores/library-state.ts'
 import { openHere } from './open-session.ts'
 

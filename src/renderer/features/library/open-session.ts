@@ -1,6 +1,6 @@
 import type { LibraryHit } from '#contract/library.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
-import type { AppState } from '../../stores/app-store.ts'
+import type { AppState } from '../../stores/app-state.ts'
 import type { LibraryState } from '../../stores/library-state.ts'
 
 /** More logs than anybody would look at, and than a machine has room for. */

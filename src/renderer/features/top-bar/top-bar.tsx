@@ -1,5 +1,6 @@
 import './top-bar.css'
-import { type Theme, useApp } from '../../stores/app-store.ts'
+import type { Theme } from '../../stores/app-state.ts'
+import { useApp } from '../../stores/app-store.ts'
 import { useLibrary, useLibraryShown } from '../../stores/use-library.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
