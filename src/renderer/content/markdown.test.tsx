@@ -117,8 +117,11 @@ test('a long text is drawn from its beginning on, and more of it when somebody c
   expect(before).toBeLessThan(2000)
   expect(container.textContent).toContain('more characters…')
   // What comes into view turns out to be higher than was thought, so the end moves on while somebody scrolls there.
-  const scrolled = () => {
+  // Two frames at once: what the observer saw before the scroll and after it is told together.
+  const scrolled = async () => {
     container.firstElementChild?.scrollTo(0, 1e9)
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
     return drawn()
   }
   await expect.poll(scrolled).toBeGreaterThan(before)

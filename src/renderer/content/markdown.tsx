@@ -30,8 +30,9 @@ export function Markdown({ text }: { text: string }) {
   useEffect(() => {
     if (end === null) return
     const near = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting === true && drawing.isDrawn(wanted)) setWanted(drawing.given + more)
+      (entries) => {
+        // Changes of several frames come together on a busy page: only the last says how it is now.
+        if (entries.at(-1)?.isIntersecting === true && drawing.isDrawn(wanted)) setWanted(drawing.given + more)
       },
       { rootMargin: '800px' }
     )
