@@ -183,6 +183,8 @@ describe.skipIf(!existsSync(built))('the built program (skipped where there is n
     const words = [process.execPath, built]
     const listed = spawnSync(words[0] ?? '', [built, 'sessions', '--json', '--root', home], { encoding: 'utf8', env })
     expect([listed.status, listed.stderr, listed.stdout.trimEnd().split('\n').length]).toEqual([0, '', 3])
+    const found = spawnSync(words[0] ?? '', [built, 'search', 'todo', '--root', home], { encoding: 'utf8', env })
+    expect([found.status, found.stderr, found.stdout !== '']).toEqual([0, '', true])
     const piped = spawnSync('sh', ['-c', '"$1" "$2" search todo --root "$3" | head -n 1', 'sh', ...words, home], {
       encoding: 'utf8',
       env

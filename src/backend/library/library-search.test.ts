@@ -397,6 +397,25 @@ describe('a search of the library', () => {
     expect(hits.map((hit) => hit.line)).toEqual(Array.from({ length: 10 }, (_, i) => 59_991 + i))
   })
 
+  test('counts in an answer no lines that are found while it is put together', async () => {
+    const line = `{"a":"word ${'-'.repeat(2000)}"}\n`
+    const path = logOf(line.repeat(12_000))
+    const { find } = search.find([sessionAt(path, line.length * 12_000)], regex('w[o]rd'))
+    const seen = new Set<number>()
+    for (let isOver = false; !isOver;) {
+      isOver = heard.some((progress) => progress.find === find && !progress.searching)
+      const { sessions } = await search.hits({ find, from: 0, count: 1, perSession: 20_000 })
+      for (const { hits, shown } of sessions) {
+        expect(hits).toBe(shown.length)
+        seen.add(hits)
+      }
+      await new Promise((resume) => setTimeout(resume, 1))
+    }
+    // It was asked on the way, too.
+    expect(seen.size).toBeGreaterThan(1)
+    expect(Math.max(...seen)).toBe(12_000)
+  })
+
   test('tells of events later where that takes longer than somebody waits', async () => {
     await search.close()
     begin({ patience: 0 })

@@ -149,7 +149,8 @@ export class LibrarySearch {
     this.#isClosed = true
     this.#haveClosed()
     for (const find of this.#searches.keys()) this.endFind(find)
-    await Promise.all([this.#scans.close(), this.#excerpts.close(), this.#places.close(), this.#fills.close()])
+    const crews = [this.#scans, this.#excerpts, this.#places, this.#fills]
+    await awake(Promise.all(crews.map((crew) => crew.close())))
   }
 
   #searchAs(find: number): CurrentSearch {
@@ -172,7 +173,7 @@ export class LibrarySearch {
   readonly #closed = new Promise<void>((resolve) => (this.#haveClosed = resolve))
 }
 
-/** Threads that search keep no program from ending; a command waits for what they find. */
+/** Threads that search keep no program from ending; a command waits for what they find, and for their end. */
 async function awake<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000)
   try {

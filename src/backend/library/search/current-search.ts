@@ -58,7 +58,8 @@ export class CurrentSearch {
   readonly #ended = new Promise<void>((resolve) => (this.#haveEnded = resolve))
 
   async hits({ from, count, perSession }: Omit<Params<'library.hits'>, 'find'>): Promise<Result<'library.hits'>> {
-    const wanted = this.#search.found.slice(from, from + count)
+    // As they are now: more may be found while texts are read, of which none is in this answer.
+    const wanted = this.#search.found.slice(from, from + count).map((found) => ({ ...found }))
     const shown = await Promise.all(wanted.map(({ logs }) => this.#hitsOf(logs, 0, perSession)))
     return {
       sessions: wanted.flatMap(({ session, count: hits }, i) => {
