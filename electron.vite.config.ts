@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { webAssemblyText } from './webassembly-text.js'
 import { zodWithoutLocales } from './zod-without-locales.ts'
 
 /** What is in a bundle goes with its licence. */
@@ -7,7 +8,7 @@ const license = { fileName: 'licenses.md' }
 
 export default defineConfig({
   main: {
-    plugins: [zodWithoutLocales],
+    plugins: [webAssemblyText, zodWithoutLocales],
     build: {
       // The command line and its loopback server run on plain Node 20; the default target would be Electron's Node.
       target: 'node20.19',

@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { nodeWorker } from './test/node-worker-plugin.ts'
+import { webAssemblyText } from './webassembly-text.js'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // Without a browser the rest still runs, except in CI, where a missing browser has to fail.
@@ -49,7 +50,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [react(), nodeWorker()],
+  plugins: [react(), webAssemblyText, nodeWorker()],
   test: {
     testTimeout: 60_000,
     // A page under test waits for a busy machine, not for a second.

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { build } from 'vite'
 import { root } from '../bin/prepare.js'
+import { webAssemblyText } from '../webassembly-text.js'
 import { folder } from './logs.js'
 
 const native = {
@@ -21,7 +22,7 @@ export async function librarySearch() {
       root,
       configFile: false,
       logLevel: 'error',
-      plugins: [native],
+      plugins: [native, webAssemblyText],
       ssr: { noExternal: true, target: 'node' },
       build: {
         ssr: join(root, file),

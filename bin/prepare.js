@@ -12,6 +12,7 @@ const inputs = [
   'package-lock.json',
   'electron.vite.config.ts',
   'shared-page.config.ts',
+  'webassembly-text.js',
   'zod-without-locales.ts',
   'tsconfig.json',
   'tsconfig.base.json'

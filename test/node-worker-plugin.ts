@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { webAssemblyText } from '../webassembly-text.js'
 
 /** Stays beside the bundle, which lies where no package is found by its name. */
 const native: Plugin = {
@@ -17,7 +18,7 @@ export async function bundleForNode(file: string, folder: string): Promise<strin
   await build({
     configFile: false,
     logLevel: 'error',
-    plugins: [native],
+    plugins: [native, webAssemblyText],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: file,

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { JsonSink } from '#core/export/normalized-jsonl.ts'
 import { terminalSafeText } from '#core/terminal-safe-text.ts'
-import { jsonString } from '../wasm/json-string.ts'
 import { writeFailure } from '../write-failure.ts'
+import { jsonString } from './json-string.ts'
 
 /** Whoever read our output has gone (`| head`). Not a failure. */
 export class PipeClosed extends Error {}

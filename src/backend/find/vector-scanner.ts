@@ -1,17 +1,21 @@
 import type { Pattern } from '#queries/find/pattern.ts'
 import { countBytes, fittingBytes, type Scanner } from '#queries/find/scanner.ts'
-import { lane, patternHeader, scanCode, slack } from './scan-code.ts'
+import scanModule from './scan.wat'
 
 /** Of WebAssembly memory. */
 const pageBytes = 1 << 16
+/** Bytes of a vector. */
+const lane = 16
+/** What the module may read behind the window, in bytes. */
+const slack = 4 * lane
+
+/** Where the numbers of a pattern lie in memory, its bytes behind them, and its masks behind those: as `scan.wat` says. */
+const patternHeader = { length: 0, first: 4, second: 8, padded: 12, end: 16 } as const
 
 interface ScanExports {
   readonly memory: WebAssembly.Memory
   run(at: number, to: number, pattern: number): number
 }
-
-/** Compiled once a thread: what V8 learned of it stays. */
-let compiled: WebAssembly.Module | null = null
 
 /** A scanner many times faster than a loop of JavaScript: the window lies in WebAssembly memory. */
 export class VectorScanner implements Scanner {
@@ -24,8 +28,7 @@ export class VectorScanner implements Scanner {
   readonly #start: number
 
   constructor(patterns: readonly Pattern[], windowBytes: number) {
-    compiled ??= new WebAssembly.Module(scanCode(1))
-    this.#exports = new WebAssembly.Instance(compiled).exports as ScanExports
+    this.#exports = new WebAssembly.Instance(scanModule).exports as ScanExports
     this.#patterns = patterns
     let address = 0
     for (const pattern of patterns) {

@@ -1,4 +1,4 @@
-/** What the scanner uses of WebAssembly: Node has it, its types have not (they are among those of browsers). */
+/** What is used of WebAssembly: Node has it, its types have not (they are among those of browsers). */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>)
@@ -12,4 +12,10 @@ declare namespace WebAssembly {
     constructor(module: Module)
     readonly exports: unknown
   }
+}
+
+/** Compiled by `webassembly-text.js` when it is built. */
+declare module '*.wat' {
+  const module: WebAssembly.Module
+  export default module
 }

@@ -1,12 +1,22 @@
-import { escapeTable, escapeTableBytes, jsonStringCode, mostOfUnit, slack, unitBytes } from './json-string-code.ts'
+import { terminalSafeText } from '#core/terminal-safe-text.ts'
+import jsonStringModule from './json-string.wat'
 
 /** Of WebAssembly memory. */
 const pageBytes = 1 << 16
 /** Of a longer text so many UTF-16 units are written at a time. */
 const unitsAtOnce = 1 << 15
+/** Bytes of such a unit, and the most it becomes: `\u0000`. */
+const unitBytes = 2
+const mostOfUnit = 6
+/** What the module may read and write beyond a text and what becomes of it, in bytes. */
+const slack = 32
 const quote = 0x22
 
-const textAt = escapeTableBytes
+const asciiUnits = 128
+/** Bytes of the escape of a unit in the table. */
+const escapeBytes = 16
+
+const textAt = asciiUnits * escapeBytes
 const outAt = textAt + unitsAtOnce * unitBytes + slack
 const pages = Math.ceil((outAt + unitsAtOnce * mostOfUnit + 2 + slack) / pageBytes)
 
@@ -16,8 +26,8 @@ interface JsonStringExports {
 }
 
 /**
- * Gives what `JSON.stringify` and then `terminalSafeText` make of a string, in UTF-8: in several parts where it is long, each valid until the next. Several times
- * faster than to make a string of it first.
+ * Gives what `JSON.stringify` and then `terminalSafeText` make of a string, in UTF-8: in several parts where it is long, each valid until
+ * the next. Several times faster than to make a string of it first.
  */
 export function jsonString(text: string, give: (bytes: Uint8Array) => void): void {
   writer ??= new JsonStringWriter()
@@ -32,9 +42,9 @@ class JsonStringWriter {
   private readonly memory: Buffer
 
   constructor() {
-    const module = new WebAssembly.Module(jsonStringCode(pages))
-    const { memory, run } = new WebAssembly.Instance(module).exports as JsonStringExports
+    const { memory, run } = new WebAssembly.Instance(jsonStringModule).exports as JsonStringExports
     this.run = run
+    memory.grow(pages - memory.buffer.byteLength / pageBytes)
     this.memory = Buffer.from(memory.buffer)
     this.memory.set(escapeTable())
     this.memory[outAt] = quote
@@ -51,6 +61,18 @@ class JsonStringWriter {
       at = to
     } while (at < text.length)
   }
+}
+
+/** As the module wants it at the beginning of its memory. */
+function escapeTable(): Uint8Array {
+  const table = new Uint8Array(asciiUnits * escapeBytes)
+  for (let unit = 0; unit < asciiUnits; unit++) {
+    const escape = terminalSafeText(JSON.stringify(String.fromCharCode(unit))).slice(1, -1)
+    if (escape.length === 1) continue
+    table.set(new TextEncoder().encode(escape), unit * escapeBytes)
+    table[(unit + 1) * escapeBytes - 1] = escape.length
+  }
+  return table
 }
 
 /** A pair of surrogates is one character. */
