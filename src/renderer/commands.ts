@@ -39,42 +39,42 @@ const pageActions = {
 
 /** What commands do to the log that is shown. */
 const logActions: Record<Exclude<CommandId, keyof typeof pageActions>, (log: LogState) => void> = {
-  'previous-event': (log) => log.step(-1),
-  'next-event': (log) => log.step(1),
-  'first-event': (log) => log.home(),
-  'last-event': (log) => log.end(),
-  'previous-turn': (log) => log.stepTo('turn', -1),
-  'next-turn': (log) => log.stepTo('turn', 1),
-  'previous-todo': (log) => log.nextTodo(-1),
-  'next-todo': (log) => log.nextTodo(1),
-  'previous-issue': (log) => log.nextIssue(-1),
-  'next-issue': (log) => log.nextIssue(1),
-  'next-prompt': (log) => log.stepTo('prompt', 1),
-  'previous-prompt': (log) => log.stepTo('prompt', -1),
-  'next-failed-call': (log) => log.stepTo('failed-call', 1),
-  'previous-failed-call': (log) => log.stepTo('failed-call', -1),
-  'next-same-tool': (log) => log.stepTo('same-tool', 1),
-  'previous-same-tool': (log) => log.stepTo('same-tool', -1),
-  'next-same-file': (log) => log.stepTo('same-file', 1),
-  'previous-same-file': (log) => log.stepTo('same-file', -1),
-  'step-into': (log) => log.stepInto(),
-  'step-over': (log) => log.stepOver(),
-  'step-out': (log) => log.stepOut(),
-  play: (log) => log.togglePlay(),
-  slower: (log) => log.changeRate(-1),
-  faster: (log) => log.changeRate(1),
-  'pause-at-issues': (log) => log.setStopAtIssues(!log.player.atIssues),
-  follow: (log) => log.follow(!log.following),
+  'previous-event': (log) => log.stepping.step(-1),
+  'next-event': (log) => log.stepping.step(1),
+  'first-event': (log) => log.stepping.home(),
+  'last-event': (log) => log.stepping.end(),
+  'previous-turn': (log) => log.stepping.stepTo('turn', -1),
+  'next-turn': (log) => log.stepping.stepTo('turn', 1),
+  'previous-todo': (log) => log.stepping.nextTodo(-1),
+  'next-todo': (log) => log.stepping.nextTodo(1),
+  'previous-issue': (log) => log.stepping.nextIssue(-1),
+  'next-issue': (log) => log.stepping.nextIssue(1),
+  'next-prompt': (log) => log.stepping.stepTo('prompt', 1),
+  'previous-prompt': (log) => log.stepping.stepTo('prompt', -1),
+  'next-failed-call': (log) => log.stepping.stepTo('failed-call', 1),
+  'previous-failed-call': (log) => log.stepping.stepTo('failed-call', -1),
+  'next-same-tool': (log) => log.stepping.stepTo('same-tool', 1),
+  'previous-same-tool': (log) => log.stepping.stepTo('same-tool', -1),
+  'next-same-file': (log) => log.stepping.stepTo('same-file', 1),
+  'previous-same-file': (log) => log.stepping.stepTo('same-file', -1),
+  'step-into': (log) => log.stepping.stepInto(),
+  'step-over': (log) => log.stepping.stepOver(),
+  'step-out': (log) => log.stepping.stepOut(),
+  play: (log) => log.playing.toggle(),
+  slower: (log) => log.playing.changeRate(-1),
+  faster: (log) => log.playing.changeRate(1),
+  'pause-at-issues': (log) => log.playing.stopAtIssues(!log.player.atIssues),
+  follow: (log) => log.stepping.follow(!log.following),
   bookmark: (log) => log.reviewing.toggleBookmark(log.row),
-  'next-bookmark': (log) => log.stepTo('bookmark', 1),
-  'previous-bookmark': (log) => log.stepTo('bookmark', -1),
+  'next-bookmark': (log) => log.stepping.stepTo('bookmark', 1),
+  'previous-bookmark': (log) => log.stepping.stepTo('bookmark', -1),
   breakpoint: (log) => log.reviewing.toggleBreakpointHere(log.row),
-  'next-breakpoint': (log) => log.stepTo('breakpoint', 1),
-  'previous-breakpoint': (log) => log.stepTo('breakpoint', -1),
-  'toggle-turn': (log) => log.toggleTurn(log.row),
-  'toggle-turns': (log) => log.toggleAllTurns(),
-  'next-hit': (log) => log.nextHit(1),
-  'previous-hit': (log) => log.nextHit(-1)
+  'next-breakpoint': (log) => log.stepping.stepTo('breakpoint', 1),
+  'previous-breakpoint': (log) => log.stepping.stepTo('breakpoint', -1),
+  'toggle-turn': (log) => log.collapsing.toggleTurn(log.row),
+  'toggle-turns': (log) => log.collapsing.toggleAllTurns(),
+  'next-hit': (log) => log.finding.next(1),
+  'previous-hit': (log) => log.finding.next(-1)
 }
 
 /** They need a host that exports logs. */
@@ -103,7 +103,7 @@ export function runCommand(app: AppState, id: CommandId): boolean {
   const log = shownLog(app)
   if (isOfPage(id)) pageActions[id](app)
   // What is known of the log when its rows are here counts, not what is now.
-  else log?.whenLoaded(() => logActions[id](app.logStores.get(log.id)?.getState() ?? log))
+  else log?.loading.whenLoaded(() => logActions[id](app.logStores.get(log.id)?.getState() ?? log))
   return true
 }
 

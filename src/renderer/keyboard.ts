@@ -51,9 +51,9 @@ function act(app: AppState, event: KeyboardEvent): boolean {
   }
   const log = app.active === null ? undefined : app.logStores.get(app.active)?.getState()
   if (log === undefined || event.key !== 'Escape') return false
-  if (log.stepNote?.searching === true) log.stopStepping()
-  else if (log.find.searching) log.stopFind()
-  else if (log.find.text !== '') log.endFind()
+  if (log.stepNote?.searching === true) log.stepping.stop()
+  else if (log.find.searching) log.finding.stop()
+  else if (log.find.text !== '') log.finding.end()
   else return false
   return true
 }

@@ -102,7 +102,7 @@ export async function openRows(
   )
   const store = createLogStore(host, status)
   // What is tested is rows.
-  store.getState().setInspectorTab('event')
+  store.getState().inspecting.show('event')
   const storage = { getItem: () => null, setItem: () => {} }
   const app = createAppStore(host, { storage })
   app.setState({ logs: [status], active: status.log })
@@ -120,7 +120,7 @@ export async function openRows(
   )
   await expect.poll(() => store.getState().columns.rows).toBe(rows.length)
   const inspector = screen.getByRole('region', { name: 'Inspector' })
-  const select = (row: number) => store.getState().selectRow(row)
+  const select = (row: number) => store.getState().playhead.select(row)
   const grow = (row: InspectedRow) => {
     rows.push(row)
     progress({ ...statusOf(canned()), tools, ...changes, grownAt: rows.length })

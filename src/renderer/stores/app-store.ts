@@ -40,7 +40,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
   const { storage } = options
   const store = createStore<AppState>((set, get, api) => {
     const keeping = options.place === undefined ? null : new KeepingPlace(api, options.place)
-    host.on('log.progress', hear)
+    host.on('log.progress', onProgress)
     host.on('log.show', ({ log, seq }) => void show(log, seq))
     host.on('host.problem', ({ message }) => set({ problems: [...get().problems, message].slice(-mostProblems) }))
     host.on('recent.changed', () => void get().refreshRecent())
@@ -57,8 +57,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     const newRun = createNewRunStore(liveRuns, storage)
     const openingFiles = new OpeningFiles(host, api, options.files ?? null)
 
-    /** What the host says of a log. A new generation of it starts over, with a store of its own. */
-    function hear(status: LogStatus): void {
+    /** A new generation of a log has a store of its own. */
+    function onProgress(status: LogStatus): void {
       const before = get().logStores.get(status.log)?.getState()
       if (before === undefined) return
       const known = get().logs.find((log) => log.log === status.log)
@@ -90,7 +90,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const before = get().logStores.get(id)
       coming.delete(id)
       if (before === undefined) return
-      next.getState().takeOver(before.getState())
+      next.parts.resuming.resumeFrom(before.getState())
       set({ logStores: new Map(get().logStores).set(id, next) })
     }
 
@@ -125,10 +125,10 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const look = (log: LogState) => {
         if (!isHere(log) && !log.isComplete && log.loadError === null) return
         stop()
-        // Not in the midst of taking rows in.
-        log.whenLoaded(() => {
-          const answer = log.goTo(place)
-          if (!answer.ok) fail(log.status.path, new HostError('not-found', answer.message))
+        // Not while rows are being added.
+        log.loading.whenLoaded(() => {
+          const problem = log.stepping.goTo(place)
+          if (problem !== null) fail(log.status.path, new HostError('not-found', problem))
         })
       }
       if (store === undefined) return
@@ -140,8 +140,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     function adopt(status: LogStatus): void {
       const known = get().logStores.get(status.log)
       if (known !== undefined) {
-        hear(status)
-        for (const store of [known, coming.get(status.log)]) store?.getState().receive(status)
+        onProgress(status)
+        for (const store of [known, coming.get(status.log)]) store?.parts.loading.onStatus(status)
         return
       }
       const logStores = new Map(get().logStores).set(status.log, createLogStore(host, status, { begins: false }))
@@ -151,8 +151,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
     }
 
     function forget(id: string): void {
-      get().logStores.get(id)?.getState().dispose()
-      coming.get(id)?.getState().dispose()
+      get().logStores.get(id)?.parts.dispose()
+      coming.get(id)?.parts.dispose()
       coming.delete(id)
       const logStores = new Map(get().logStores)
       logStores.delete(id)
@@ -173,7 +173,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         .logStores.get(id ?? '')
         ?.getState()
       const run = liveRuns.getState().runs.find(({ recording }) => recording === log?.status.path)
-      if (log !== undefined && run !== undefined && isGoing(run) && log.whereabouts() === null) log.follow(true)
+      if (log !== undefined && run !== undefined && isGoing(run) && log.resuming.whereabouts() === null)
+        log.stepping.follow(true)
     }
 
     function fail(path: string, error: unknown): void {
@@ -202,7 +203,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const gone = get().logs.filter((log) => !known.has(log.log))
       const shownPath = get().logs.find((log) => log.log === get().active)?.path
       for (const log of logs) adopt(log)
-      for (const log of logs) get().logStores.get(log.log)?.getState().reload()
+      for (const log of logs) get().logStores.get(log.log)?.parts.loading.reload()
       get().tasks.reload()
       // What is said of a run stands above its rows, which it would move down if it came later.
       await runs
@@ -211,7 +212,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       const problems = isFirst ? [...capabilities.problems, ...get().problems] : get().problems
       for (const log of gone) await get().reopenLog(log.log)
       for (const log of gone) forget(log.log)
-      const isBack = isFirst && (await keeping?.comeBack()) === true
+      const isBack = isFirst && (await keeping?.restore()) === true
       const shown = get().logs.find((log) => log.path === shownPath) ?? get().logs.at(-1)
       // Who is at the library stays there.
       if (!isBack && (isFirst || shownPath !== undefined)) set({ active: shown?.log ?? null })
@@ -281,7 +282,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         await get().openLog(path)
         const { active, openError } = get()
         if (openError !== null || active === null) return
-        if (find !== null) get().logStores.get(active)?.getState().setFind(find)
+        if (find !== null) get().logStores.get(active)?.parts.finding.setQuery(find)
         if (seq === null) showLine(active, line)
         else showEvent(active, seq)
       },
@@ -342,7 +343,7 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
         const goOn = (log: LogState) => {
           if (!log.isComplete) return
           stop()
-          if (!log.moved) log.takeOver(before)
+          if (!log.moved) log.resuming.resumeFrom(before)
         }
         const stop = next.subscribe(goOn)
         goOn(next.getState())
@@ -385,13 +386,8 @@ export function createAppStore(host: Host, options: AppStoreOptions): AppStore {
       }
     }
   })
-  // A log that nobody has looked at yet asks for nothing.
-  store.subscribe(({ logStores, active }) =>
-    logStores
-      .get(active ?? '')
-      ?.getState()
-      .begin()
-  )
+  // A log loads nothing before it is shown.
+  store.subscribe(({ logStores, active }) => logStores.get(active ?? '')?.parts.loading.begin())
   return store
 }
 

@@ -16,7 +16,7 @@ export interface BreakpointLog {
   readonly todoReaches: TodoReaches
   status(): LogStatus
   /** The rows of some breakpoint are others. */
-  changed(): void
+  onChange(): void
 }
 
 /** How far the rows of a breakpoint are known. `part`: of a search, 0 to 1. `error`: why they are not; null where all is well. */
@@ -90,19 +90,19 @@ export class BreakpointRows {
     return rows[firstHitFrom(rows, row) - 1] ?? -1
   }
 
-  learn(status: LogStatus): void {
-    this.#rule?.learn(status)
+  onStatus(status: LogStatus): void {
+    this.#rule?.onStatus(status)
   }
 
   /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
-  grown(row: number, replaced: boolean): void {
+  onGrown(row: number, replaced: boolean): void {
     if (replaced) this.#find?.truncate(row)
     if (replaced) this.#searchedTo = Math.min(this.#searchedTo, row)
     this.#rule?.grown(row)
   }
 
-  hear(progress: FindProgress): void {
-    this.#find?.hear(progress)
+  onFound(progress: FindProgress): void {
+    this.#find?.onFound(progress)
   }
 
   /** What was found while the connection was lost was not heard. */
@@ -121,7 +121,7 @@ export class BreakpointRows {
   }
 
   #findAs(name: string): LogFind {
-    const { host, id, status, changed } = this.#log
+    const { host, id, status, onChange } = this.#log
     const settledRows = () => status().settled.rows
     return new LogFind(
       host,
@@ -135,7 +135,7 @@ export class BreakpointRows {
           part: part ?? this.#search.part,
           error: error === undefined ? this.#search.error : (error?.message ?? null)
         }
-        changed()
+        onChange()
       },
       name
     )

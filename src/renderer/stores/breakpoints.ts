@@ -83,16 +83,16 @@ export class Breakpoints {
     return this.#rows.get(id)?.state ?? noMatches
   }
 
-  learn(status: LogStatus): void {
-    for (const rows of this.#rows.values()) rows.learn(status)
+  onStatus(status: LogStatus): void {
+    for (const rows of this.#rows.values()) rows.onStatus(status)
   }
 
-  grown(row: number, replaced: boolean): void {
-    for (const rows of this.#rows.values()) rows.grown(row, replaced)
+  onGrown(row: number, replaced: boolean): void {
+    for (const rows of this.#rows.values()) rows.onGrown(row, replaced)
   }
 
-  hear(progress: FindProgress): void {
-    for (const rows of this.#rows.values()) rows.hear(progress)
+  onFound(progress: FindProgress): void {
+    for (const rows of this.#rows.values()) rows.onFound(progress)
   }
 
   searchAgain(): void {

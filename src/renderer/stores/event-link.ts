@@ -3,10 +3,10 @@ import type { LogStore } from './log-store.ts'
 
 /** Copies a link to the event at the playhead, and says in the log whether that worked. */
 export async function copyEventLink(log: LogStore, linkTo: AppState['linkTo']): Promise<void> {
-  const { status, playhead } = log.getState()
-  if (linkTo === null || playhead < 0) return say(log, 'No event is selected.')
+  const { status, seq } = log.getState()
+  if (linkTo === null || seq < 0) return say(log, 'No event is selected.')
   try {
-    await navigator.clipboard.writeText(linkTo(status.path, playhead))
+    await navigator.clipboard.writeText(linkTo(status.path, seq))
     say(log, 'Link copied.')
   } catch {
     say(log, 'The link could not be copied.')

@@ -14,7 +14,7 @@ export interface PartCount {
   readonly turns: number | null
 }
 
-type Log = Pick<LogState, 'columns' | 'layout' | 'filter' | 'find' | 'status' | 'row'>
+export type ExportedLog = Pick<LogState, 'columns' | 'layout' | 'filter' | 'find' | 'status' | 'row'>
 
 /** A part of the session and what is in it; null: there is no such part. */
 export interface FoundPart extends PartCount {
@@ -23,7 +23,7 @@ export interface FoundPart extends PartCount {
 }
 
 /** The events of a part, as far as the log is read. */
-export function exportPart(log: Log, part: ExportPart): FoundPart | null {
+export function exportPart(log: ExportedLog, part: ExportPart): FoundPart | null {
   const { columns, layout } = log
   switch (part.of) {
     case 'session':
@@ -49,7 +49,7 @@ export function exportPart(log: Log, part: ExportPart): FoundPart | null {
   }
 }
 
-function filteredEvents({ columns, filter, status, find }: Log): FoundPart {
+function filteredEvents({ columns, filter, status, find }: ExportedLog): FoundPart {
   const passes = new Uint8Array(columns.rows)
   new RowFilter(filter, status, find).mark(columns, 0, columns.rows, passes)
   const set = new EventSet(columns.events)
@@ -61,13 +61,13 @@ function filteredEvents({ columns, filter, status, find }: Log): FoundPart {
 }
 
 /** The turns in which calls failed, those of subagents among them; -1: what stands before the first turn. */
-function failedTurns({ columns, layout }: Log): number[] {
+function failedTurns({ columns, layout }: ExportedLog): number[] {
   const turns = new Set<number>()
   for (let row = 0; row < columns.rows; row++) if (columns.failedCallAt(row) >= 0) turns.add(layout.turns.turnAt(row))
   return [...turns]
 }
 
-function ofTurns({ columns, layout: { turns } }: Log, chosen: readonly number[]): FoundPart | null {
+function ofTurns({ columns, layout: { turns } }: ExportedLog, chosen: readonly number[]): FoundPart | null {
   if (chosen.length === 0) return null
   const set = new EventSet(columns.events)
   for (const turn of chosen) {

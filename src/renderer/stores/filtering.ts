@@ -2,53 +2,69 @@ import type { LogStatus } from '#contract/methods.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
 import type { FindState } from './log-find.ts'
+import type { PlayheadState } from './playhead.ts'
 import { type FilterChoice, isNoFilter, RowFilter } from './row-filter.ts'
 
-/** Which rows the timeline shows. */
+export interface FilteringState {
+  /** Which rows the timeline shows. */
+  readonly filter: FilterChoice
+}
+
+type FilteredLog = LogAccess<FilteringState & PlayheadState & { readonly find: FindState }>
+
+/** Chooses which rows the timeline shows. */
 export class Filtering {
-  readonly #log: LogAccess
+  readonly #log: FilteredLog
   readonly #following: Following
-  /** Null: all of them. */
+  /** Null: no filter. */
   #filter: RowFilter | null = null
 
-  constructor(log: LogAccess, following: Following) {
+  constructor(log: FilteredLog, following: Following) {
     this.#log = log
     this.#following = following
   }
 
-  set(choice: FilterChoice): void {
+  set(filter: FilterChoice): void {
     const { layout, get, set } = this.#log
-    this.#filter = isNoFilter(choice) ? null : new RowFilter(choice, get().status, get().find)
+    this.#filter = isNoFilter(filter) ? null : new RowFilter(filter, get().status, get().find)
     layout.setFilter(this.#filter)
-    set({ filter: choice, version: get().version + 1 })
+    set({ filter, version: get().version + 1 })
     if (get().following) this.#following.toEnd({ byPerson: false })
+  }
+
+  /** Shows or hides records without an event; the one at the playhead stays. */
+  showRecords(shown: boolean): void {
+    const { layout, get, set } = this.#log
+    const { moved, row, version } = get()
+    layout.showRecords(shown)
+    if (moved && layout.viewOf(row) < 0) layout.singleOut([row])
+    set({ version: version + 1 })
   }
 
   isShown(row: number): boolean {
     return this.#filter === null || this.#filter.passes(this.#log.columns, row)
   }
 
-  /** What Find has found is another from row `from` on. */
-  setHits(find: FindState, from: number): void {
+  /** The hits from row `from` on are others. */
+  onHits(find: FindState, from: number): void {
     this.#refilter(this.#filter?.setHits(find, from) ?? Infinity)
   }
 
-  /** Calls from row `from` on have failed, or have not after all. */
-  setFailed(from: number): void {
+  /** Which calls have failed has changed, from row `from` on. */
+  onFailed(from: number): void {
     this.#refilter(this.#filter?.failedFrom(from) ?? Infinity)
   }
 
-  /** The host says more of the log. */
-  learn(status: LogStatus): void {
-    this.#refilter(this.#filter?.learn(status) ?? Infinity)
+  onStatus(status: LogStatus): void {
+    this.#refilter(this.#filter?.onStatus(status) ?? Infinity)
   }
 
-  /** From row `from` on, rows may be shown that were not, and the other way round. */
+  /** Which rows pass may have changed, from row `from` on. */
   #refilter(from: number): void {
     const { columns, layout, get, set } = this.#log
     if (this.#filter === null || !layout.refilter(from)) return
     set({ version: get().version + 1 })
-    // A hit that comes later than its row is the end that is followed.
+    // A hit that is found after its row was loaded is the end to follow.
     if (get().following && from < columns.rows) this.#following.stayAtEnd(from)
   }
 }

@@ -12,7 +12,7 @@ describe('FindHits', () => {
         let given: number[] = []
         for (const page of pages) {
           hits.add(Uint32Array.from(page))
-          const { rows, from } = hits.give(true)
+          const { rows, from } = hits.flush(true)
           const kept = (all: readonly number[]) => all.filter((row) => row < from)
           expect(kept([...rows])).toEqual(kept(given))
           given = [...rows]
@@ -33,7 +33,7 @@ describe('FindHits', () => {
         expect(hits.count).toBe(left.length)
         for (const page of after) hits.add(Uint32Array.from(page))
         const all = [...left, ...after.flat()].sort((one, other) => one - other)
-        expect([...hits.give(true).rows]).toEqual(all)
+        expect([...hits.flush(true).rows]).toEqual(all)
       })
     )
   })
@@ -43,10 +43,10 @@ describe('FindHits', () => {
     let changes = 0
     for (let page = 0; page < 40; page++) {
       hits.add(Uint32Array.from({ length: 10_000 }, (_, at) => at * 40 + ((page * 7) % 40)))
-      if (hits.give(false).from < Infinity) changes++
+      if (hits.flush(false).from < Infinity) changes++
     }
     expect(changes).toBeLessThan(30)
-    const { rows } = hits.give(true)
+    const { rows } = hits.flush(true)
     expect([rows.length, rows.findIndex((row, at) => row !== at)]).toEqual([400_000, -1])
   })
 })

@@ -5,7 +5,7 @@ const sortedInPart = 1 / 8
 /** So few are always sorted in at once. */
 const few = 100_000
 
-/** The rows a search has found, as they come: kept in the order found, since the host counts them so, and given in order of rows. */
+/** The rows a search has found, as they come: kept in the order found, since the host counts them so, and sorted by row for the page. */
 export class FindHits {
   /** How many are here. */
   count = 0
@@ -15,7 +15,7 @@ export class FindHits {
   /** The first `#taken` of those found, sorted, once they are not so as they are. */
   #sorted: Uint32Array = new Uint32Array()
   #taken = 0
-  /** The lowest row that came or went since the rows were given. */
+  /** The lowest row that came or went since the last `flush`. */
   #changedFrom = 0
 
   /** Takes in what was found next. */
@@ -48,10 +48,10 @@ export class FindHits {
   }
 
   /**
-   * The rows, ascending, and from which row on they are others than when they were given last; Infinity: they are the same. All of
+   * The rows, ascending, and from which row on they are others than at the last call; Infinity: they are the same. All of
    * them for `all`, else those that are sorted in so far. Good until something is added or taken away.
    */
-  give(all: boolean): { rows: Uint32Array; from: number } {
+  flush(all: boolean): { rows: Uint32Array; from: number } {
     if (!this.#ascending && !this.#sortIn(all)) return { rows: this.#sorted, from: Infinity }
     const from = this.#changedFrom
     this.#changedFrom = Infinity

@@ -1,39 +1,39 @@
 import type { LogAccess } from './log-access.ts'
-import { isLive, type Placing, type Playhead } from './playhead.ts'
+import { isLive, type Placing, type Playhead, type PlayheadState } from './playhead.ts'
 import { lastShownEvent } from './shown-events.ts'
 
 /** Keeps the playhead at the end of a log that grows, if that is where it is wanted. */
 export class Following {
-  readonly #log: LogAccess
+  readonly #log: LogAccess<PlayheadState>
   readonly #playhead: Playhead
   /** The row of the end before the log grew. */
   #endBefore = -1
-  /** The person does not want to follow, although the playhead is at the end. */
-  #heldBack = false
+  /** The person turned following off, although the playhead is at the end. */
+  #isOff = false
 
-  constructor(log: LogAccess, playhead: Playhead) {
+  constructor(log: LogAccess<PlayheadState>, playhead: Playhead) {
     this.#log = log
     this.#playhead = playhead
-    playhead.onPersonMoves(() => (this.#heldBack = false))
+    playhead.onPersonMoves(() => (this.#isOff = false))
   }
 
-  /** Follows the log, which is another one from row `from` on, if the playhead was at its end. False: it stays where it is. */
+  /** The rows from `from` on are new: moves to the new end if the playhead was at the old one. False: it was not. */
   stayAtEnd(from: number): boolean {
     const { columns, layout, get, set } = this.#log
     const { following, moved, row, status } = get()
-    const isAtEnd = moved && row === this.#endBefore && !this.#heldBack && isLive(status)
+    const isAtEnd = moved && row === this.#endBefore && !this.#isOff && isLive(status)
     if (!following && !isAtEnd) return false
     const isThere = row >= 0 && row < from
     if (!layout.isFiltered || !isThere) this.toEnd({ byPerson: false })
     else {
       set({ following: true })
-      // No more is looked at than what is newer than the row of the playhead.
+      // Only rows after the playhead are searched.
       this.#playhead.place(lastShownEvent(layout, columns, row + 1), { follow: true, byPerson: false })
     }
     return true
   }
 
-  /** To the last event that is shown, or where none is to the last one, and on with it. */
+  /** To the last event that is shown, or the last row if none is, and on with it. */
   toEnd(placing: Placing = {}): void {
     const { columns, layout } = this.#log
     const shown = layout.isFiltered ? lastShownEvent(layout, columns, 0) : -1
@@ -41,13 +41,13 @@ export class Following {
   }
 
   follow(on: boolean): void {
-    this.#heldBack = !on
+    this.#isOff = !on
     this.#log.set({ following: on })
     if (on) this.toEnd()
   }
 
-  /** What came is taken in: this is the end now. */
-  grown(): void {
+  /** The new rows are all here: this is the end now. */
+  onGrown(): void {
     this.#endBefore = this.#log.columns.lastRow()
   }
 }

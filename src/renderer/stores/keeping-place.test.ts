@@ -59,9 +59,9 @@ describe('KeepingPlace', () => {
   it('keeps where the person is: log, event or record, and the library', async () => {
     const { app, log, texts } = await page({ open: ['/a'] })
     await expect.poll(() => log()?.isComplete).toBe(true)
-    log()?.movePlayhead(1)
+    log()?.playhead.placeEvent(1)
     await expect.poll(() => texts.at(-1)).toBe('path=/a&seq=1')
-    log()?.selectRow(2)
+    log()?.playhead.select(2)
     await expect.poll(() => texts.at(-1)).toBe('path=/a&seq=1&row=2')
     app.getState().layout.getState().setView('todos')
     await expect.poll(() => texts.at(-1)).toBe('path=/a&seq=1&row=2&view=todos')
@@ -76,21 +76,21 @@ describe('KeepingPlace', () => {
     })
     expect(app.getState().active).toBe('/a')
     await expect.poll(() => log()?.row).toBe(2)
-    expect(log()).toMatchObject({ playhead: 1, moved: true, reveals: 1, inspectorTab: 'raw', find: { text: 'x' } })
+    expect(log()).toMatchObject({ seq: 1, moved: true, reveals: 1, inspectorTab: 'raw', find: { text: 'x' } })
     expect([...(log()?.filter.kinds ?? [])]).toEqual(['tool'])
     expect(app.getState().layout.getState().view).toBe('todos')
   })
 
   it('writes nothing older while the rows are on their way', async () => {
     const { log, texts } = await page({ asked: 'path=/a&seq=2', open: ['/a'] })
-    await expect.poll(() => log()?.playhead).toBe(2)
+    await expect.poll(() => log()?.seq).toBe(2)
     await expect.poll(() => texts.length).toBe(1)
     expect(texts).toEqual(['path=/a&seq=2'])
   })
 
   it('opens a log again that the host has no more', async () => {
     const { opened, log } = await page({ kept: 'path=/a&seq=2' })
-    await expect.poll(() => log()?.playhead).toBe(2)
+    await expect.poll(() => log()?.seq).toBe(2)
     expect(opened).toEqual(['/a'])
   })
 
@@ -114,14 +114,14 @@ describe('KeepingPlace', () => {
       ['/strange']
     ])
     await app.getState().openLog('/strange')
-    await expect.poll(() => log()?.playhead).toBe(1)
+    await expect.poll(() => log()?.seq).toBe(1)
     expect((await page({ asked: 'path=/strange&seq=1', recent: ['/strange'] })).opened).toEqual(['/strange'])
   })
 
   it('goes where another address leads that is put into the page', async () => {
     const { app, log, ask } = await page({ open: ['/a', '/b'] })
     ask('path=/a&seq=2')
-    await expect.poll(() => log()?.playhead).toBe(2)
+    await expect.poll(() => log()?.seq).toBe(2)
     expect(app.getState().active).toBe('/a')
     ask('library')
     await expect.poll(() => app.getState().active).toBeNull()

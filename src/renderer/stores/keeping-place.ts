@@ -17,8 +17,8 @@ export interface PlaceKeeper {
   onLeaving(listener: () => void): void
 }
 
-/** The address is written so often at most, in ms: browsers refuse more than some seven times a second for long. */
-const pause = 250
+/** The least time between two writes of the address: browsers refuse more than about seven a second. */
+const pauseMs = 250
 
 /** Keeps the place of the person in the page, and goes back to it when the page is loaded again. */
 export class KeepingPlace {
@@ -47,7 +47,7 @@ export class KeepingPlace {
    * The host has said which logs are open. Shows what the address asks for; else what was shown before, where the host was not started for
    * other logs. False: there is no such place, or its log cannot be opened.
    */
-  async comeBack(): Promise<boolean> {
+  async restore(): Promise<boolean> {
     const { logs } = this.#app.getState()
     const kept = parsePlace(this.#kept ?? '')
     const fits = logs.length === 0 || logs.some(({ path }) => path === kept?.path)
@@ -74,7 +74,7 @@ export class KeepingPlace {
       return false
     }
     await this.#app.getState().openLog(place.path)
-    return this.#app.getState().openError === null && this.#take(place)
+    return this.#app.getState().openError === null && this.#resumeAt(place)
   }
 
   /** Anybody can make an address, and opening a file may ask a server for it. What this person had open before is theirs. */
@@ -85,13 +85,13 @@ export class KeepingPlace {
     return recent.some((log) => log.path === path)
   }
 
-  #take(place: Place): boolean {
+  #resumeAt(place: Place): boolean {
     const { active, logStores, layout } = this.#app.getState()
     const log = logStores.get(active ?? '')
     if (log === undefined) return false
     layout.getState().setView(place.view)
     layout.getState().setIssuesOpen(place.issues)
-    log.getState().comeBack(place)
+    log.parts.resuming.resumeAt(place)
     return true
   }
 
@@ -109,7 +109,7 @@ export class KeepingPlace {
     const unanswered = this.#unanswered
     if (unanswered !== null && path === unanswered.path) {
       this.#unanswered = null
-      this.#take(unanswered)
+      this.#resumeAt(unanswered)
     }
     const log = logStores.get(active ?? '')
     if (log !== this.#watched) {
@@ -130,7 +130,7 @@ export class KeepingPlace {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       if (this.#isDue) this.#plan()
-    }, pause)
+    }, pauseMs)
   }
 
   #write(): void {
@@ -153,7 +153,7 @@ export class KeepingPlace {
     const { view, issuesOpen } = layout.getState()
     const { text, regex, caseSensitive } = log.find
     const { path } = log.status
-    const where = log.whereabouts()
+    const where = log.resuming.whereabouts()
     // The rows are on their way, and the person waits for them: nothing is known that would be newer.
     if (where === null && !log.isComplete && kept?.path === path) return { ...kept, view, issues: issuesOpen }
     const { seq, row, following } = where ?? placeAt(path)

@@ -4,13 +4,34 @@ import type { Finding } from './finding.ts'
 import type { Following } from './following.ts'
 import type { LogAccess } from './log-access.ts'
 import { LogLoader } from './log-loader.ts'
-import type { Playhead } from './playhead.ts'
+import type { Playhead, PlayheadState } from './playhead.ts'
 import type { Resuming } from './resuming.ts'
 import type { Reviewing } from './reviewing.ts'
-import type { RowMarks } from './row-marks.ts'
 
-/** The parts of a log's store that take in what comes. */
-export interface LoadedParts {
+export interface LoadingState {
+  /** The log was shown: its rows are loaded, or being loaded. */
+  readonly hasBegun: boolean
+  /** All rows of a log that was read to its end are here. Stays true when the log grows. */
+  readonly isComplete: boolean
+  /** Rows from here on may change when the log goes on. */
+  readonly settledRows: number
+  /** How often rows were loaded again: what they are may have changed each time. */
+  readonly replacements: number
+  /** Why columns or summaries could not be loaded; null when all is well. */
+  readonly loadError: string | null
+}
+
+export const notLoaded: LoadingState = {
+  hasBegun: false,
+  isComplete: false,
+  settledRows: 0,
+  replacements: 0,
+  loadError: null
+}
+
+type LoadedLog = LogAccess<LoadingState & PlayheadState>
+
+interface LoadedParts {
   readonly playhead: Playhead
   readonly following: Following
   readonly resuming: Resuming
@@ -19,72 +40,70 @@ export interface LoadedParts {
   readonly reviewing: Reviewing
 }
 
-/** Brings the rows of a log here as the host reads them, and tells all whom that concerns. */
+/** Loads the rows of a log as the host reads them, and updates the other parts. */
 export class Loading {
-  readonly #log: LogAccess
+  readonly #log: LoadedLog
   readonly #parts: LoadedParts
   readonly #loader: LogLoader
-  /** What was asked for before the rows were here. */
+  /** What waits for the rows. */
   readonly #moves: (() => void)[] = []
   /** How many rows there were before the log grew. */
   #rowsBefore = 0
 
-  constructor(log: LogAccess, status: LogStatus, marks: RowMarks, parts: LoadedParts) {
+  constructor(log: LoadedLog, status: LogStatus, parts: LoadedParts) {
     this.#log = log
     this.#parts = parts
-    const { columns, layout, todos } = log
-    this.#loader = new LogLoader(log.host, status, columns, marks, todos, {
+    const { columns, layout } = log
+    this.#loader = new LogLoader(log, status, {
       *room(rows) {
         yield* columns.growTo(columns.rows + rows)
         // A row may have more than one line; few do.
         yield* layout.growTo(layout.count + 2 * rows)
       },
-      grown: (from, settledRows) => this.#grown(from, settledRows),
-      failed: (loadError) => {
+      onGrown: (from, settledRows) => this.#onGrown(from, settledRows),
+      onError: (loadError) => {
         this.#moves.length = 0
         log.set({ loadError })
       }
     })
   }
 
-  /** Somebody looks at the log: until then nothing of it is asked for, as the host may keep no thread for it. */
+  /** The log is shown. Before that nothing of it is loaded, as the host may keep no thread for it. */
   begin(): void {
     const { get, set } = this.#log
     if (get().hasBegun) return
     set({ hasBegun: true })
-    this.#loader.follow(get().status)
+    this.#loader.onStatus(get().status)
     this.#parts.reviewing.load()
   }
 
-  /** As `LogState.whenLoaded`. */
+  /** Calls `move` when the rows that the host has are loaded, in the order asked: a key pressed right after opening counts. */
   whenLoaded(move: () => void): void {
     if (this.#isBehind()) this.#moves.push(move)
     else move()
   }
 
-  /** The host has read this far. */
-  receive(progress: LogStatus): void {
+  /** The status of another generation is not for this log. */
+  onStatus(status: LogStatus): void {
     const { filtering, resuming, reviewing } = this.#parts
-    if (progress.generation !== this.#log.get().status.generation) return
-    this.#log.set({ status: progress })
-    filtering.learn(progress)
-    reviewing.learn(progress)
-    if (!this.#log.get().hasBegun) return
-    this.#loader.follow(progress)
+    const { get, set } = this.#log
+    if (status.generation !== get().status.generation) return
+    set({ status })
+    filtering.onStatus(status)
+    reviewing.onStatus(status)
+    if (!get().hasBegun) return
+    this.#loader.onStatus(status)
     resuming.goBack()
     this.#catchUp()
   }
 
-  /** Asks again for whatever failed. */
+  /** Loads again whatever failed. */
   reload(): void {
-    const { todos, get, set } = this.#log
-    const { summaries } = get()
+    const { summaries, todos, get, set } = this.#log
     set({ loadError: null })
-    if (!this.#log.get().hasBegun) return
-    this.#loader.follow(get().status)
-    if (summaries.error !== null) summaries.retry()
-    if (todos.error !== null) todos.retry()
-    if (todos.lanes.error !== null) todos.lanes.retry()
+    if (!get().hasBegun) return
+    this.#loader.onStatus(get().status)
+    for (const each of [summaries, todos, todos.lanes]) if (each.error !== null) each.retry()
     this.#parts.finding.reload()
     this.#parts.reviewing.reload()
   }
@@ -93,38 +112,38 @@ export class Loading {
     this.#loader.dispose()
   }
 
-  #grown(from: number, settledRows: number): void {
-    const { columns, layout, get, set } = this.#log
+  #onGrown(from: number, settledRows: number): void {
+    const { columns, layout, overview, summaries, usages, timeScale, failedCalls, get, set } = this.#log
     const { playhead, following, resuming, filtering, finding, reviewing } = this.#parts
-    const { overview, summaries, usages, timeScale, failedCalls } = get()
+    const isReplaced = from < this.#rowsBefore
     const failedFrom = failedCalls.grown(from)
     layout.truncate(from)
     overview.truncate(from)
     timeScale.truncate(columns.seqAtOrBefore(from - 1) + 1)
-    if (from < this.#rowsBefore) finding.truncate(from)
+    if (isReplaced) finding.truncate(from)
     layout.extend()
     overview.extend()
-    // Of a call that is shown already the result may have come only now.
-    if (failedFrom < from) filtering.setFailed(failedFrom)
-    reviewing.grown(from, from < this.#rowsBefore)
+    // The result of a call that is shown already may have come only now.
+    if (failedFrom < from) filtering.onFailed(failedFrom)
+    reviewing.onGrown(from, isReplaced)
     summaries.replace(from, settledRows)
     summaries.renew(columns.pairOf.subarray(from, columns.rows))
-    if (from < this.#rowsBefore) usages.forget()
+    if (isReplaced) usages.forget()
     const { version, replacements, row } = get()
-    set({ version: version + 1, settledRows, replacements: replacements + (from < this.#rowsBefore ? 1 : 0) })
+    set({ version: version + 1, settledRows, replacements: replacements + (isReplaced ? 1 : 0) })
     if (!following.stayAtEnd(from)) {
       if (row < 0) playhead.place(columns.rowOfSeq[0] ?? 0, { moved: false, byPerson: false, reveal: false })
       else if (row >= from) playhead.placeAgain(from)
     }
     this.#rowsBefore = columns.rows
-    following.grown()
+    following.onGrown()
     resuming.goBack()
     this.#catchUp()
   }
 
-  /** Rows are still on their way that the host has: the last event, say, is not yet known here. */
+  /** The host has rows that are not loaded yet: the last event, say, is not known here. */
   #isBehind(): boolean {
-    // Later on there may always be some on their way: no key waits for the end of a log that grows.
+    // Later there may always be some: no key waits for the end of a log that grows.
     const { status, row, isComplete } = this.#log.get()
     return status.phase === 'reading' ? row < 0 : !isComplete
   }

@@ -1,16 +1,43 @@
-import type { Host } from '#contract/methods.ts'
+import type { Host, LogStatus } from '#contract/methods.ts'
+import type { Overview } from '#core/index/overview.ts'
+import type { TimeScale } from '#core/replay/event-scale.ts'
+import type { FailedCalls } from './failed-calls.ts'
+import type { LiveSummary } from './live-summary.ts'
 import type { LogColumns } from './log-columns.ts'
-import type { LogState } from './log-store.ts'
+import type { RangeUsages } from './range-usages.ts'
+import type { RowMarks } from './row-marks.ts'
+import type { RowSummaries } from './row-summaries.ts'
 import type { TimelineLayout } from './timeline-layout.ts'
 import type { TodoSnapshots } from './todo-snapshots.ts'
 
-/** What the parts of one log's store have in common. */
-export interface LogAccess {
+/** What the page holds of one generation of a log. It grows in place; `LogProgress.version` counts the changes. */
+export interface LogContents {
   readonly host: Host
   readonly id: string
   readonly columns: LogColumns
   readonly layout: TimelineLayout
+  readonly overview: Overview
+  readonly failedCalls: FailedCalls
+  /** Grows only on demand: few components use it. */
+  readonly timeScale: TimeScale
+  readonly summaries: RowSummaries
+  /** Tokens of turns and of the whole log. */
+  readonly usages: RangeUsages
+  /** The session in numbers. */
+  readonly summary: LiveSummary
+  /** Updates the marks of rows in view; the marks themselves are in the columns. */
+  readonly marks: RowMarks
   readonly todos: TodoSnapshots
-  get(): LogState
-  set(change: Partial<LogState>): void
+}
+
+/** How far the host has read the log, and how often what is shown of it has changed. */
+export interface LogProgress {
+  readonly status: LogStatus
+  readonly version: number
+}
+
+/** What each part of a log's store works with. `State`: the values that this part reads and writes. */
+export interface LogAccess<State = unknown> extends LogContents {
+  get(): LogProgress & State
+  set(change: Partial<LogProgress & State>): void
 }

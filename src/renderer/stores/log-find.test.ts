@@ -51,7 +51,7 @@ function search({
     },
     as
   )
-  host.on('log.found', (progress) => finder.hear(progress))
+  host.on('log.found', (progress) => finder.onFound(progress))
   /** Lets what is under way happen. */
   const settle = () => vi.advanceTimersByTimeAsync(1)
   const tell = async (rows: number[], change: Partial<FindProgress> = {}) => {
@@ -118,7 +118,7 @@ describe('LogFind', () => {
     expect([...state.hits]).toEqual([0, 1, 5, 7, 9])
   })
 
-  it('hears what the host says before it has told the number of the search', async () => {
+  it('uses the progress that comes before the number of the search', async () => {
     const { state, tell, type, settle } = search({
       handlers: {
         'log.find': async () => {

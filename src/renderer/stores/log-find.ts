@@ -11,8 +11,6 @@ export interface FindQuery {
 export interface FindState extends FindQuery {
   /** Rows whose line holds the text, ascending: of those found the ones that are here already. */
   hits: Uint32Array
-  /** The hit the playhead is on, as a position in `hits`; -1 none. */
-  active: number
   searching: boolean
   /** How many the host has found; null: it has said nothing of this search yet, and `hits` are those of the one before. */
   found: number | null
@@ -34,7 +32,6 @@ export const noFind: FindState = {
   regex: false,
   caseSensitive: false,
   hits: noHits,
-  active: -1,
   searching: false,
   found: null,
   part: 0,
@@ -68,8 +65,8 @@ export class LogFind {
   #asked = 0
   /** The host's number of the search whose hits these are; 0: it has not said it yet, or there is none. */
   #find = 0
-  /** The newest that was heard of any search: it may come before the number of the search is known. */
-  #heard: FindProgress | null = null
+  /** The newest progress of any search: it may come before the number of the search is known. */
+  #lastProgress: FindProgress | null = null
   #progress: FindProgress | null = null
   #hits = new FindHits()
   /** Counts how often hits were taken back: a page asked for before begins at another place. */
@@ -119,11 +116,11 @@ export class LogFind {
     void this.#fetch()
   }
 
-  /** The host tells how far a search is. */
-  hear(progress: FindProgress): void {
+  /** The host says how far a search is. */
+  onFound(progress: FindProgress): void {
     if (progress.as !== this.#as) return
-    if (progress.find < (this.#heard?.find ?? 0)) return
-    this.#heard = progress
+    if (progress.find < (this.#lastProgress?.find ?? 0)) return
+    this.#lastProgress = progress
     if (this.#find === 0 || this.#stoppedAt !== null) return
     if (progress.find === this.#find) this.#follow(progress)
     else if (this.#as !== findField) this.#goOnWith(progress)
@@ -177,7 +174,7 @@ export class LogFind {
       if (asked !== this.#asked) return this.#end(find)
       this.#find = find
       this.#hits = new FindHits()
-      if (this.#heard?.find === find) this.#follow(this.#heard)
+      if (this.#lastProgress?.find === find) this.#follow(this.#lastProgress)
     } catch (error) {
       if (asked === this.#asked) this.#fail(error, this.#query.regex)
     }
@@ -196,7 +193,7 @@ export class LogFind {
   }
 
   #reportHits(all: boolean, change: Partial<FindState> = {}): void {
-    const { rows, from } = this.#hits.give(all)
+    const { rows, from } = this.#hits.flush(all)
     this.#report({ ...change, hits: rows, searching: this.#isSearching() }, from)
   }
 

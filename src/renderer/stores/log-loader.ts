@@ -1,67 +1,52 @@
-import type { Host, LogStatus, Result } from '#contract/methods.ts'
-import type { LogColumns } from './log-columns.ts'
-import type { RowMarks } from './row-marks.ts'
+import type { LogStatus, Result } from '#contract/methods.ts'
+import type { LogContents } from './log-access.ts'
 import { runSize } from './run-size.ts'
-import type { TodoSnapshots } from './todo-snapshots.ts'
 
-/** The first page is small, so that it is on screen at once; later ones are as large as the contract allows. */
-const firstPage = 2000
-const page = 200_000
-/** How long what the first rows say is given to be asked for before the next page, which would be in its way; in ms. */
-const headStart = 50
+/** The first page is small, so that it is shown at once; later ones are as large as the contract allows. */
+const firstPageRows = 2000
+const pageRows = 200_000
+/** How long the summaries of the first rows can be asked for before the next page, which would delay them. */
+const headStartMs = 50
 
-/** Who is told what came. */
 export interface LoaderSink {
   /** Makes room for `rows` further rows, in steps none of which takes long. */
   room(rows: number): Iterable<void>
   /** Rows from `from` on are new, or others than before. Rows below `settled` will not change any more. */
-  grown(from: number, settled: number): void
-  failed(message: string): void
+  onGrown(from: number, settled: number): void
+  onError(message: string): void
 }
 
 /**
- * Brings the columns of one generation of a log here as the host reads it: one page at a time, in order. What was not final when
- * it was asked for is loaded again when the log has gone on, and replaced in one step: nobody sees the rows without it.
+ * Loads the columns of one generation of a log as the host reads it: one page at a time, in order. What was not settled is loaded again
+ * when the log has gone on, and replaced in one step: nobody sees the rows without it.
  */
 export class LogLoader {
-  readonly #host: Host
-  readonly #log: string
-  readonly #columns: LogColumns
-  readonly #marks: RowMarks
-  readonly #todos: TodoSnapshots
+  readonly #log: Pick<LogContents, 'host' | 'id' | 'columns' | 'marks' | 'todos'>
   readonly #sink: LoaderSink
   #status: LogStatus
-  /** The status under which what is here beyond the final part was loaded. */
+  /** The status under which what is not settled was loaded. */
   #loadedUnder: LogStatus
-  /** How much of what is here is final. */
-  #finalRows = 0
-  #finalTodos = 0
+  #settledRows = 0
+  #settledTodos = 0
   #loading = false
   #disposed = false
 
   constructor(
-    host: Host,
+    log: Pick<LogContents, 'host' | 'id' | 'columns' | 'marks' | 'todos'>,
     status: LogStatus,
-    columns: LogColumns,
-    marks: RowMarks,
-    todos: TodoSnapshots,
     sink: LoaderSink
   ) {
-    this.#host = host
-    this.#log = status.log
+    this.#log = log
     this.#status = status
     this.#loadedUnder = status
-    this.#columns = columns
-    this.#marks = marks
-    this.#todos = todos
     this.#sink = sink
   }
 
-  /** The host has read this far. While a page is on its way only the newest status counts. */
-  follow(status: LogStatus): void {
+  /** The host has read this far. While a page is being loaded only the newest status counts. */
+  onStatus(status: LogStatus): void {
     if (this.#disposed) return
     this.#status = status
-    this.#marks.follow(status.marked)
+    this.#log.marks.onMarked(status.marked)
     if (!this.#loading) void this.#load()
   }
 
@@ -77,10 +62,10 @@ export class LogLoader {
       do {
         status = this.#status
         more = await this.#loadPage(status)
-        // Without anything new from the host a page that brought nothing is not asked for again.
+        // A page that brought nothing is asked for again only after a new status.
       } while (!this.#disposed && (more || status !== this.#status))
     } catch (error) {
-      if (!this.#disposed) this.#sink.failed(error instanceof Error ? error.message : String(error))
+      if (!this.#disposed) this.#sink.onError(error instanceof Error ? error.message : String(error))
     }
     this.#loading = false
   }
@@ -88,59 +73,60 @@ export class LogLoader {
   /** True when there was anything to load. */
   async #loadPage(status: LogStatus): Promise<boolean> {
     const goneOn = extentOf(status) !== extentOf(this.#loadedUnder)
-    const fromRow = goneOn ? this.#finalRows : this.#columns.rows
-    const fromTodo = goneOn ? this.#finalTodos : this.#todos.count
+    const fromRow = goneOn ? this.#settledRows : this.#log.columns.rows
+    const fromTodo = goneOn ? this.#settledTodos : this.#log.todos.count
     const [rows, todos] = await Promise.all([
       this.#askRows(fromRow, status.rows - fromRow),
       this.#askTodos(fromTodo, status.todoSnapshots - fromTodo)
     ])
     for (const _ of this.#sink.room(rows?.count ?? 0)) await new Promise((resolve) => setTimeout(resolve))
     if (this.#disposed) return false
-    const changed = this.#take(fromRow, rows, fromTodo, todos)
-    if (rows !== null) this.#marks.added(fromRow, rows.count, status.marked)
+    const changed = this.#replace(fromRow, rows, fromTodo, todos)
+    if (rows !== null) this.#log.marks.added(fromRow, rows.count, status.marked)
     this.#settle(status)
-    if (changed) this.#sink.grown(fromRow, this.#finalRows)
-    const isFirst = changed && fromRow === 0 && status.rows > firstPage
-    if (isFirst) await new Promise((resolve) => setTimeout(resolve, headStart))
+    if (changed) this.#sink.onGrown(fromRow, this.#settledRows)
+    const isFirst = changed && fromRow === 0 && status.rows > firstPageRows
+    if (isFirst) await new Promise((resolve) => setTimeout(resolve, headStartMs))
     return changed
   }
 
   async #askRows(from: number, missing: number): Promise<Result<'log.columns'> | null> {
     if (missing <= 0) return null
-    const count = Math.min(missing, from === 0 ? firstPage : page)
-    return await this.#host.call('log.columns', { log: this.#log, from, count })
+    const count = Math.min(missing, from === 0 ? firstPageRows : pageRows)
+    return await this.#log.host.call('log.columns', { log: this.#log.id, from, count })
   }
 
   async #askTodos(from: number, missing: number): Promise<Result<'log.todoColumns'> | null> {
-    return missing <= 0 ? null : await this.#host.call('log.todoColumns', { log: this.#log, from })
+    return missing <= 0 ? null : await this.#log.host.call('log.todoColumns', { log: this.#log.id, from })
   }
 
-  /** Puts what came in place of all there was from there on. False when nothing is other than before. */
-  #take(
+  /** Replaces all from there on. False if nothing has changed. */
+  #replace(
     fromRow: number,
-    rows: Result<'log.columns'> | null,
+    newRows: Result<'log.columns'> | null,
     fromTodo: number,
-    todos: Result<'log.todoColumns'> | null
+    newTodos: Result<'log.todoColumns'> | null
   ): boolean {
-    const before = [this.#columns.rows, this.#todos.count] as const
-    this.#columns.truncate(fromRow)
-    this.#todos.truncate(fromTodo)
-    const rowsCame = rows !== null && this.#columns.append(rows)
-    const todosCame = todos !== null && this.#todos.append(todos)
-    return rowsCame || todosCame || before[0] !== this.#columns.rows || before[1] !== this.#todos.count
+    const { columns, todos } = this.#log
+    const before = [columns.rows, todos.count] as const
+    columns.truncate(fromRow)
+    todos.truncate(fromTodo)
+    const rowsCame = newRows !== null && columns.append(newRows)
+    const todosCame = newTodos !== null && todos.append(newTodos)
+    return rowsCame || todosCame || before[0] !== columns.rows || before[1] !== todos.count
   }
 
-  /** What was asked for under `status` is final as far as that says. */
+  /** What was loaded under `status` is settled as far as that says. */
   #settle(status: LogStatus): void {
     this.#loadedUnder = status
-    this.#finalRows = Math.max(this.#finalRows, Math.min(this.#columns.rows, status.settled.rows))
-    this.#finalTodos = Math.max(this.#finalTodos, Math.min(this.#todos.count, status.settled.todoSnapshots))
-    this.#marks.settle(this.#finalRows)
-    this.#todos.settle(this.#finalTodos)
+    this.#settledRows = Math.max(this.#settledRows, Math.min(this.#log.columns.rows, status.settled.rows))
+    this.#settledTodos = Math.max(this.#settledTodos, Math.min(this.#log.todos.count, status.settled.todoSnapshots))
+    this.#log.marks.settle(this.#settledRows)
+    this.#log.todos.settle(this.#settledTodos)
   }
 }
 
-/** Whatever differs between two states of a log, so that rows that are not final may be others. */
+/** Whatever differs between two states of a log, so that rows that are not settled may have changed. */
 function extentOf(status: LogStatus): string {
   const { phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes } = status
   return JSON.stringify([phase, rows, events, todoSnapshots, settled, grownAt, waitingBytes, runSize(status).bytesRead])

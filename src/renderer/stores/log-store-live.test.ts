@@ -68,7 +68,7 @@ async function open(first: readonly CannedRow[], ending: readonly CannedRow[] = 
   const store = createLogStore(live.host, live.status)
   await isCaughtUp(store, live)
   const caughtUp = () => isCaughtUp(store, live)
-  const at = () => [store.getState().row, store.getState().playhead]
+  const at = () => [store.getState().row, store.getState().seq]
   return { ...live, live, store, log: store.getState(), at, caughtUp }
 }
 
@@ -107,7 +107,7 @@ describe('a log that grows', () => {
 
   it('shows a call that has failed once its result is there, under a filter for those', async () => {
     const { live, log, store, caughtUp } = await open([tool, tool, record], [cut])
-    log.setFilter({ ...noFilter, onlyFailed: true })
+    log.filtering.set({ ...noFilter, onlyFailed: true })
     const shown = () => {
       const { layout } = store.getState()
       return Array.from({ length: layout.count }, (_, view) => layout.rowAt(view))
@@ -163,7 +163,7 @@ describe('a log that grows', () => {
 describe('the playhead in a log that grows', () => {
   it('stays on its row, and on a row that was not final while its line is there', async () => {
     const { live, store, at, caughtUp } = await open(tools(5), [cut])
-    store.getState().selectRow(2)
+    store.getState().playhead.select(2)
     live.grow([tool, tool])
     await caughtUp()
     expect(at()).toEqual([2, 2])
@@ -171,7 +171,7 @@ describe('the playhead in a log that grows', () => {
 
   it('goes to the event before when its row was taken back', async () => {
     const { live, store, at, caughtUp } = await open([...tools(5), record], [turn, turn])
-    store.getState().selectRow(6)
+    store.getState().playhead.select(6)
     live.grow([])
     await caughtUp()
     expect(at()).toEqual([4, 4])
@@ -180,11 +180,11 @@ describe('the playhead in a log that grows', () => {
 
   it('goes on, whatever comes, when a key is pressed', async () => {
     const { live, store, log } = await open(tools(3))
-    store.getState().home()
+    store.getState().stepping.home()
     // Rows are on their way.
     live.grow(tools(5))
-    log.whenLoaded(() => log.step(1))
-    expect(store.getState().playhead).toBe(1)
+    log.loading.whenLoaded(() => log.stepping.step(1))
+    expect(store.getState().seq).toBe(1)
   })
 })
 
@@ -199,7 +199,7 @@ describe('following', () => {
 
   it('begins with End, and moves the playhead to what was added, past records', async () => {
     const { live, store, at, caughtUp } = await open([...tools(3), record])
-    store.getState().end()
+    store.getState().stepping.end()
     expect([at()[0], store.getState().following]).toEqual([2, true])
     live.grow([tool, record])
     await caughtUp()
@@ -208,21 +208,21 @@ describe('following', () => {
 
   it('ends with a step away, and begins again at the end of a log that has grown', async () => {
     const { live, store, at, caughtUp } = await open(tools(3))
-    store.getState().end()
+    store.getState().stepping.end()
     live.grow([tool])
     await caughtUp()
-    store.getState().step(-1)
+    store.getState().stepping.step(-1)
     expect([at()[0], store.getState().following]).toEqual([2, false])
     live.grow([tool])
     await caughtUp()
     expect(at()[0]).toBe(2)
-    store.getState().step(2)
+    store.getState().stepping.step(2)
     expect([at()[0], store.getState().following]).toEqual([4, true])
   })
 
   it('begins with the first growth where the playhead was led to the end before', async () => {
     const { live, store, at, caughtUp } = await open(tools(3), [turn])
-    store.getState().selectRow(3)
+    store.getState().playhead.select(3)
     expect(store.getState().following).toBe(false)
     live.grow([tool], [turn])
     await caughtUp()
@@ -231,21 +231,21 @@ describe('following', () => {
 
   it('stays off at the end when it was switched off there, until the playhead is moved there again', async () => {
     const { live, store, at, caughtUp } = await open(tools(3))
-    store.getState().follow(true)
+    store.getState().stepping.follow(true)
     expect(at()[0]).toBe(2)
-    store.getState().follow(false)
+    store.getState().stepping.follow(false)
     live.grow([tool])
     await caughtUp()
     expect([at()[0], store.getState().following]).toEqual([2, false])
-    store.getState().selectRow(3)
+    store.getState().playhead.select(3)
     expect(store.getState().following).toBe(true)
   })
 
   it('leads to the last event that is shown, under a filter, and on with those that come', async () => {
     const prompt: CannedRow = { kind: 'prompt' }
     const { live, store, log, at, caughtUp } = await open([prompt, ...tools(3)])
-    store.getState().follow(true)
-    log.setFilter({ ...noFilter, kinds: new Set(['prompt'] as const) })
+    store.getState().stepping.follow(true)
+    log.filtering.set({ ...noFilter, kinds: new Set(['prompt'] as const) })
     expect([at()[0], store.getState().following]).toEqual([0, true])
     live.grow(tools(2))
     await caughtUp()
@@ -253,14 +253,14 @@ describe('following', () => {
     live.grow([tool, prompt, record], [turn])
     await caughtUp()
     expect([at()[0], store.getState().following]).toEqual([7, true])
-    log.setFilter(noFilter)
+    log.filtering.set(noFilter)
     expect([at()[0], store.getState().following]).toEqual([9, true])
   })
 
   it('leads to the end also where the filter shows none of it, and to the first event that it shows', async () => {
     const { live, store, log, at, caughtUp } = await open(tools(3))
-    log.setFilter({ ...noFilter, kinds: new Set(['prompt'] as const) })
-    store.getState().follow(true)
+    log.filtering.set({ ...noFilter, kinds: new Set(['prompt'] as const) })
+    store.getState().stepping.follow(true)
     expect(at()[0]).toBe(2)
     live.grow([{ kind: 'prompt' }, tool])
     await caughtUp()
@@ -269,21 +269,21 @@ describe('following', () => {
 
   it('leads to a hit that is found after its row came', async () => {
     const { live, store, log, at, caughtUp } = await open([{ kind: 'tool', text: 'npm test' }, ...tools(2)])
-    log.setFind({ text: 'npm' })
+    log.finding.setQuery({ text: 'npm' })
     await eventually(() => [store.getState().find.searching, store.getState().find.hits.length]).toEqual([false, 1])
-    log.setFilter({ ...noFilter, onlyHits: true })
-    store.getState().follow(true)
+    log.filtering.set({ ...noFilter, onlyHits: true })
+    store.getState().stepping.follow(true)
     expect(at()[0]).toBe(0)
     live.grow([tool, { kind: 'tool', text: 'npm run' }, tool])
     await caughtUp()
-    log.setFind({ text: 'npm' })
+    log.finding.setQuery({ text: 'npm' })
     await eventually(() => at()[0]).toBe(4)
     expect(store.getState().following).toBe(true)
   })
 
   it('switched on in an empty log, leads to its first rows', async () => {
     const { live, store, at, caughtUp } = await open([])
-    store.getState().follow(true)
+    store.getState().stepping.follow(true)
     live.grow(tools(3))
     await caughtUp()
     expect(at()[0]).toBe(2)
@@ -310,25 +310,25 @@ describe('a new generation', () => {
   it('starts over, at the same event, and says why until it was read', async () => {
     const { live, log, caughtUp } = await openPage([...tools(8), todo])
     await caughtUp()
-    log().movePlayhead(5)
+    log().playhead.placeEvent(5)
     const key = log().key
     live.startOver([record, ...tools(7)], 'The file was replaced.')
     await eventually(() => log().key).not.toBe(key)
     await caughtUp()
-    expect(log()).toMatchObject({ row: 6, playhead: 5, moved: true, noteRead: false })
+    expect(log()).toMatchObject({ row: 6, seq: 5, moved: true, generationNote: 'The file was replaced.' })
     expect([log().todos.count, log().columns.kindAt(0), log().status.generationNote]).toEqual([
       0,
       'record',
       'The file was replaced.'
     ])
-    log().dismissNote()
-    expect(log().noteRead).toBe(true)
+    log().resuming.dismissNote()
+    expect(log().generationNote).toBeNull()
   })
 
   it('begins at the first event where the one that was looked at is not there any more', async () => {
     const { live, log, caughtUp } = await openPage(tools(8))
     await caughtUp()
-    log().movePlayhead(5)
+    log().playhead.placeEvent(5)
     live.startOver(tools(3), 'The file was truncated.')
     await caughtUp()
     expect(log()).toMatchObject({ row: 0, moved: false, following: false })
@@ -337,7 +337,7 @@ describe('a new generation', () => {
   it('is followed where the end was, also from nothing', async () => {
     const { live, log, caughtUp } = await openPage(tools(8))
     await caughtUp()
-    log().end()
+    log().stepping.end()
     live.startOver([], 'The file was truncated.')
     await caughtUp()
     live.grow(tools(2))
@@ -349,8 +349,8 @@ describe('a new generation', () => {
     const { live, store, log, caughtUp } = await openPage([tool, tool, record, record, tool, tool])
     await caughtUp()
     const [before, { key }] = [store(), log()]
-    log().selectRow(2)
-    log().selectRow(5)
+    log().playhead.select(2)
+    log().playhead.select(5)
     const line = log().columns.line[5]
     const release = live.holdPages()
     const asked = live.pages.length
@@ -362,7 +362,7 @@ describe('a new generation', () => {
     release()
     await caughtUp()
     expect(store()).not.toBe(before)
-    expect(log()).toMatchObject({ key, noteRead: true, following: false, reveals: 0 })
+    expect(log()).toMatchObject({ key, generationNote: null, following: false, reveals: 0 })
     expect([log().row, log().columns.line[log().row]]).toEqual([6, line])
   })
 
@@ -371,7 +371,7 @@ describe('a new generation', () => {
     globalThis.requestAnimationFrame = (run) => scheduled.push(() => run(0))
     const { live, log, caughtUp } = await openPage([tool, record, record, tool])
     await caughtUp()
-    log().selectRow(1)
+    log().playhead.select(1)
     log().summaries.want('timeline', [0, 1, 2, 3])
     scheduled.splice(0).forEach((run) => run())
     await eventually(() => log().summaries.get(3)?.text).toBe('tool 3')
@@ -391,7 +391,7 @@ describe('a new generation', () => {
     await eventually(() => log().key).not.toBe(key)
     release()
     await caughtUp()
-    expect(log()).toMatchObject({ noteRead: false, isComplete: true })
+    expect(log()).toMatchObject({ generationNote: 'The file was replaced.', isComplete: true })
   })
 
   it('drops what the one before had asked for', async () => {
@@ -417,7 +417,7 @@ describe('a new generation', () => {
     app.getState().setConnection('open')
     await eventually(() => log().key).not.toBe(key)
     await caughtUp()
-    expect(log().noteRead).toBe(false)
+    expect(log().generationNote).toBe('The file was replaced.')
   })
 })
 

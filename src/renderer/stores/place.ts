@@ -1,5 +1,5 @@
 import type { FindQuery } from './log-find.ts'
-import { inspectorTabs, type InspectorTab } from './log-store.ts'
+import { inspectorTabs, type InspectorTab } from './inspecting.ts'
 import { mainViews, type MainView } from './layout-store.ts'
 import { type FilterChoice, type NamedChoice, noFilter } from './row-filter.ts'
 import { issueSeverities } from '#core/formats/issue.ts'

@@ -1,12 +1,27 @@
 import type { LogStatus } from '#contract/methods.ts'
-import { hitAt } from './find-hits.ts'
+import type { Collapsing } from './collapsing.ts'
 import type { LogAccess } from './log-access.ts'
+
+export interface PlayheadState {
+  /** The selected row, an event or a record; -1 none. */
+  readonly row: number
+  /** The event at `row`, or the last one before it; -1 before the first event. */
+  readonly seq: number
+  /** False until the person first moves the playhead: nothing is dimmed before. */
+  readonly moved: boolean
+  /** How often the selected row was to be scrolled into view. */
+  readonly reveals: number
+  /** The playhead stays at the end as the log grows. */
+  readonly following: boolean
+}
+
+export const noPlayhead: PlayheadState = { row: -1, seq: -1, moved: false, reveals: 0, following: false }
 
 /** How the playhead is placed. */
 export interface Placing {
   /** The person is somewhere now, and what comes after is dimmed. */
   readonly moved?: boolean
-  /** A closed turn that begins with the row stays closed. */
+  /** A collapsed turn that begins with the row stays collapsed. */
   readonly onTurn?: boolean
   readonly byPerson?: boolean
   readonly reveal?: boolean
@@ -15,41 +30,56 @@ export interface Placing {
 
 /** Where the person is in one generation of a log. */
 export class Playhead {
-  readonly #log: LogAccess
-  readonly #movedByPerson: (() => void)[] = []
-  /** Which line the selected row is of. */
+  readonly #log: LogAccess<PlayheadState>
+  readonly #collapsing: Collapsing
+  readonly #beforeMoves: (() => void)[] = []
+  readonly #afterMoves: (() => void)[] = []
+  /** The line of the selected row. */
   #selected = { file: -1, line: -1 }
 
-  constructor(log: LogAccess) {
+  constructor(log: LogAccess<PlayheadState>, collapsing: Collapsing) {
     this.#log = log
+    this.#collapsing = collapsing
   }
 
-  /** `listener` is called just before a person's own move. */
+  /** Calls `listener` before each move that a person makes. */
   onPersonMoves(listener: () => void): void {
-    this.#movedByPerson.push(listener)
+    this.#beforeMoves.push(listener)
+  }
+
+  /** Calls `listener` after each move. */
+  onMoved(listener: () => void): void {
+    this.#afterMoves.push(listener)
   }
 
   /**
-   * Selects a row and shows it where it is hidden: in a closed turn, or as a record that says nothing. Unless it is said, the
-   * end is followed where the row is the end of a log that grows, or was followed before.
+   * Selects a row and shows it if it is hidden, in a collapsed turn or as a record without an event. Unless `follow` says otherwise, the
+   * end is followed if the row is the end of a log that grows, or was followed before.
    */
   place(row: number, placing: Placing = {}): void {
     const { columns, layout, get, set } = this.#log
     const { moved = true, onTurn = false, byPerson = true, reveal = true, follow } = placing
     if (row < 0 || row >= columns.rows) return
     const isTurnLine = layout.rowAt(layout.viewOf(row)) === row
-    if (moved && layout.isInClosedTurn(row) && !(onTurn && isTurnLine)) get().toggleTurn(row)
+    if (moved && layout.isInClosedTurn(row) && !(onTurn && isTurnLine)) this.#collapsing.toggleTurn(row)
     if (moved && layout.viewOf(row) < 0 && layout.singleOut([row])) set({ version: get().version + 1 })
-    const hit = hitAt(get().find.hits, row)
-    const playhead = columns.seqAtOrBefore(row)
-    const player = { ...get().player, seq: Math.max(0, playhead), waitedMs: 0, stop: null, held: false }
-    const followed = moved && row === columns.lastRow() && (get().following || isLive(get().status))
+    const { status, following, ...before } = get()
+    const follows = moved && row === columns.lastRow() && (following || isLive(status))
     this.#selected = { file: columns.file[row] ?? 0, line: columns.line[row] ?? 0 }
-    if (byPerson) for (const listener of this.#movedByPerson) listener()
-    if (byPerson && get().inspectorTab === 'summary') set({ inspectorTab: 'event' })
-    const reveals = get().reveals + (reveal ? 1 : 0)
-    set({ stepNote: null, row, playhead, player, moved: moved || get().moved, reveals, following: follow ?? followed })
-    if (hit >= 0 && hit !== get().find.active) set({ find: { ...get().find, active: hit } })
+    if (byPerson) for (const listener of this.#beforeMoves) listener()
+    set({
+      row,
+      seq: columns.seqAtOrBefore(row),
+      moved: moved || before.moved,
+      reveals: before.reveals + (reveal ? 1 : 0),
+      following: follow ?? follows
+    })
+    for (const listener of this.#afterMoves) listener()
+  }
+
+  /** Selects a row. The head of a collapsed turn stays collapsed. */
+  select(row: number): void {
+    this.place(row, { onTurn: true })
   }
 
   /** To event `seq`, or the nearest there is; in a log without events to its first or last row. */
@@ -60,17 +90,17 @@ export class Playhead {
     else if (columns.rows > 0) this.place(seq <= 0 ? 0 : columns.rows - 1)
   }
 
-  /** The selected row was loaded anew, with all from `from` on: where its line has gone, the event before takes its place. */
+  /** The rows from `from` on were loaded again: selects the same line, or the event before it if the line is gone. */
   placeAgain(from: number): void {
     const { columns, get, set } = this.#log
-    const { row } = get()
+    const { row, moved } = get()
     const { file, line } = this.#selected
     const isSelected = (at: number) => columns.line[at] === line && columns.file[at] === file
     let to = row < columns.rows && isSelected(row) ? row : from
     while (to < columns.rows && !isSelected(to)) to++
     if (to >= columns.rows) to = columns.rowOfSeq[columns.seqAtOrBefore(from - 1)] ?? Math.max(0, from - 1)
-    if (columns.rows === 0) set({ row: -1, playhead: -1, moved: false })
-    else this.place(to, { moved: get().moved, onTurn: true, follow: false, byPerson: false, reveal: false })
+    if (columns.rows === 0) set({ row: -1, seq: -1, moved: false })
+    else this.place(to, { moved, onTurn: true, follow: false, byPerson: false, reveal: false })
   }
 }
 

@@ -7,24 +7,36 @@ import {
   type PlayerStop,
   transition
 } from '#core/replay/player.ts'
+import type { Direction } from '#core/replay/steps.ts'
 import type { Filtering } from './filtering.ts'
 import type { LogAccess } from './log-access.ts'
-import type { Playhead } from './playhead.ts'
+import type { Playhead, PlayheadState } from './playhead.ts'
 import type { Reviewing } from './reviewing.ts'
 import { nextShownSeq } from './shown-events.ts'
 
-/** Plays the run: lets the player decide, and moves the playhead with it. Under a filter only what the timeline shows is played. */
+export interface PlayingState {
+  /** Its `seq` is that of the playhead, and 0 before the first event. */
+  readonly player: PlayerState
+}
+
+type PlayedLog = LogAccess<PlayingState & PlayheadState>
+
+/** Plays the session: lets the player decide, and moves the playhead with it. With a filter, only rows that pass are played. */
 export class Playing {
-  readonly #log: LogAccess
+  readonly #log: PlayedLog
   readonly #playhead: Playhead
   readonly #filtering: Filtering
   readonly #reviewing: Reviewing
 
-  constructor(log: LogAccess, playhead: Playhead, filtering: Filtering, reviewing: Reviewing) {
+  constructor(log: PlayedLog, playhead: Playhead, filtering: Filtering, reviewing: Reviewing) {
     this.#log = log
     this.#playhead = playhead
     this.#filtering = filtering
     this.#reviewing = reviewing
+    playhead.onMoved(() => {
+      const { player, seq } = log.get()
+      log.set({ player: { ...player, seq: Math.max(0, seq), waitedMs: 0, stop: null, held: false } })
+    })
   }
 
   toggle(): void {
@@ -35,6 +47,7 @@ export class Playing {
     if (this.#player.playing) this.#play({ type: 'pause' })
   }
 
+  /** Plays what is due after `elapsedMs` more of real time. */
   advance(elapsedMs: number): void {
     this.#play({ type: 'advance', elapsedMs })
   }
@@ -43,17 +56,18 @@ export class Playing {
     this.#play({ type: 'rate', rate })
   }
 
-  get #player(): PlayerState {
-    return this.#log.get().player
-  }
-
-  changeRate(direction: 1 | -1): void {
+  /** To the next slower or faster rate. */
+  changeRate(direction: Direction): void {
     const rate = playerRates[playerRates.indexOf(this.#player.rate) + direction]
     if (rate !== undefined) this.setRate(rate)
   }
 
   stopAtIssues(on: boolean): void {
     this.#play({ type: 'at-issues', on })
+  }
+
+  get #player(): PlayerState {
+    return this.#log.get().player
   }
 
   #play(event: PlayerEvent): void {
@@ -76,18 +90,18 @@ export class Playing {
 
   #stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null {
     const { columns, layout, get } = this.#log
-    const { player, row: here } = get()
+    const { player, row: selected } = get()
     const after = nextShownSeq(layout, columns, seq)
     const end = typeof after === 'number' ? (columns.rowOfSeq[after] ?? -1) + 1 : columns.rows
     // The playhead may be on a record after the event, or on one before the first event.
-    const first = (seq === player.seq ? here : (columns.rowOfSeq[seq] ?? -1)) + 1
+    const first = (seq === player.seq ? selected : (columns.rowOfSeq[seq] ?? -1)) + 1
     if (first >= end) return null
     const breakpoint = this.#firstBreakpointIn(first, end)
     const issue = atIssues ? this.#firstIssueIn(first, end) : -1
     const isIssue = issue >= 0 && issue < (breakpoint?.row ?? Infinity)
-    // A breakpoint before what is known to be the next may still be found.
+    // The search may still find a breakpoint before it.
     const next = isIssue ? issue : (breakpoint?.row ?? end - 1)
-    if (this.#reviewing.breakpointsKnownTo <= next) return 'unknown'
+    if (this.#reviewing.breakpoints.knownTo <= next) return 'unknown'
     const seqAt = (row: number) => Math.max(0, columns.seqAtOrBefore(row))
     if (isIssue) return { reason: 'issue', row: issue, seq: seqAt(issue) }
     if (breakpoint === null) return null
@@ -95,11 +109,10 @@ export class Playing {
     return { reason: 'breakpoint', row, seq: seqAt(row), breakpoint: id }
   }
 
-  #firstBreakpointIn(from: number, to: number): ReturnType<Reviewing['firstBreakpointIn']> {
-    let place = this.#reviewing.firstBreakpointIn(from, to)
-    while (place !== null && !this.#filtering.isShown(place.row)) {
-      place = this.#reviewing.firstBreakpointIn(place.row + 1, to)
-    }
+  #firstBreakpointIn(from: number, to: number) {
+    const { breakpoints } = this.#reviewing
+    let place = breakpoints.firstIn(from, to)
+    while (place !== null && !this.#filtering.isShown(place.row)) place = breakpoints.firstIn(place.row + 1, to)
     return place
   }
 

@@ -1,30 +1,27 @@
 import type { Host, Notice } from '#contract/methods.ts'
 import type { Review } from '#core/replay/review.ts'
 
-/** Who is told what the host keeps. */
 export interface ReviewSink {
-  /** As the host has it now. */
-  took(review: Review): void
-  /** Why it could not be read, or not be kept. */
-  failed(message: string, what: 'read' | 'kept'): void
-  /** What was changed is kept. */
-  kept(): void
+  onReview(review: Review): void
+  onReadError(message: string): void
+  onWriteError(message: string): void
+  onWritten(): void
 }
 
 /**
- * Reads and writes what a person noted of a log. What this page changes counts here at once; what others change comes as notices, of which
- * those that are older than the own changes are dropped.
+ * Reads and writes the review of a log. Changes of this page count at once; those of others come as notices, and notices older than
+ * the own changes are dropped.
  */
 export class ReviewSync {
   readonly #host: Host
   readonly #log: string
   readonly #sink: ReviewSink
   readonly #stopListening: () => void
-  /** Of the newest that is known here. */
+  /** Of the newest review that is known here. */
   #revision = -1
   /** Changes that the host has not answered yet. */
   #sending = 0
-  #heard: Notice<'review.changed'> | null = null
+  #notice: Notice<'review.changed'> | null = null
   #disposed = false
 
   constructor(host: Host, log: string, sink: ReviewSink) {
@@ -32,7 +29,7 @@ export class ReviewSync {
     this.#log = log
     this.#sink = sink
     this.#stopListening = host.on('review.changed', (review) => {
-      if (review.log === log) this.#hear(review)
+      if (review.log === log) this.#onNotice(review)
     })
   }
 
@@ -41,9 +38,9 @@ export class ReviewSync {
       const { revision, ...review } = await this.#host.call('review.get', { log: this.#log })
       // A host that was started anew counts from the beginning.
       this.#revision = revision
-      if (!this.#disposed && this.#sending === 0) this.#sink.took(review)
+      if (!this.#disposed && this.#sending === 0) this.#sink.onReview(review)
     } catch (error) {
-      if (!this.#disposed) this.#sink.failed(messageOf(error), 'read')
+      if (!this.#disposed) this.#sink.onReadError(messageOf(error))
     }
   }
 
@@ -52,12 +49,12 @@ export class ReviewSync {
     try {
       const { revision } = await this.#host.call('review.set', { log: this.#log, ...change })
       this.#revision = Math.max(this.#revision, revision)
-      if (!this.#disposed) this.#sink.kept()
+      if (!this.#disposed) this.#sink.onWritten()
     } catch (error) {
-      if (!this.#disposed) this.#sink.failed(messageOf(error), 'kept')
+      if (!this.#disposed) this.#sink.onWriteError(messageOf(error))
     }
     this.#sending--
-    if (this.#heard !== null) this.#hear(this.#heard)
+    if (this.#notice !== null) this.#onNotice(this.#notice)
   }
 
   dispose(): void {
@@ -65,12 +62,12 @@ export class ReviewSync {
     this.#stopListening()
   }
 
-  #hear(heard: Notice<'review.changed'>): void {
-    // Whether it is older than what is on its way is known when that is answered.
-    this.#heard = this.#sending > 0 ? heard : null
-    if (this.#sending > 0 || this.#disposed || heard.revision <= this.#revision) return
-    this.#revision = heard.revision
-    this.#sink.took({ bookmarks: heard.bookmarks, breakpoints: heard.breakpoints })
+  #onNotice(notice: Notice<'review.changed'>): void {
+    // Whether it is older than what is being written is known after the answer.
+    this.#notice = this.#sending > 0 ? notice : null
+    if (this.#sending > 0 || this.#disposed || notice.revision <= this.#revision) return
+    this.#revision = notice.revision
+    this.#sink.onReview({ bookmarks: notice.bookmarks, breakpoints: notice.breakpoints })
   }
 }
 

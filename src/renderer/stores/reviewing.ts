@@ -1,4 +1,4 @@
-import type { FindProgress, LogStatus } from '#contract/methods.ts'
+import type { LogStatus } from '#contract/methods.ts'
 import {
   type Bookmark,
   type Breakpoint,
@@ -11,7 +11,6 @@ import {
   type Review
 } from '#core/replay/review.ts'
 import { Breakpoints } from './breakpoints.ts'
-import type { MatchState } from './breakpoint-rows.ts'
 import type { LogAccess } from './log-access.ts'
 import { type FoundPlace, PlaceRows } from './place-rows.ts'
 import { lineOfRow } from './resume.ts'
@@ -30,6 +29,12 @@ export interface ReviewState extends Review {
   readonly removed: { readonly what: 'bookmark' | 'breakpoint'; readonly before: Partial<Review> } | null
 }
 
+export interface ReviewingState {
+  readonly review: ReviewState
+  /** Counts how often a bookmark or breakpoint was at other rows. */
+  readonly reviewVersion: number
+}
+
 export const noReview: ReviewState = {
   ...{ bookmarks: [], breakpoints: [], phase: 'loading' as const },
   ...{ error: null, noting: null, removed: null }
@@ -37,39 +42,41 @@ export const noReview: ReviewState = {
 
 /** Bookmarks and breakpoints of one log: where they are, and what a person does to them. */
 export class Reviewing {
-  readonly #log: LogAccess
+  /** At which rows the breakpoints are. */
+  readonly breakpoints: Breakpoints
+  readonly #log: LogAccess<ReviewingState>
   readonly #sync: ReviewSync
   readonly #places: PlaceRows
-  readonly #breakpoints: Breakpoints
   readonly #todoReaches: TodoReaches
   /** What a person did before it was known what the host has. */
   readonly #early: (() => void)[] = []
   /** Rows of bookmarks, ascending, and which one is there; made when it is asked for. */
   #bookmarked: { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } | null = null
 
-  constructor(log: LogAccess) {
+  constructor(log: LogAccess<ReviewingState>) {
     this.#log = log
     const { host, id, columns, todos } = log
     this.#places = new PlaceRows(columns)
-    const changed = () => this.#changed()
-    this.#todoReaches = new TodoReaches(todos, changed)
-    this.#breakpoints = new Breakpoints({
+    const onChange = () => this.#onRowsChanged()
+    this.#todoReaches = new TodoReaches(todos, onChange)
+    this.breakpoints = new Breakpoints({
       host,
       id,
       columns,
       places: this.#places,
       todoReaches: this.#todoReaches,
       status: () => log.get().status,
-      changed
+      onChange
     })
     this.#sync = new ReviewSync(host, id, {
-      took: (review) => {
-        this.#take({ ...review, phase: 'ready', error: null })
+      onReview: (review) => {
+        this.#set({ ...review, phase: 'ready', error: null })
         for (const action of this.#early.splice(0)) action()
       },
-      failed: (error, what) => this.#take(what === 'read' ? { phase: 'failed', error } : { error }),
-      kept: () => {
-        if (this.#review.error !== null) this.#take({ error: null })
+      onReadError: (error) => this.#set({ phase: 'failed', error }),
+      onWriteError: (error) => this.#set({ error }),
+      onWritten: () => {
+        if (this.#review.error !== null) this.#set({ error: null })
       }
     })
   }
@@ -79,15 +86,15 @@ export class Reviewing {
     void this.#sync.load()
   }
 
-  /** As `load`, when the connection is back: what was found meanwhile was not heard. */
+  /** As `load`, when the connection is back: notices were missed meanwhile. */
   reload(): void {
     this.load()
-    this.#breakpoints.searchAgain()
+    this.breakpoints.searchAgain()
   }
 
-  /** What is known of the same log, until the host has said it. */
-  takeOver({ bookmarks, breakpoints, phase }: ReviewState): void {
-    if (this.#review.phase === 'loading' && phase === 'ready') this.#take({ bookmarks, breakpoints })
+  /** Shows the review of the generation before until the host has sent its own. */
+  resumeFrom({ bookmarks, breakpoints, phase }: ReviewState): void {
+    if (this.#review.phase === 'loading' && phase === 'ready') this.#set({ bookmarks, breakpoints })
   }
 
   // ---- where they are ----
@@ -102,45 +109,19 @@ export class Reviewing {
   }
 
   placeOf(place: PlaceInRun): FoundPlace {
-    return this.#places.find(place, this.#isRead)
-  }
-
-  /** The breakpoint at a row, one that is on before one that is off; null: none. */
-  breakpointAt(row: number): Breakpoint | null {
-    return this.#breakpoints.at(row)
+    const { columns } = this.#log
+    const { status } = this.#log.get()
+    return this.#places.find(place, status.phase !== 'reading' && columns.rows >= status.rows)
   }
 
   /** The first bookmark, and the first place of a breakpoint that is on, from row `from` up to `to` (exclusive). */
   marksIn(from: number, to: number): { readonly bookmark: Bookmark | null; readonly breakpoint: Breakpoint | null } {
     const marked = this.#marked.rows.find((row) => row >= from && row < to)
-    const place = this.#breakpoints.firstIn(from, to)
+    const place = this.breakpoints.firstIn(from, to)
     return {
       bookmark: marked === undefined ? null : this.bookmarkAt(marked),
       breakpoint: this.#review.breakpoints.find(({ id }) => id === place?.id) ?? null
     }
-  }
-
-  matchesOf(id: string): MatchState {
-    return this.#breakpoints.matchesOf(id)
-  }
-
-  /** The first place of a breakpoint that is on, from row `from` up to `to` (exclusive). */
-  firstBreakpointIn(from: number, to: number): { readonly row: number; readonly id: string } | null {
-    return this.#breakpoints.firstIn(from, to)
-  }
-
-  /** Up to which row (exclusive) it is known where the breakpoints that are on are; Infinity: as far as there are rows. */
-  get breakpointsKnownTo(): number {
-    return this.#breakpoints.knownTo
-  }
-
-  /** The next place of one breakpoint after `row`, going round at the end; -1: it has none. */
-  nextPlaceOf(id: string, row: number): number {
-    return this.#breakpoints.nextOf(id, row)
-  }
-
-  nextBreakpoint(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
-    return this.#breakpoints.next(row, direction, passes)
   }
 
   nextBookmark(row: number, direction: 1 | -1, passes: (row: number) => boolean): number {
@@ -169,11 +150,11 @@ export class Reviewing {
   }
 
   openNote(id: string): void {
-    this.#take({ noting: id })
+    this.#set({ noting: id })
   }
 
   closeNote(): void {
-    this.#take({ noting: null })
+    this.#set({ noting: null })
   }
 
   setNote(id: string, note: string): void {
@@ -227,40 +208,31 @@ export class Reviewing {
   }
 
   dismissError(): void {
-    this.#take({ error: null })
+    this.#set({ error: null })
   }
 
   // ---- what becomes of the log ----
 
-  learn(status: LogStatus): void {
-    this.#breakpoints.learn(status)
+  onStatus(status: LogStatus): void {
+    this.breakpoints.onStatus(status)
     this.#bookmarked = null
   }
 
   /** Rows from `row` on are others now, or new; `replaced`: some of them were here before. */
-  grown(row: number, replaced: boolean): void {
+  onGrown(row: number, replaced: boolean): void {
     this.#places.grown(row)
-    this.#breakpoints.grown(row, replaced)
+    this.breakpoints.onGrown(row, replaced)
     this.#bookmarked = null
-  }
-
-  hear(progress: FindProgress): void {
-    this.#breakpoints.hear(progress)
   }
 
   dispose(): void {
     this.#sync.dispose()
-    this.#breakpoints.dispose()
+    this.breakpoints.dispose()
     this.#todoReaches.dispose()
   }
 
   get #review(): ReviewState {
     return this.#log.get().review
-  }
-
-  get #isRead(): boolean {
-    const { status, columns } = this.#log.get()
-    return status.phase !== 'reading' && columns.rows >= status.rows
   }
 
   get #marked(): { readonly rows: Uint32Array; readonly at: ReadonlyMap<number, Bookmark> } {
@@ -282,10 +254,9 @@ export class Reviewing {
   }
 
   #placeAt(row: number): PlaceInRun | null {
-    const { columns, get } = this.#log
+    const { columns, summaries, get } = this.#log
     if (row < 0 || row >= columns.rows) return null
-    const { status, summaries } = get()
-    const { file = null, line, ordinal } = lineOfRow(columns, status, row)
+    const { file = null, line, ordinal } = lineOfRow(columns, get().status, row)
     const time = columns.time[row] ?? NaN
     const text = summaries.get(row)?.text.slice(0, 300) ?? ''
     return { file, line, ordinal, kind: columns.kindAt(row), time: Number.isNaN(time) ? null : time, text }
@@ -318,17 +289,17 @@ export class Reviewing {
   }
 
   #refuse(error: string): void {
-    this.#take({ error })
+    this.#set({ error })
   }
 
   #change(change: Partial<Review>, removed: ReviewState['removed'] = null): void {
     // What is not known yet would be written over.
     if (this.#review.phase !== 'ready') return
-    this.#take({ ...change, removed, error: null })
+    this.#set({ ...change, removed, error: null })
     void this.#sync.send(change)
   }
 
-  #take(change: Partial<ReviewState>): void {
+  #set(change: Partial<ReviewState>): void {
     const { get, set } = this.#log
     const review = { ...this.#review, ...change }
     set({ review })
@@ -336,11 +307,11 @@ export class Reviewing {
       const places = review.breakpoints.flatMap(({ rule }) => (rule.type === 'place' ? [rule.place] : []))
       this.#places.want([...review.bookmarks.map(({ place }) => place), ...places], get().status)
     }
-    if (change.breakpoints !== undefined) this.#breakpoints.set(review.breakpoints)
-    this.#changed()
+    if (change.breakpoints !== undefined) this.breakpoints.set(review.breakpoints)
+    this.#onRowsChanged()
   }
 
-  #changed(): void {
+  #onRowsChanged(): void {
     this.#bookmarked = null
     this.#log.set({ reviewVersion: this.#log.get().reviewVersion + 1 })
   }

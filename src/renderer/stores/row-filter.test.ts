@@ -71,8 +71,8 @@ describe('a filtered timeline', () => {
     const choice = { ...noFilter, without: { ...noFilter.without, tools: new Set(['Read']) } }
     expect(isNoFilter(choice)).toBe(false)
     const filter = new RowFilter(choice, { ...names, tools: ['Bash'] }, noHits)
-    expect([filter.passes(columns, 1), filter.learn(names), filter.passes(columns, 1)]).toEqual([true, 0, false])
-    expect(filter.learn(names)).toBe(Infinity)
+    expect([filter.passes(columns, 1), filter.onStatus(names), filter.passes(columns, 1)]).toEqual([true, 0, false])
+    expect(filter.onStatus(names)).toBe(Infinity)
   })
 
   it('hides records that nobody asked for, and counts those that pass', () => {
@@ -147,10 +147,10 @@ describe('a filtered timeline', () => {
     const layout = new TimelineLayout(columns, endOfDay)
     layout.setFilter(filter)
     expect(layout.count).toBe(0)
-    expect(filter.learn(names)).toBe(0)
+    expect(filter.onStatus(names)).toBe(0)
     layout.refilter(0)
     expect(linesOf(layout)).toEqual(['row 1'])
-    expect(filter.learn(names)).toBe(Infinity)
+    expect(filter.onStatus(names)).toBe(Infinity)
   })
 })
 

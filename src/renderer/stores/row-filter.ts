@@ -77,7 +77,7 @@ export class RowFilter implements ShownRows {
     })
     this.#tools = new Uint8Array(65_536).fill(all(choice.tools))
     this.#tracks = new Uint8Array(65_536).fill(all(choice.tracks))
-    this.learn(names)
+    this.onStatus(names)
     this.setHits(find, 0)
   }
 
@@ -97,7 +97,7 @@ export class RowFilter implements ShownRows {
   }
 
   /** Names of the log that came since. Returns from which row on rows may pass or not that did before; Infinity: none will. */
-  learn({ tools, tracks }: Names): number {
+  onStatus({ tools, tracks }: Names): number {
     const { without, ...asked } = this.#choice
     let changed = Infinity
     const tell = (table: Uint8Array, index: number, wanted: number) => {

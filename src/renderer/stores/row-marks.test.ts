@@ -29,7 +29,7 @@ function open() {
       if (broken) throw new Error('The host is gone.')
       return page(from, count)
     },
-    { changed: () => said.push('changed'), failed: (message) => said.push(message) }
+    { onChange: () => said.push('changed'), onError: (message) => said.push(message) }
   )
   marks.added(0, rows, 0)
   return {
@@ -49,7 +49,7 @@ describe('RowMarks', () => {
     expect(asked).toEqual([])
     mark(30, 'abandoned')
     mark(9000, 'duplicate')
-    marks.follow(2)
+    marks.onMarked(2)
     await expect.poll(() => columns.markAt(30)).toBe('abandoned')
     expect(asked).toEqual([0])
     expect(columns.markAt(9000)).toBeNull()
@@ -61,7 +61,7 @@ describe('RowMarks', () => {
   it('asks for nothing while nothing was marked since, and says nothing where nothing changed', async () => {
     const { marks, asked, said, mark } = open()
     mark(9000, 'retracted')
-    marks.follow(1)
+    marks.onMarked(1)
     marks.want('timeline', 0, 40)
     await expect.poll(() => asked).toEqual([0])
     marks.want('timeline', 10, 50)
@@ -74,13 +74,13 @@ describe('RowMarks', () => {
     const { columns, marks, asked, said, mark, break: breaks } = open()
     breaks(true)
     mark(3, 'retracted')
-    marks.follow(1)
+    marks.onMarked(1)
     marks.want('timeline', 0, 40)
     await expect.poll(() => said).toEqual(['The host is gone.'])
     marks.want('timeline', 1, 41)
     expect(asked).toHaveLength(1)
     breaks(false)
-    marks.follow(1)
+    marks.onMarked(1)
     await expect.poll(() => columns.markAt(3)).toBe('retracted')
   })
 })

@@ -16,7 +16,7 @@ const mixed = -1
 export class RowMarks {
   readonly #columns: LogColumns
   readonly #fetch: FetchColumns
-  readonly #sink: { changed(): void; failed(message: string): void }
+  readonly #sink: { onChange(): void; onError(message: string): void }
   /** By block: the count when its rows were read. */
   readonly #readAt: number[] = []
   readonly #wanted = new Map<string, readonly [first: number, last: number]>()
@@ -26,7 +26,7 @@ export class RowMarks {
   /** Not asked again before the host says something. */
   #failed = false
 
-  constructor(columns: LogColumns, fetch: FetchColumns, sink: { changed(): void; failed(message: string): void }) {
+  constructor(columns: LogColumns, fetch: FetchColumns, sink: { onChange(): void; onError(message: string): void }) {
     this.#columns = columns
     this.#fetch = fetch
     this.#sink = sink
@@ -45,7 +45,7 @@ export class RowMarks {
   }
 
   /** The host's count. */
-  follow(marked: number): void {
+  onMarked(marked: number): void {
     this.#marked = marked
     this.#failed = false
     void this.#refresh()
@@ -65,12 +65,12 @@ export class RowMarks {
         const marked = this.#marked
         const page = await this.#fetch(stale * block, block)
         const count = Math.min(page.count, this.#settled - page.from)
-        if (this.#columns.setMarks({ ...page, count })) this.#sink.changed()
+        if (this.#columns.setMarks({ ...page, count })) this.#sink.onChange()
         this.#readAt[stale] = marked
       }
     } catch (error) {
       this.#failed = true
-      this.#sink.failed(error instanceof Error ? error.message : String(error))
+      this.#sink.onError(error instanceof Error ? error.message : String(error))
     }
     this.#fetching = false
   }

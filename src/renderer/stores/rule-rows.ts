@@ -25,7 +25,7 @@ export class RuleRows {
     this.#kinds = new Uint8Array(256).fill(rule.kinds.length === 0 ? 1 : 0)
     rowKinds.forEach((kind, index) => rule.kinds.includes(kind) && (this.#kinds[index] = 1))
     this.#tools = new Uint8Array(65_536).fill(rule.tools.length === 0 ? 1 : 0)
-    this.learn({ tools })
+    this.onStatus({ tools })
   }
 
   /** Ascending. Good until something comes or goes. */
@@ -34,7 +34,7 @@ export class RuleRows {
   }
 
   /** Names of tools that came since. */
-  learn({ tools }: Pick<LogStatus, 'tools'>): void {
+  onStatus({ tools }: Pick<LogStatus, 'tools'>): void {
     let isOther = false
     for (; this.#knownTools < tools.length; this.#knownTools++) {
       if (!this.#rule.tools.includes(tools[this.#knownTools] ?? '')) continue

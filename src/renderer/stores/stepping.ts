@@ -1,3 +1,4 @@
+import type { Result } from '#contract/methods.ts'
 import {
   type Direction,
   nextOfKind,
@@ -10,13 +11,16 @@ import {
 import { lastName } from '#core/index/tool-files.ts'
 import { formatPercent } from '../ui/format.ts'
 import type { Filtering } from './filtering.ts'
+import type { Following } from './following.ts'
+import { parseGoTo } from './go-to.ts'
 import type { LogAccess } from './log-access.ts'
-import type { Placing, Playhead } from './playhead.ts'
+import type { Placing, Playhead, PlayheadState } from './playhead.ts'
 import type { Playing } from './playing.ts'
 import type { Reviewing } from './reviewing.ts'
+import { rowOfTarget } from './row-of-target.ts'
 import { lastShownEvent, shownEventFrom } from './shown-events.ts'
 
-/** What a step may lead to, beside events, todo changes and hits. */
+/** What a step may lead to, besides events, todo changes and matches. */
 export type StepGoal = 'turn' | 'prompt' | 'failed-call' | 'same-tool' | 'same-file' | 'breakpoint' | 'bookmark'
 
 const goalNames: Record<StepGoal, string> = {
@@ -29,64 +33,87 @@ const goalNames: Record<StepGoal, string> = {
   bookmark: 'bookmark'
 }
 
-/** The parts of a log's store that steps go through. */
-export interface SteppedParts {
+export interface SteppingState {
+  /** Why the last step led nowhere, or how far the search for its goal is; null: nothing to say. */
+  readonly stepNote: { readonly text: string; readonly searching: boolean } | null
+}
+
+type SteppedLog = LogAccess<SteppingState & PlayheadState>
+
+interface SteppedParts {
   readonly playhead: Playhead
+  readonly following: Following
   readonly filtering: Filtering
   readonly playing: Playing
   readonly reviewing: Reviewing
 }
 
-/** Moves the playhead to a place that is told by where it is. What is played is paused; a step that leads nowhere says so. */
+/** Moves the playhead, under a filter among the rows that are shown. Each step pauses play; one that leads nowhere says so. */
 export class Stepping {
-  readonly #log: LogAccess
-  readonly #playhead: Playhead
-  readonly #filtering: Filtering
-  readonly #playing: Playing
-  readonly #reviewing: Reviewing
-  /** Counts the searches for a goal: an answer to an older one leads nowhere. */
+  readonly #log: SteppedLog
+  readonly #parts: SteppedParts
+  /** Counts the searches for a goal: an answer to an older one is dropped. */
   #searches = 0
 
-  constructor(log: LogAccess, { playhead, filtering, playing, reviewing }: SteppedParts) {
+  constructor(log: SteppedLog, parts: SteppedParts) {
     this.#log = log
-    this.#playhead = playhead
-    this.#filtering = filtering
-    this.#playing = playing
-    this.#reviewing = reviewing
-    playhead.onPersonMoves(() => this.stop())
+    this.#parts = parts
+    parts.playhead.onPersonMoves(() => this.stop())
+    parts.playhead.onMoved(() => {
+      if (log.get().stepNote !== null) log.set({ stepNote: null })
+    })
   }
 
+  /** To the `delta`-th event from here. */
   step(delta: number): void {
     this.#begin()
     const { columns, layout, get } = this.#log
-    const { row, playhead } = get()
+    const { row, seq } = get()
     if (layout.isFiltered) return this.#placeShown(row, delta)
     // From a record back to the event it follows is a step already.
-    const onEvent = row >= 0 && columns.seq[row] === playhead
-    this.#playhead.placeEvent(playhead + (delta < 0 && !onEvent ? delta + 1 : delta))
+    const onEvent = row >= 0 && columns.seq[row] === seq
+    this.#parts.playhead.placeEvent(seq + (delta < 0 && !onEvent ? delta + 1 : delta))
   }
 
   home(): void {
     this.#begin()
     if (this.#log.layout.isFiltered) this.#placeShown(-1, 1)
-    else this.#playhead.placeEvent(0)
+    else this.#parts.playhead.placeEvent(0)
   }
 
+  /** To the last event. If the log is read to its end, it is followed from then on. */
   end(): void {
     this.#begin()
     const { columns, layout, get } = this.#log
     const placing = get().status.phase === 'done' ? { follow: true } : {}
     if (layout.isFiltered) this.#placeShown(columns.rows, -1, placing)
-    else this.#playhead.place(columns.lastRow(), placing)
+    else this.#parts.playhead.place(columns.lastRow(), placing)
+  }
+
+  /** True: to the end, and on with it as the log grows. False: the playhead stays where it is. */
+  follow(on: boolean): void {
+    if (on) this.#begin()
+    this.#parts.following.follow(on)
+  }
+
+  /** To what a person typed: a line, an event or a time. Gives why that cannot be; null where it can. */
+  goTo(text: string): string | null {
+    const { columns, get } = this.#log
+    const target = parseGoTo(text)
+    if (target === null) return 'Enter a line ("128"), an event ("#40") or a time ("12:04:33").'
+    const row = rowOfTarget(columns, get().status, target)
+    if (typeof row === 'string') return row
+    this.#begin()
+    this.#parts.playhead.place(row)
+    return null
   }
 
   nextTodo(direction: Direction): void {
     this.#begin()
     const { todos, get } = this.#log
-    const { playhead } = get()
-    let index = todos.indexAt(direction > 0 ? playhead : playhead - 1)
-    if (direction > 0) index++
-    if (index >= 0 && index < todos.count) this.#playhead.placeEvent(todos.seqAt(index))
+    const { seq } = get()
+    const index = direction > 0 ? todos.indexAt(seq) + 1 : todos.indexAt(seq - 1)
+    if (index >= 0 && index < todos.count) this.#parts.playhead.placeEvent(todos.seqAt(index))
     else this.#say(noneText('todo change', direction))
   }
 
@@ -96,6 +123,7 @@ export class Stepping {
     this.#go(nextWithIssue(columns, get().row, direction, this.#isShown), noneText('issue', direction))
   }
 
+  /** To the next place of that sort. */
   stepTo(goal: StepGoal, direction: Direction): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -106,6 +134,7 @@ export class Stepping {
     this.#go(this.#rowOf(goal, direction), noneText(goalNames[goal], direction))
   }
 
+  /** To the first event of the subagent that the call here started. */
   stepInto(): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -113,6 +142,7 @@ export class Stepping {
     this.#go(stepInto(columns, status.tracks, row, this.#isShown), 'No subagent starts here.')
   }
 
+  /** From a call to its result; in a subagent's track to where it returns. */
   stepOver(): void {
     this.#begin()
     const { columns, layout, get } = this.#log
@@ -122,6 +152,7 @@ export class Stepping {
     this.#go(over >= 0 ? over : last, 'This is the end.')
   }
 
+  /** To where the subagent of the playhead returns. */
   stepOut(): void {
     this.#begin()
     const { columns, get } = this.#log
@@ -131,21 +162,22 @@ export class Stepping {
     this.#go(out, isInside ? 'The log ends inside this subagent.' : 'This is the main agent.')
   }
 
-  /** Ends a search for a goal that is under way. */
+  /** Stops the search for a goal. */
   stop(): void {
     this.#searches++
     if (this.#log.get().stepNote?.searching === true) this.#log.set({ stepNote: null })
   }
 
-  readonly #isShown = (row: number): boolean => this.#filtering.isShown(row)
+  readonly #isShown = (row: number): boolean => this.#parts.filtering.isShown(row)
 
   #begin(): void {
-    this.#playing.pause()
+    this.#parts.playing.pause()
     this.stop()
   }
 
   #rowOf(goal: Exclude<StepGoal, 'same-file'>, direction: Direction): number {
-    const { columns, get } = this.#log
+    const { columns, failedCalls, get } = this.#log
+    const { reviewing } = this.#parts
     const { row } = get()
     const passes = this.#isShown
     switch (goal) {
@@ -154,13 +186,13 @@ export class Stepping {
       case 'prompt':
         return nextOfKind(columns, goal, row, direction, passes)
       case 'failed-call':
-        return get().failedCalls.next(row, direction, passes)
+        return failedCalls.next(row, direction, passes)
       case 'same-tool':
         return nextOfTool(columns, row, direction, passes)
       case 'breakpoint':
-        return this.#reviewing.nextBreakpoint(row, direction, passes)
+        return reviewing.breakpoints.next(row, direction, passes)
       case 'bookmark':
-        return this.#reviewing.nextBookmark(row, direction, passes)
+        return reviewing.nextBookmark(row, direction, passes)
     }
   }
 
@@ -175,7 +207,7 @@ export class Stepping {
     }
   }
 
-  /** The host reads calls until it finds one, a piece of the log at a time; any other move of the playhead ends that. */
+  /** The host searches the log piece by piece; any other move of the playhead stops that. */
   async #goToSameFile(direction: Direction): Promise<void> {
     const { host, id, columns, get, set } = this.#log
     const search = this.#searches
@@ -183,19 +215,11 @@ export class Stepping {
     set({ stepNote: { text: 'Searching for the same file…', searching: true } })
     try {
       for (let from: number | null = row; from !== null;) {
-        const answer: { row: number | null; goOnFrom: number | null; files: string[] } = await host.call(
-          'log.sameFile',
-          {
-            log: id,
-            row,
-            from,
-            direction
-          }
-        )
+        const answer: Result<'log.sameFile'> = await host.call('log.sameFile', { log: id, row, from, direction })
         if (search !== this.#searches) return
         const { files, goOnFrom } = answer
         if (files.length === 0) return this.#say('This event has no file.')
-        if (answer.row !== null && this.#isShown(answer.row)) return this.#playhead.place(answer.row)
+        if (answer.row !== null && this.#isShown(answer.row)) return this.#parts.playhead.place(answer.row)
         const name = files.length === 1 ? lastName(files[0] ?? '') : `${files.length} files`
         if (goOnFrom === null) return this.#say(`No ${direction > 0 ? 'later' : 'earlier'} call about ${name}.`)
         const left = direction > 0 ? columns.rows - row : row
@@ -209,7 +233,7 @@ export class Stepping {
   }
 
   #go(row: number, otherwise: string): void {
-    if (row >= 0 && row !== this.#log.get().row) this.#playhead.place(row)
+    if (row >= 0 && row !== this.#log.get().row) this.#parts.playhead.place(row)
     else this.#say(otherwise)
   }
 
@@ -220,7 +244,7 @@ export class Stepping {
   /** To the `delta`-th shown event from row `from`. */
   #placeShown(from: number, delta: number, placing?: Placing): void {
     const { columns, layout } = this.#log
-    this.#playhead.place(shownEventFrom(layout, columns, from, delta), placing)
+    this.#parts.playhead.place(shownEventFrom(layout, columns, from, delta), placing)
   }
 }
 

@@ -21,10 +21,10 @@ const viewKinds: readonly ViewKind[] = ['row', 'issue', 'gap', 'day', 'turn', 'c
 const resultKind = rowKinds.indexOf('tool-result')
 const failedKind = rowKinds.indexOf('tool-error')
 
-/** From this idle time on a gap is said. */
-export const idleFrom = 60_000
+/** Idle time from this long on is shown as a gap. */
+export const idleFromMs = 60_000
 
-/** Every so many rows the layout remembers how it stood, so that it can go back there. */
+/** The layout keeps a checkpoint every so many rows. */
 const block = 4096
 
 /** When the day of `time` ends; both in ms since the epoch. The caller knows the time zone. */
@@ -40,8 +40,8 @@ export interface ShownRows {
   mark(columns: LogColumns, from: number, to: number, into: Uint8Array): void
 }
 
-/** How the layout stood before a row. */
-interface Standing {
+/** The state of the layout before a row, to which it can return. */
+interface LayoutCheckpoint {
   readonly shown: number
   readonly latest: number
   readonly idle: number
@@ -80,8 +80,8 @@ export class TimelineLayout {
   #amount = new Float64Array(1024)
   /** Rows laid out so far. */
   #laid = 0
-  /** By block: how the layout stood before its first row. */
-  readonly #standings: Standing[] = []
+  /** By block: the state before its first row. */
+  readonly #checkpoints: LayoutCheckpoint[] = []
   /** The latest time met: a record that goes back in time opens no gap. */
   #latest = NaN
   #dayEnd = NaN
@@ -275,19 +275,19 @@ export class TimelineLayout {
   #goBackTo(target: number): void {
     if (target >= this.#laid) return
     const start = Math.max(0, target - (target % block))
-    const standing = this.#standings[start / block]
-    this.#standings.length = start / block
+    const checkpoint = this.#checkpoints[start / block]
+    this.#checkpoints.length = start / block
     this.count = this.#viewFrom(start)
     const last = this.#lastRowView()
     if (this.resultAt(last) >= start) this.#put(last, row, this.rowAt(last), 0)
     this.#laid = start
-    this.shown = standing?.shown ?? 0
-    this.records = standing?.records ?? 0
-    this.#latest = standing?.latest ?? NaN
+    this.shown = checkpoint?.shown ?? 0
+    this.records = checkpoint?.records ?? 0
+    this.#latest = checkpoint?.latest ?? NaN
     this.#dayEnd = this.#endOfDay(this.#latest)
-    this.#idle = standing?.idle ?? 0
-    this.#newDay = standing?.newDay ?? false
-    this.#headed = standing?.headed ?? -1
+    this.#idle = checkpoint?.idle ?? 0
+    this.#newDay = checkpoint?.newDay ?? false
+    this.#headed = checkpoint?.headed ?? -1
     this.#turn = this.turns.turnAt(start - 1)
     this.#layTo(target)
   }
@@ -296,14 +296,14 @@ export class TimelineLayout {
     while (this.#laid < end) {
       const from = this.#laid
       const to = Math.min(end, from - (from % block) + block)
-      if (from % block === 0) this.#standings[from / block] = this.#standing()
+      if (from % block === 0) this.#checkpoints[from / block] = this.#checkpoint()
       if (this.#filter === null) for (let next = from; next < to; next++) this.#add(next)
       else this.#addPassing(this.#filter, from, to)
       this.#laid = to
     }
   }
 
-  #standing(): Standing {
+  #checkpoint(): LayoutCheckpoint {
     return {
       shown: this.shown,
       latest: this.#latest,
@@ -393,8 +393,8 @@ export class TimelineLayout {
     const before = this.#latest
     if (time <= before || Number.isNaN(time)) return
     this.#latest = time
-    if (time < this.#dayEnd && time - before < idleFrom) return
-    if (time - before >= idleFrom) this.#idle += time - before
+    if (time < this.#dayEnd && time - before < idleFromMs) return
+    if (time - before >= idleFromMs) this.#idle += time - before
     if (time < this.#dayEnd) return
     this.#dayEnd = this.#endOfDay(time)
     // Nothing went before the first time there is.

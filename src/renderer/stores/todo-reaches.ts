@@ -8,13 +8,13 @@ export class TodoReaches {
   /** By text and status, of those asked for. */
   readonly #rows = new Map<string, Uint32Array>()
 
-  /** `changed` is told when there are others. */
-  constructor(todos: TodoSnapshots, changed: () => void) {
+  /** Calls `onChange` when there are others. */
+  constructor(todos: TodoSnapshots, onChange: () => void) {
     this.#todos = todos
     this.#stopListening = todos.lanes.changes.subscribe(() => {
       if (this.#rows.size === 0) return
       this.#rows.clear()
-      changed()
+      onChange()
     })
   }
 

@@ -1,12 +1,12 @@
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import type { Usage } from '#contract/methods.ts'
-import { useLog } from './log-store.ts'
+import { useLog, useLogParts } from './log-store.ts'
 import type { RowRange } from './range-usages.ts'
 
 /** The tokens of a range of rows, as far as they are known; null where the log states none. */
 export function useUsage({ of, from, to }: RowRange): Usage | null {
   const who = useId()
-  const usages = useLog((log) => log.usages)
+  const { usages } = useLogParts()
   const usage = useSyncExternalStore(usages.changes.subscribe, () => usages.get({ of, from, to }))
   useEffect(() => {
     usages.want(who, [{ of, from, to }])

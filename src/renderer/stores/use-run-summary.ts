@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveSummary } from './live-summary.ts'
-import { useLog } from './log-store.ts'
+import { useLog, useLogParts } from './log-store.ts'
 
 /** The summary of the log as far as it is counted, which goes on while it is shown. */
 export function useRunSummary(): LiveSummary {
-  const summary = useLog((log) => log.summary)
+  const { summary } = useLogParts()
   const rows = useLog((log) => log.status.rows)
   const replacements = useLog((log) => log.replacements)
   useSyncExternalStore(summary.changes.subscribe, summary.changes.getVersion)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Bookmark } from '#core/replay/review.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -11,7 +11,8 @@ import { NoteForm } from './note-form.tsx'
 /** The rows that a person wants to find again, in the order of the log, each with a note. */
 export function BookmarkList() {
   const works = useKeyWorks()
-  const { review, reviewing, row } = useLog((log) => log)
+  const { reviewing } = useLogParts()
+  const { review, row } = useLogValues('review', 'row', 'status', 'version', 'reviewVersion')
   const [edited, setEdited] = useState<string | null>(null)
   const isReady = review.phase === 'ready'
   const placed = review.bookmarks
@@ -76,7 +77,8 @@ function BookmarkLine({
   state: 'there' | 'changed' | 'gone' | 'unread'
   onEdit: () => void
 }) {
-  const { reviewing, columns, selectRow, row: selected } = useLog((log) => log)
+  const { reviewing, columns, playhead } = useLogParts()
+  const selected = useLog((log) => log.row)
   const name = bookmark.note === '' ? placeName(bookmark.place) : bookmark.note
   const seq = row < 0 ? -1 : columns.seqAtOrBefore(row)
   const why = state === 'there' ? null : lost[state]
@@ -90,7 +92,7 @@ function BookmarkLine({
         className="review-name cut"
         title={[name, why].filter(Boolean).join('\n')}
         disabled={row < 0}
-        onClick={() => selectRow(row)}
+        onClick={() => playhead.select(row)}
         onDoubleClick={onEdit}
       >
         {bookmark.note === '' ? <span className="t2">{name}</span> : name}

@@ -1,5 +1,5 @@
 import './bookmark-note.css'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
@@ -7,7 +7,8 @@ import { NoteForm } from './note-form.tsx'
 
 /** The note of the bookmark at `row`; its field, whatever row is selected meanwhile, from when a bookmark is set until its note is written. */
 export function BookmarkNote({ row }: { row: number }) {
-  const { review, reviewing } = useLog((log) => log)
+  const { reviewing } = useLogParts()
+  const { review } = useLogValues('review', 'reviewVersion', 'version')
   const written = review.bookmarks.find(({ id }) => id === review.noting)
   const bookmark = written ?? reviewing.bookmarkAt(row)
   if (bookmark === null) return null

@@ -1,11 +1,11 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type Bookmark, maxNote } from '#core/replay/review.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 import { placeName } from '../breakpoints/breakpoint-words.ts'
 
 /** Has the focus while it is there. Enter and leaving it keep the note, Escape does not. */
 export function NoteForm({ bookmark, onDone }: { bookmark: Bookmark; onDone: () => void }) {
-  const reviewing = useLog((log) => log.reviewing)
+  const { reviewing } = useLogParts()
   const [note, setNote] = useState(bookmark.note)
   const input = useRef<HTMLInputElement>(null)
   const isDone = useRef(false)

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { type Breakpoint, type BreakpointRule, todoFates } from '#core/replay/review.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, todoLook } from '../../ui/icons.tsx'
@@ -14,7 +14,7 @@ import { TextLine } from './text-line.tsx'
 
 /** Asks where play is to stop. `breakpoint`: the one to be changed; null for a new one. */
 export function BreakpointDialog({ breakpoint, onClose }: { breakpoint: Breakpoint | null; onClose: () => void }) {
-  const reviewing = useLog((log) => log.reviewing)
+  const { reviewing } = useLogParts()
   const submit = (rule: BreakpointRule) => {
     if (breakpoint === null) reviewing.addBreakpoint(rule)
     else reviewing.editBreakpoint(breakpoint.id, { rule, enabled: true })
@@ -105,7 +105,8 @@ interface FieldsProps {
 
 /** Any of the kinds, any of the tools, and the text: of what is asked for all has to hold. */
 function RowsFields({ draft, change }: FieldsProps) {
-  const { columns, status, settledRows } = useLog((log) => log)
+  const { columns } = useLogParts()
+  const { status, settledRows } = useLogValues('status', 'settledRows', 'version')
   const [counter] = useState(() => new RowCounts())
   const counts = counter.of(columns, settledRows)
   const tools = namedTools(status.tools, counts.tool)

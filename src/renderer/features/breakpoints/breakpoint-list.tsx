@@ -2,7 +2,7 @@ import '../filter/filter-panel.css'
 import './breakpoints.css'
 import { useState } from 'react'
 import type { Breakpoint } from '#core/replay/review.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -13,7 +13,7 @@ import { breakpointName } from './breakpoint-words.ts'
 /** Where play stops. A click on a name goes on to its next place. */
 export function BreakpointList() {
   const works = useKeyWorks()
-  const { review } = useLog((log) => log)
+  const review = useLog((log) => log.review)
   // Null: the dialog is closed; a new breakpoint has no id yet.
   const [edited, setEdited] = useState<{ readonly id: string | null } | null>(null)
   const { breakpoints } = review
@@ -62,14 +62,16 @@ export function BreakpointList() {
 }
 
 function BreakpointLine({ breakpoint, onEdit }: { breakpoint: Breakpoint; onEdit: () => void }) {
-  const { reviewing, selectRow, row, player } = useLog((log) => log)
+  const { reviewing, playhead } = useLogParts()
+  const { row } = useLogValues('row', 'version', 'reviewVersion')
+  const stop = useLog((log) => log.player.stop)
   const { id, enabled, rule } = breakpoint
   const name = breakpointName(rule)
-  const isHere = player.stop?.breakpoint === id && player.stop.row === row
-  const matches = reviewing.matchesOf(id)
+  const isHere = stop?.breakpoint === id && stop.row === row
+  const matches = reviewing.breakpoints.matchesOf(id)
   const goOn = () => {
-    const next = reviewing.nextPlaceOf(id, row)
-    if (next >= 0) selectRow(next)
+    const next = reviewing.breakpoints.nextOf(id, row)
+    if (next >= 0) playhead.select(next)
   }
   return (
     <div className="review-line" data-here={isHere} data-off={!enabled}>

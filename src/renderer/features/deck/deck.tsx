@@ -1,7 +1,8 @@
 import './deck.css'
+import { useShallow } from 'zustand/react/shallow'
 import { type PlayerRate, playerRates } from '#core/replay/player.ts'
 import { useShared } from '../../stores/app-store.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,42 +13,51 @@ import { usePlayer } from './use-player.ts'
 /** Transport: step, play, how fast, where the playhead is, and what play or the last step came to. */
 export function Deck() {
   const tooltip = useTooltip()
-  const log = useLog((state) => state)
+  const { columns, playing, stepping } = useLogParts()
+  const { following, seq, status } = useLogValues('following', 'seq', 'status', 'version')
+  const isPlaying = useLog((log) => log.player.playing)
+  const rate = useLog((log) => log.player.rate)
+  const atIssues = useLog((log) => log.player.atIssues)
+  const note = useLog(useShallow(deckNote))
   const grows = useShared() === null
-  const { columns, following, playhead, player, status } = log
   usePlayer()
-  const time = columns.timeOfSeq(playhead) ?? NaN
+  const time = columns.timeOfSeq(seq) ?? NaN
   const { firstTimestamp: first, lastTimestamp: last } = status
   // `codex exec --json` states one time, that of its session: how far a later event is in is not known.
   const elapsed = first === last ? NaN : time - (first ?? NaN)
-  const atStart = playhead <= 0
-  const atEnd = playhead >= columns.events - 1
-  const note = deckNote(log)
+  const atStart = seq <= 0
+  const atEnd = seq >= columns.events - 1
 
   return (
     <div className="deck">
       <div className="deck-keys">
-        <IconButton icon="first" label="First event" keys="Home" disabled={atStart} onClick={log.home} />
+        <IconButton icon="first" label="First event" keys="Home" disabled={atStart} onClick={() => stepping.home()} />
         <IconButton
           icon="left"
           label="Previous event"
           keys="ArrowLeft"
           disabled={atStart}
-          onClick={() => log.step(-1)}
+          onClick={() => stepping.step(-1)}
         />
         <button
           type="button"
           className="btn square primary"
-          aria-label={player.playing ? 'Pause' : 'Play'}
-          title={tooltip(player.playing ? 'Pause' : 'Play', ' ')}
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          title={tooltip(isPlaying ? 'Pause' : 'Play', ' ')}
           disabled={columns.events === 0}
           onMouseDown={keepFocus}
-          onClick={log.togglePlay}
+          onClick={() => playing.toggle()}
         >
-          <Icon name={player.playing ? 'pause' : 'play'} />
+          <Icon name={isPlaying ? 'pause' : 'play'} />
         </button>
-        <IconButton icon="right" label="Next event" keys="ArrowRight" disabled={atEnd} onClick={() => log.step(1)} />
-        <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={log.end} />
+        <IconButton
+          icon="right"
+          label="Next event"
+          keys="ArrowRight"
+          disabled={atEnd}
+          onClick={() => stepping.step(1)}
+        />
+        <IconButton icon="last" label="Last event" keys="End" disabled={atEnd} onClick={() => stepping.end()} />
         {grows && (
           <IconButton
             icon="follow"
@@ -55,17 +65,17 @@ export function Deck() {
             keys="f"
             pressed={following}
             disabled={status.phase === 'failed'}
-            onClick={() => log.follow(!following)}
+            onClick={() => stepping.follow(!following)}
           />
         )}
         <span className="grow" />
-        <RateChoice rate={player.rate} onChange={log.setRate} />
+        <RateChoice rate={rate} onChange={(chosen) => playing.setRate(chosen)} />
       </div>
       <div
         className="deck-position num"
-        title={playhead < 0 ? undefined : `The playhead is on event ${formatCount(playhead)}; the first is event 0.`}
+        title={seq < 0 ? undefined : `The playhead is on event ${formatCount(seq)}; the first is event 0.`}
       >
-        {playhead < 0 ? '–' : formatCount(playhead + 1)}
+        {seq < 0 ? '–' : formatCount(seq + 1)}
         <small>
           {' '}
           / {formatPlural(columns.events, 'event')}
@@ -96,8 +106,8 @@ export function Deck() {
           icon="pause-at"
           label="Pause at issues"
           keys="!"
-          pressed={player.atIssues}
-          onClick={() => log.setStopAtIssues(!player.atIssues)}
+          pressed={atIssues}
+          onClick={() => playing.stopAtIssues(!atIssues)}
         />
       </div>
     </div>

@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
-import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 
 /** A page that was hidden is not played catching up. */
-const longestFrame = 250
+const longestFrameMs = 250
 
 /** Lets time pass for the player, frame by frame, while it plays. */
 export function usePlayer(): void {
-  const store = useLogStore()
-  const playing = useLog((log) => log.player.playing)
+  const { playing } = useLogParts()
+  const isPlaying = useLog((log) => log.player.playing)
   useEffect(() => {
-    if (!playing) return
+    if (!isPlaying) return
     let before: number | null = null
     let frame = requestAnimationFrame(function pass(now) {
-      store.getState().advance(Math.min(longestFrame, now - (before ?? now)))
+      playing.advance(Math.min(longestFrameMs, now - (before ?? now)))
       before = now
       frame = requestAnimationFrame(pass)
     })
     return () => cancelAnimationFrame(frame)
-  }, [store, playing])
+  }, [playing, isPlaying])
 }

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
-import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
@@ -37,9 +37,8 @@ const sizes = { line: laneHeight, head: axisHeight }
  * Arrow keys choose a lane, Enter goes to what next becomes of its item; the wheel, + and - zoom.
  */
 export function EvolutionLanes() {
-  const store = useLogStore()
-  const log = useLog((state) => state)
-  const { columns, todos, timeScale, playhead } = log
+  const { columns, todos, timeScale, playhead } = useLogParts()
+  const seq = useLog((log) => log.seq)
   const { lanes } = todos
   const laneVersion = useSyncExternalStore(lanes.changes.subscribe, lanes.changes.getVersion)
   const kind = useLayout((layout) => layout.todoScale)
@@ -51,7 +50,7 @@ export function EvolutionLanes() {
   const { first, last, top, slots } = drawn
   const active = Math.min(activeRow, rows.length - 1)
 
-  const run = useRunScale(log, kind)
+  const run = useRunScale(kind)
   const { scale } = run
   const strip = useRef<HTMLDivElement>(null)
   const [stripElement, setStripElement] = useState<HTMLDivElement | null>(null)
@@ -60,7 +59,7 @@ export function EvolutionLanes() {
     setStripElement(element)
   }, [])
   const { width } = useSize(stripElement)
-  const zoom = useZoom(strip, scale, scale.placeOf(Math.max(0, playhead)))
+  const zoom = useZoom(strip, scale, scale.placeOf(Math.max(0, seq)))
   const { from, to } = zoom.view
   const places = useMemo(() => placesOf(todos, run), [todos, run])
   const axis = useMemo(() => runAxis(todos, places, { from, to }, width), [todos, places, from, to, width])
@@ -87,8 +86,8 @@ export function EvolutionLanes() {
 
   const goToChange = (row: LaneRow | undefined, direction: 1 | -1) => {
     if (row?.kind !== 'lane') return
-    const seq = changeFrom(store.getState(), row.lane, direction)
-    if (seq !== null) log.movePlayhead(seq)
+    const to = changeFrom(todos, seq, row.lane, direction)
+    if (to !== null) playhead.placeEvent(to)
   }
   const choose = (next: number) => {
     const to = Math.max(0, Math.min(rows.length - 1, next))
@@ -144,7 +143,7 @@ export function EvolutionLanes() {
                 return (
                   row !== undefined && (
                     <div key={at % slots} className="lane-line" role="presentation" onClick={() => setActiveRow(at)}>
-                      <Row log={log} row={row} id={rowId(at)} index={at + 2} active={at === active} onToggle={toggle} />
+                      <Row row={row} id={rowId(at)} index={at + 2} active={at === active} onToggle={toggle} />
                     </div>
                   )
                 )
@@ -172,26 +171,26 @@ export function EvolutionLanes() {
 
 /** Drawn again only where it has become another one, or the playhead has moved. */
 const Row = memo(function Row({
-  log,
   row,
   id,
   index,
   active,
   onToggle
 }: {
-  log: LogState
   row: LaneRow
   id: string
   index: number
   active: boolean
   onToggle: (track: number) => void
 }) {
-  const { todos, playhead, status } = log
+  const { todos } = useLogParts()
+  const { seq } = useLogValues('seq', 'version')
+  const tracks = useLog((log) => log.status.tracks)
   const { lanes } = todos
   const place = { id, index, active }
-  const latest = todos.indexAt(playhead, row.track)
+  const latest = todos.indexAt(seq, row.track)
   if (row.kind === 'track') {
-    const { label = '', trackId = null } = status.tracks[row.track] ?? {}
+    const { label = '', trackId = null } = tracks[row.track] ?? {}
     const progress = latest < 0 ? null : { completed: todos.completedAt(latest), total: todos.totalAt(latest) }
     return (
       <TrackHead
@@ -217,10 +216,10 @@ const Row = memo(function Row({
 })
 
 /** The event at which a lane next changes, or changed last before the playhead; null where there is none. */
-function changeFrom({ todos, playhead }: LogState, lane: number, direction: 1 | -1): number | null {
+function changeFrom(todos: TodoSnapshots, seq: number, lane: number, direction: 1 | -1): number | null {
   const { lanes } = todos
-  const now = lanes.positionAt(lane, todos.indexAt(playhead))
-  const isOn = todos.seqAt(lanes.snapshotAt(lane, now)) === playhead
+  const now = lanes.positionAt(lane, todos.indexAt(seq))
+  const isOn = todos.seqAt(lanes.snapshotAt(lane, now)) === seq
   const to = direction > 0 ? now + 1 : isOn ? now - 1 : now
   const snapshot = lanes.snapshotAt(lane, to)
   return to < 0 || snapshot === Infinity ? null : todos.seqAt(snapshot)

@@ -77,7 +77,7 @@ test('lanes stand under their tracks, in the order of the lists, with what they 
   await expect
     .poll(names)
     .toEqual(['mainnot started', '·Read', '·Write it', '·Ask', 'Look aroundnot started', '·Check'])
-  store.movePlayhead(55)
+  store.playhead.placeEvent(55)
   await expect
     .poll(names)
     .toEqual([...['main0/2', '·Read', 'Write it downWrite itedited', 'Ask→', 'Look aroundnot started', '·Check']])
@@ -116,7 +116,7 @@ test('an item that was dropped ends with a mark, and is said to be dropped; one 
   await expect.poll(() => pixel(50, 2)[3]).toBe(255)
   expect(pixel(50, 2)).not.toEqual(pixel(40, 2))
   expect(pixel(65, 2)[3]).toBe(0)
-  store.movePlayhead(60)
+  store.playhead.placeEvent(60)
   await expect.poll(names).toEqual(['main1/1', 'Read→', 'Write', 'Ask'])
   for (const row of [3, 4]) {
     await expect.element(grid.getByRole('row').nth(row).getByRole('img', { name: 'dropped' })).toBeVisible()
@@ -128,7 +128,7 @@ test('an item that was dropped ends with a mark, and is said to be dropped; one 
   expect(bubble()).toContain('never in progress, 0 status changes, dropped once')
   await userEvent.hover(plot(), { position: pointAt(90, 3) })
   await expect.poll(bubble).toContain('in progress once, 0 status changes, dropped once')
-  store.movePlayhead(80)
+  store.playhead.placeEvent(80)
   await expect.element(grid.getByRole('row').nth(4)).toHaveTextContent('came back')
 })
 
@@ -150,9 +150,9 @@ test('a click moves the playhead, and means the change it is near to', async () 
   const { now, plot, pointAt } = await show()
   await expect.poll(() => now().isComplete && plot().clientWidth > 0).toBe(true)
   await userEvent.click(plot(), { position: pointAt(40.4, 1) })
-  await expect.poll(() => now().playhead).toBe(40)
+  await expect.poll(() => now().seq).toBe(40)
   await userEvent.click(plot(), { position: pointAt(50.4, 1) })
-  await expect.poll(() => now().playhead).toBe(50)
+  await expect.poll(() => now().seq).toBe(50)
 })
 
 test('the bubble says what an item was, for how long, and how it fared', async () => {
@@ -171,17 +171,17 @@ test('the bubble says what an item was, for how long, and how it fared', async (
 
 test('by keyboard: arrows choose an item, Enter goes to what becomes of it, and back', async () => {
   const { store, now, screen, grid } = await show()
-  store.movePlayhead(0)
+  store.playhead.placeEvent(0)
   grid.element().focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
   await expect.element(grid.getByRole('row', { name: /Write it/ })).toHaveAttribute('aria-selected', 'true')
   for (const seq of [10, 30, 50, 80, 80]) {
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => now().playhead).toBe(seq)
+    await expect.poll(() => now().seq).toBe(seq)
   }
   await expect.poll(() => screen.container.querySelector('.lane-bubble')?.textContent).toContain('completed')
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
-  await expect.poll(() => now().playhead).toBe(50)
+  await expect.poll(() => now().seq).toBe(50)
 })
 
 test('a track is closed and opened', async () => {
@@ -197,7 +197,7 @@ test('a track is closed and opened', async () => {
 test('it is zoomed with keys and the wheel, and shown whole again', async () => {
   const { store, grid, screen, plot, pointAt, pixel } = await show()
   const whole = screen.getByRole('button', { name: 'Show the whole session' })
-  store.movePlayhead(20)
+  store.playhead.placeEvent(20)
   grid.element().focus()
   await expect.element(whole).toBeDisabled()
   await userEvent.keyboard('++')
@@ -233,20 +233,20 @@ test('it is drawn over events, and over time with its gaps', async () => {
 
 test('below, every list: a click and the arrow keys move the playhead', async () => {
   const { store, now, table } = await show()
-  store.movePlayhead(0)
+  store.playhead.placeEvent(0)
   await expect
     .element(table.getByRole('row').nth(2))
     .toHaveTextContent(/^30.*1\/3 \+1done: Read · started: Write it · added: Ask$/)
   await expect.element(table.getByRole('row').nth(3)).toHaveTextContent('edited: Write it down')
   await expect.element(table.getByRole('row').nth(4)).toHaveTextContent('Look around')
   await table.getByRole('row').nth(2).click()
-  await expect.poll(() => now().playhead).toBe(30)
+  await expect.poll(() => now().seq).toBe(30)
   await expect.element(table.getByRole('row').nth(2)).toHaveAttribute('aria-selected', 'true')
   table.element().focus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.poll(() => now().playhead).toBe(50)
+  await expect.poll(() => now().seq).toBe(50)
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-  await expect.poll(() => now().playhead).toBe(10)
+  await expect.poll(() => now().seq).toBe(10)
 })
 
 test('the list that is selected stays in view when the table becomes smaller, however small', async () => {
@@ -254,7 +254,7 @@ test('the list that is selected stays in view when the table becomes smaller, ho
     Array.from({ length: 100 }, (_, at) => ({ kind: 'todo', items: [item(`Read ${at}`)] }))
   )
   const main = screen.container.querySelector('main')!
-  store.movePlayhead(40)
+  store.playhead.placeEvent(40)
   const selected = () => table.element().querySelector('[aria-selected="true"]')!.getBoundingClientRect()
   const isInView = () => {
     const { top, bottom } = table.element().getBoundingClientRect()

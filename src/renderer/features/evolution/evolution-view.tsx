@@ -1,17 +1,17 @@
 import './evolution.css'
 import { useEffect, useSyncExternalStore } from 'react'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { EvolutionLanes } from './evolution-lanes.tsx'
 import { SnapshotTable } from './snapshot-table.tsx'
 
 /** The todo items of the run over time, a lane for each, and the lists below. */
 export function EvolutionView() {
-  const key = useLog((log) => log.key)
+  const { key } = useLogParts()
   return <EvolutionOfLog key={key} />
 }
 
 function EvolutionOfLog() {
-  const todos = useLog((log) => log.todos)
+  const { todos } = useLogParts()
   const reading = useLog((log) => log.status.phase === 'reading')
   const { lanes } = todos
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)

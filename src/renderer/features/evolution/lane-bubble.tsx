@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type LogState, useLog } from '../../stores/log-store.ts'
+import { type LogParts, useLogParts } from '../../stores/log-store.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatDuration, formatPlural, formatTime } from '../../ui/format.ts'
 import { Icon, todoLook } from '../../ui/icons.tsx'
@@ -8,7 +8,7 @@ import { barAt, laneStory, type LaneStory, fateOfSpan } from './lane-story.ts'
 
 /** What an item was at a point of the run: its status, for how long, from when to when, and how it fared. */
 export function LaneBubble({ lane, position }: { lane: number; position: number }) {
-  const log = useLog((state) => state)
+  const log = useLogParts()
   const { lanes } = log.todos
   const story = useMemo(() => laneStory(lanes, lane), [lanes, lane])
   const bar = barAt(lanes, lane, position)
@@ -43,12 +43,12 @@ interface Moment {
   readonly time: number | null
 }
 
-function momentOf({ todos, columns }: LogState, snapshot: number): Moment {
+function momentOf({ todos, columns }: LogParts, snapshot: number): Moment {
   const seq = todos.seqAt(snapshot)
   return { seq, time: columns.timeOfSeq(seq) }
 }
 
-function lastMoment({ columns }: LogState): Moment {
+function lastMoment({ columns }: LogParts): Moment {
   const seq = columns.events - 1
   return { seq, time: columns.timeOfSeq(seq) }
 }
@@ -66,7 +66,7 @@ function spanWords(began: Moment, ended: Moment, goesOn: boolean): string {
   return goesOn ? `for ${long}, until the end` : `for ${long}`
 }
 
-function isAgain({ todos: { lanes } }: LogState, lane: number, from: number): boolean {
+function isAgain({ todos: { lanes } }: LogParts, lane: number, from: number): boolean {
   const first = lanes.positionAt(lane, from)
   const state = lanes.stateAfter(lane, first)
   for (let position = first - 1; position >= 0; position--) if (lanes.stateAfter(lane, position) === state) return true

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import type { RowScroll } from '../../ui/use-row-scroll.ts'
 import type { Zoom } from '../scrubber/use-zoom.ts'
 import { axisHeight } from './draw-axis.ts'
@@ -34,13 +34,13 @@ export function LanePlot({
   shown: number
   onChoose: (row: number) => void
 }) {
-  const log = useLog((state) => state)
-  const { todos, columns, playhead, moved } = log
+  const { todos, columns, playhead } = useLogParts()
+  const { seq: here, moved } = useLogValues('seq', 'moved', 'version')
   const { lanes } = todos
   const [hover, setHover] = useState<{ readonly x: number; readonly y: number } | null>(null)
   const [dragging, setDragging] = useState(false)
   const { width } = axis
-  const head = axis.xOfSeq(Math.max(0, playhead))
+  const head = axis.xOfSeq(Math.max(0, here))
 
   const rowAtY = (y: number): number => {
     if (scroll === null || y < axisHeight) return -1
@@ -64,7 +64,7 @@ export function LanePlot({
   const seek = ({ x, y }: { x: number; y: number }, toChange: boolean) => {
     const change = toChange ? nearest(x, y) : -1
     const seq = change >= 0 ? todos.seqAt(change) : axis.seqAt(Math.max(0, Math.min(width, x)))
-    if (seq >= 0) log.movePlayhead(seq)
+    if (seq >= 0) playhead.placeEvent(seq)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
@@ -97,7 +97,7 @@ export function LanePlot({
   function keyBubble() {
     const row = rows[shown]
     if (row?.kind !== 'lane' || head < 0 || head > width) return null
-    const position = lanes.positionAt(row.lane, todos.indexAt(playhead))
+    const position = lanes.positionAt(row.lane, todos.indexAt(here))
     return position < 0 ? null : { lane: row.lane, position, x: head, y: rowBottom(shown) }
   }
   function rowBottom(row: number): number {

@@ -1,6 +1,6 @@
 import '../../ui/row-list.css'
 import { type KeyboardEvent, useEffect, useId, useSyncExternalStore } from 'react'
-import { type LogState, useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatMillis, formatClock } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,12 +14,12 @@ const sizes = { line: lineHeight, head: lineHeight }
 
 /** All todo lists of the run in order: a click, or an arrow key, moves the playhead to one. */
 export function SnapshotTable() {
-  const log = useLog((state) => state)
-  const { todos, playhead } = log
+  const { todos, playhead, stepping } = useLogParts()
+  const { seq, moved } = useLogValues('seq', 'moved', 'version')
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const { element, setElement, scroll, drawn, space } = useRowScroll(todos.count, sizes)
   const { first, last, top, slots } = drawn
-  const here = todos.indexAt(playhead)
+  const here = todos.indexAt(seq)
   useEffect(() => {
     scroll?.hold(here)
     if (here >= 0) scroll?.show(here, true)
@@ -28,7 +28,7 @@ export function SnapshotTable() {
 
   const move = (index: number) => {
     const to = Math.max(0, Math.min(todos.count - 1, index))
-    log.movePlayhead(todos.seqAt(to))
+    playhead.placeEvent(todos.seqAt(to))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -49,8 +49,8 @@ export function SnapshotTable() {
           {here < 0 ? formatCount(todos.count) : `${formatCount(here + 1)} of ${formatCount(todos.count)}`}
         </span>
         <span className="grow" />
-        <IconButton small icon="left" label="Previous snapshot" keys="[" onClick={() => log.nextTodo(-1)} />
-        <IconButton small icon="right" label="Next snapshot" keys="]" onClick={() => log.nextTodo(1)} />
+        <IconButton small icon="left" label="Previous snapshot" keys="[" onClick={() => stepping.nextTodo(-1)} />
+        <IconButton small icon="right" label="Next snapshot" keys="]" onClick={() => stepping.nextTodo(1)} />
       </div>
       <div
         ref={setElement}
@@ -77,10 +77,9 @@ export function SnapshotTable() {
                 <SnapshotLine
                   key={index % slots}
                   id={`${id}-${index}`}
-                  log={log}
                   index={index}
                   here={index === here}
-                  future={log.moved && index > here}
+                  future={moved && index > here}
                   onClick={() => move(index)}
                 />
               )
@@ -94,20 +93,18 @@ export function SnapshotTable() {
 
 function SnapshotLine({
   id,
-  log,
   index,
   here,
   future,
   onClick
 }: {
   id: string
-  log: LogState
   index: number
   here: boolean
   future: boolean
   onClick: () => void
 }) {
-  const { todos, columns, status } = log
+  const { todos, columns } = useLogParts()
   const seq = todos.seqAt(index)
   const track = todos.trackAt(index)
   const time = columns.timeOfSeq(seq) ?? NaN
@@ -116,7 +113,7 @@ function SnapshotLine({
   const former = todos.indexAt(seq - 1, track)
   const more = completed - (former < 0 ? 0 : todos.completedAt(former))
   const snapshot = todos.snapshot(index)
-  const label = status.tracks[track]?.label ?? ''
+  const label = useLog((log) => log.status.tracks[track]?.label ?? '')
   const change = snapshot === undefined ? '' : changeText(snapshot)
   return (
     <div

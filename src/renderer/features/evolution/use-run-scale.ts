@@ -1,15 +1,17 @@
 import { useMemo } from 'react'
 import { type EventScale, evenScale, longestGap, TimeScale } from '#core/replay/event-scale.ts'
 import type { RunScaleKind } from '../../stores/layout-store.ts'
-import type { LogState } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 
 /** Idle time is drawn as wide as this part of the time that was not idle, but no wider than it is elsewhere. */
 const gapShare = 0.03
 /** More gaps are not counted. */
 const mostGaps = 1000
 
-/** The line the run of `log` is drawn on. Another one whenever the log has grown. */
-export function useRunScale({ columns, timeScale, version, replacements }: LogState, kind: RunScaleKind): RunScale {
+/** The scale on which the session is drawn. Another one whenever the log has grown. */
+export function useRunScale(kind: RunScaleKind): RunScale {
+  const { columns, timeScale } = useLogParts()
+  const { version, replacements } = useLogValues('version', 'replacements')
   const drawnGap = kind === 'short-time' ? gapWidth(timeScale) : 0
   // What was taken back may have been at other times: the places of all are told anew.
   const { scale: time } = useMemo(() => {

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { ExportForm } from '#contract/exports.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { type ExportPart, exportPart } from '../../stores/export-parts.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { fileNumber } from '../../stores/resume.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -29,22 +29,24 @@ export function ExportDialog() {
 }
 
 function ExportForm({ onClose }: { onClose: () => void }) {
-  const log = useLog((state) => state)
-  const isKnown = log.status.format !== null
-  const files = log.status.files.length
-  const marks = log.review.bookmarks.length
+  const parts = useLogParts()
+  const values = useLogValues('filter', 'find', 'status', 'row', 'review', 'version')
+  const { status, review } = values
+  const isKnown = status.format !== null
+  const files = status.files.length
+  const marks = review.bookmarks.length
   const [form, setForm] = useState<ExportForm>(isKnown ? 'jsonl' : 'raw')
   const [part, setPart] = useState<ExportPart>({ of: 'session' })
   const [redact, setRedact] = useState(true)
   const [bookmarks, setBookmarks] = useState(true)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
-  const found = useMemo(() => exportPart(log, part), [log, part])
+  const found = useMemo(() => exportPart({ ...parts, ...values }, part), [parts, values, part])
   const id = useId()
   // A log that grows has the same events in most of its parts.
   const events = useMemo(() => found?.set?.toText() ?? null, [found])
   const asked = useMemo(
-    () => ({ log: log.id, form, events, redact, bookmarks }),
-    [log.id, form, events, redact, bookmarks]
+    () => ({ log: parts.id, form, events, redact, bookmarks }),
+    [parts.id, form, events, redact, bookmarks]
   )
   const job = useExport(asked)
   const rows = useShowRows()
@@ -104,7 +106,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
               setKept(next)
             }}
             onShow={({ file, line }) => {
-              rows.row(log.columns.rowAtLine(line, fileNumber(log.status, file ?? undefined)))
+              rows.row(parts.columns.rowAtLine(line, fileNumber(status, file ?? undefined)))
               onClose()
             }}
           />

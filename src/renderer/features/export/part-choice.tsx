@@ -1,12 +1,14 @@
 import { useId, useMemo } from 'react'
-import { type ExportPart, exportPart, type FoundPart } from '../../stores/export-parts.ts'
-import { type LogState, useLog } from '../../stores/log-store.ts'
+import { type ExportedLog, type ExportPart, exportPart, type FoundPart } from '../../stores/export-parts.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
 /** Which events are exported. What the log has none of cannot be chosen. */
 export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (part: ExportPart) => void }) {
-  const log = useLog((state) => state)
-  const turns = log.layout.turns.count
+  const parts = useLogParts()
+  const values = useLogValues('filter', 'find', 'status', 'row', 'version')
+  const log = useMemo(() => ({ ...parts, ...values }), [parts, values])
+  const turns = parts.layout.turns.count
   const range = part.of === 'turns' ? part : { of: 'turns' as const, from: 1, to: Math.max(1, turns) }
   const counts = useMemo(() => countsOf(log), [log])
   const rangeCount = useMemo(() => (part.of === 'turns' ? exportPart(log, part) : null), [log, part])
@@ -70,7 +72,7 @@ export function PartChoice({ part, onChange }: { part: ExportPart; onChange: (pa
 
 const noneOf = { session: '', filtered: 'no filter set', failed: 'none', turn: 'none selected' }
 
-function countsOf(log: LogState) {
+function countsOf(log: ExportedLog) {
   const turn = log.layout.turns.turnAt(log.row)
   return {
     session: exportPart(log, { of: 'session' }),

@@ -1,5 +1,5 @@
 import './filter-bar.css'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -8,8 +8,9 @@ import { filterParts } from './filter-words.ts'
 
 /** What the timeline shows and what it does not, while there is a filter. */
 export function FilterBar() {
-  const log = useLog((state) => state)
-  const { filter, columns, layout, row, setFilter } = log
+  const { columns, layout, filtering } = useLogParts()
+  const values = useLogValues('status', 'find', 'filter', 'row', 'version')
+  const { status, find, filter, row } = values
   if (isNoFilter(filter)) return null
   const hidden = columns.rows - layout.shown
   const playheadHidden = row >= 0 && layout.laid > row && layout.viewOf(row) < 0
@@ -17,14 +18,14 @@ export function FilterBar() {
     <section className="filter-bar" aria-label="Active filter">
       <Icon name="filter" size={12} tone="t3" />
       <ul className="filter-chips">
-        {filterParts(filter, log.status.tracks, log.find.text).map(({ group, words, without }) => (
+        {filterParts(filter, status.tracks, find.text).map(({ group, words, without }) => (
           <li key={group}>
             <button
               type="button"
               className="filter-chip"
               aria-label={`Remove filter ${group}: ${words}`}
               title={`${group}: ${words}`}
-              onClick={() => setFilter(without)}
+              onClick={() => filtering.set(without)}
             >
               <span className="t3">{group}</span>
               <span className="cut">{words}</span>
@@ -40,10 +41,10 @@ export function FilterBar() {
         </span>
       )}
       <span className="filter-bar-count num" aria-live="polite">
-        {shownText(log)}
+        {shownText({ columns, layout, ...values })}
         <span className="t3 wide">, {formatCount(hidden)} hidden</span>
       </span>
-      <button type="button" className="btn small" onClick={() => setFilter(noFilter)}>
+      <button type="button" className="btn small" onClick={() => filtering.set(noFilter)}>
         Clear
       </button>
     </section>

@@ -150,14 +150,14 @@ describe('the filter', () => {
 
   it('shows only hits, as they come', async () => {
     const { open, choose, lines, log, bar } = await show()
-    log.setFind({ text: 'npm' })
+    log.finding.setQuery({ text: 'npm' })
     await open()
     await choose(/^Only matches/)
     await expect.poll(lines).toEqual(['2', '3', '8'])
     await expect.element(bar).toHaveTextContent('Matchesnpm')
-    log.setFind({ text: 'a.txt' })
+    log.finding.setQuery({ text: 'a.txt' })
     await expect.poll(lines).toEqual(['6'])
-    log.setFind({ text: '' })
+    log.finding.setQuery({ text: '' })
     await expect.element(bar).toHaveTextContent('Matchesno active search')
     await expect.element(bar).toHaveTextContent('8 of 8 rows')
   })
@@ -165,7 +165,7 @@ describe('the filter', () => {
   it('has its chips in few lines where there is little room, and the rest beside the first of them', async () => {
     const { log, bar } = await show()
     document.querySelector<HTMLElement>('.filter-place + *')?.parentElement?.style.setProperty('width', '632px')
-    log.setFilter({
+    log.filtering.set({
       ...log.filter,
       kinds: new Set(['prompt', 'assistant', 'tool', 'tool-error', 'todo', 'session'] as const),
       tools: new Set(['Bash', 'a tool with a name of some length', 'another one']),
@@ -202,30 +202,36 @@ describe('moving under a filter', () => {
   it('keeps to the events that are shown', async () => {
     const { store, log } = await show()
     const { filter } = log
-    log.setFilter({ ...filter, tools: new Set(['Bash']) })
-    const steps = [() => log.home(), () => log.step(1), () => log.step(1), () => log.step(1), () => log.step(-1)]
+    log.filtering.set({ ...filter, tools: new Set(['Bash']) })
+    const steps = [
+      () => log.stepping.home(),
+      () => log.stepping.step(1),
+      () => log.stepping.step(1),
+      () => log.stepping.step(1),
+      () => log.stepping.step(-1)
+    ]
     const at = steps.map((step) => {
       step()
       return store.getState().row
     })
     expect(at).toEqual([1, 2, 7, 7, 2])
-    log.movePlayhead(0)
+    log.playhead.placeEvent(0)
     expect(store.getState().row).toBe(0)
-    log.step(1)
+    log.stepping.step(1)
     expect(store.getState().row).toBe(1)
-    log.movePlayhead(3)
-    log.step(-1)
+    log.playhead.placeEvent(3)
+    log.stepping.step(-1)
     expect(store.getState().row).toBe(2)
-    log.end()
+    log.stepping.end()
     expect(store.getState().row).toBe(7)
-    log.nextIssue(-1)
+    log.stepping.nextIssue(-1)
     expect(store.getState().row).toBe(7)
   })
 
   it('says that the row of the playhead is not shown, and where it would be', async () => {
     const { grid, log, bar, lines } = await show()
-    log.setFilter({ ...log.filter, tools: new Set(['Bash']) })
-    log.movePlayhead(3)
+    log.filtering.set({ ...log.filter, tools: new Set(['Bash']) })
+    log.playhead.placeEvent(3)
     await expect.poll(lines).toEqual(['2', '8'])
     await expect.element(bar).toHaveTextContent('playhead hidden')
     expect(grid.element().querySelector('[aria-selected="true"]')).toBeNull()
@@ -241,14 +247,14 @@ describe('moving under a filter', () => {
       const row = grid.element().querySelector<HTMLElement>('[aria-selected="true"]')
       return [row?.dataset['line'], row?.getBoundingClientRect().top]
     }
-    log.movePlayhead(1500)
+    log.playhead.placeEvent(1500)
     await expect.poll(() => lineAt()[0]).toBe('1501')
     const before = () => grid.element().getBoundingClientRect().top
     const top = Number(lineAt()[1]) - before()
-    log.setFilter({ ...log.filter, tools: new Set(['Bash']) })
+    log.filtering.set({ ...log.filter, tools: new Set(['Bash']) })
     await expect.poll(() => store.getState().layout.count).toBe(1000)
     await expect.poll(() => Number(lineAt()[1]) - before()).toBe(top)
-    log.setFilter({ ...log.filter, tools: new Set() })
+    log.filtering.set({ ...log.filter, tools: new Set() })
     await expect.poll(() => store.getState().layout.count).toBe(3000)
     await expect.poll(() => [lineAt()[0], Number(lineAt()[1]) - before()]).toEqual(['1501', top])
   })
@@ -267,15 +273,15 @@ describe('moving under a filter', () => {
       }
     )
     const progress = { log: 'log-1', find: 1, as: 'find', generation: 1, bytes: 100, bytesSearched: 50, error: null }
-    log.setFilter({ ...log.filter, onlyHits: true })
-    log.setFind({ text: 'npm' })
+    log.filtering.set({ ...log.filter, onlyHits: true })
+    log.finding.setQuery({ text: 'npm' })
     found({ ...progress, searching: true, hits: 1000 })
     await expect.poll(() => store.getState().layout.count).toBe(1000)
-    log.end()
+    log.stepping.end()
     await expect.poll(() => grid.element().querySelector('[data-row="1999"]')).not.toBeNull()
     grid.element().scrollTop = 0
     await expect.poll(() => grid.element().querySelector('[data-row="1000"]')).not.toBeNull()
-    log.nextHit(1)
+    log.finding.next(1)
     found({ ...progress, searching: false, hits: 3000 })
     await expect.poll(() => store.getState().row).toBe(2000)
     await expect

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { issueSeverities } from '#core/formats/issue.ts'
 import { severityNames } from '../../stores/log-columns.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { type FilterChoice, isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { RowCounts } from '../../stores/row-counts.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -22,13 +22,14 @@ interface FilterPanelProps {
 
 /** Chooses which rows the timeline shows. Every change is in force at once. Escape and a click beside it close it. */
 export function FilterPanel({ place, onClose }: FilterPanelProps) {
-  const log = useLog((state) => state)
-  const { columns, failedCalls, status, find, filter, setFilter, key, settledRows } = log
+  const { columns, layout, failedCalls, filtering, key } = useLogParts()
+  const values = useLogValues('status', 'find', 'filter', 'settledRows', 'version')
+  const { status, find, filter, settledRows } = values
   const panel = useRef<HTMLDivElement>(null)
   // A generation has rows of its own.
   const counter = useMemo(() => ({ of: key, rows: new RowCounts() }), [key])
   const counts = counter.rows.of(columns, settledRows)
-  const change = (part: Partial<FilterChoice>) => setFilter({ ...filter, ...part })
+  const change = (part: Partial<FilterChoice>) => filtering.set({ ...filter, ...part })
   useClosing(panel, place, onClose)
 
   const tools = namedTools(status.tools, counts.tool)
@@ -48,10 +49,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 kinds={kinds}
                 rows={counts.kind}
                 chosen={filter.kinds}
-                onToggle={(kind) => setFilter(asking(filter, 'kinds', kind))}
+                onToggle={(kind) => filtering.set(asking(filter, 'kinds', kind))}
                 without={{
                   members: filter.without.kinds,
-                  onToggle: (kind) => setFilter(leavingOut(filter, 'kinds', kind))
+                  onToggle: (kind) => filtering.set(leavingOut(filter, 'kinds', kind))
                 }}
               />
             </Group>
@@ -100,10 +101,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 what="tools"
                 named={tools}
                 chosen={filter.tools}
-                onToggle={(name) => setFilter(asking(filter, 'tools', name ?? ''))}
+                onToggle={(name) => filtering.set(asking(filter, 'tools', name ?? ''))}
                 without={{
                   members: filter.without.tools,
-                  onToggle: (name) => setFilter(leavingOut(filter, 'tools', name ?? ''))
+                  onToggle: (name) => filtering.set(leavingOut(filter, 'tools', name ?? ''))
                 }}
               />
             </Group>
@@ -114,10 +115,10 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
                 what="tracks"
                 named={tracks}
                 chosen={filter.tracks}
-                onToggle={(id) => setFilter(asking(filter, 'tracks', id))}
+                onToggle={(id) => filtering.set(asking(filter, 'tracks', id))}
                 without={{
                   members: filter.without.tracks,
-                  onToggle: (id) => setFilter(leavingOut(filter, 'tracks', id))
+                  onToggle: (id) => filtering.set(leavingOut(filter, 'tracks', id))
                 }}
               />
             </Group>
@@ -125,9 +126,9 @@ export function FilterPanel({ place, onClose }: FilterPanelProps) {
         </div>
       </div>
       <div className="filter-foot">
-        <span className="num t2">{shownText(log)}</span>
+        <span className="num t2">{shownText({ columns, layout, ...values })}</span>
         <span className="grow" />
-        <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => setFilter(noFilter)}>
+        <button type="button" className="btn" disabled={isNoFilter(filter)} onClick={() => filtering.set(noFilter)}>
           Clear all
         </button>
         <button type="button" className="btn edged" onClick={onClose}>

@@ -2,8 +2,10 @@ import type { LogState } from '../../stores/log-store.ts'
 import { isNoFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 
+type ShownLog = Pick<LogState, 'layout' | 'columns' | 'status' | 'find' | 'filter'>
+
 /** "1,204 of 160,826 rows", "all 160,826 rows" where there is no filter; "…" while more may come. */
-export function shownText({ layout, columns, status, find, filter }: LogState): string {
+export function shownText({ layout, columns, status, find, filter }: ShownLog): string {
   const more = status.phase === 'reading' || (filter.onlyHits && find.searching) ? '…' : ''
   if (isNoFilter(filter)) return `all ${formatPlural(columns.rows, 'row')}${more}`
   return `${formatCount(layout.shown)} of ${formatPlural(columns.rows, 'row')}${more}`

@@ -2,11 +2,11 @@ import type { FindState } from '../../stores/log-find.ts'
 import { formatCount, formatPercent, formatPlural } from '../../ui/format.ts'
 
 /**
- * "17 of 128", "128 matches", "no matches"; while the log is searched how far: "1,204 matches, 37%". "…" where nothing is known yet, or the log
+ * `active`: the position of the hit at the playhead; -1 none. "17 of 128", "128 matches", "no matches"; while the log is searched how far: "1,204 matches, 37%". "…" where nothing is known yet, or the log
  * is still being read.
  */
-export function findCountText(find: FindState, reading: boolean): string {
-  const { active, searching, found, part, stopped, error } = find
+export function findCountText(find: FindState, active: number, reading: boolean): string {
+  const { searching, found, part, stopped, error } = find
   if (error?.invalid === true) return ''
   if (searching && found === null) return '…'
   const count = found ?? 0

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { useLog } from '../../stores/log-store.ts'
+import { hitAt } from '../../stores/find-hits.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -12,15 +13,14 @@ import { findCountText } from './find-count.ts'
 export function FindField() {
   const find = useLog((log) => log.find)
   const reading = useLog((log) => log.status.phase === 'reading')
-  const setFind = useLog((log) => log.setFind)
-  const stopFind = useLog((log) => log.stopFind)
-  const nextHit = useLog((log) => log.nextHit)
+  const active = useLog((log) => hitAt(log.find.hits, log.row))
+  const { finding } = useLogParts()
   const noHits = find.hits.length === 0
 
   const onKey = ({ key, shiftKey, currentTarget }: KeyboardEvent) => {
-    if (key === 'Escape' && find.searching) stopFind()
+    if (key === 'Escape' && find.searching) finding.stop()
     else if (key === 'Enter' || key === 'Escape') {
-      if (key === 'Enter') nextHit(shiftKey ? -1 : 1)
+      if (key === 'Enter') finding.next(shiftKey ? -1 : 1)
       currentTarget.closest('.app')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
     } else return false
     return true
@@ -31,7 +31,7 @@ export function FindField() {
       label="Find"
       placeholder="Find in log"
       query={find}
-      onChange={setFind}
+      onChange={(change) => finding.setQuery(change)}
       onKey={onKey}
       error={find.error}
       progress={find.searching ? find.part : null}
@@ -43,14 +43,21 @@ export function FindField() {
             aria-live={find.searching ? 'off' : 'polite'}
             {...(find.stopped && { title: `Stopped at ${formatPercent(find.part)} of the log` })}
           >
-            {findCountText(find, reading)}
+            {findCountText(find, active, reading)}
           </span>
         )
       }
       buttons={
         <>
-          <IconButton small icon="up" label="Previous match" keys="N" disabled={noHits} onClick={() => nextHit(-1)} />
-          <IconButton small icon="down" label="Next match" keys="n" disabled={noHits} onClick={() => nextHit(1)} />
+          <IconButton
+            small
+            icon="up"
+            label="Previous match"
+            keys="N"
+            disabled={noHits}
+            onClick={() => finding.next(-1)}
+          />
+          <IconButton small icon="down" label="Next match" keys="n" disabled={noHits} onClick={() => finding.next(1)} />
         </>
       }
     />

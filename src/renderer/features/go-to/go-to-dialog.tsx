@@ -1,7 +1,7 @@
 import './go-to-dialog.css'
 import { type FormEvent, useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
@@ -20,17 +20,16 @@ export function GoToDialog() {
 }
 
 function GoToForm({ onDone }: { onDone: () => void }) {
-  const goTo = useLog((log) => log.goTo)
-  const whenLoaded = useLog((log) => log.whenLoaded)
+  const { loading, stepping } = useLogParts()
   const status = useLog((log) => log.status)
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    whenLoaded(() => {
-      const answer = goTo(text)
-      if (answer.ok) onDone()
-      else setError(answer.message)
+    loading.whenLoaded(() => {
+      const problem = stepping.goTo(text)
+      if (problem === null) onDone()
+      else setError(problem)
     })
   }
   return (

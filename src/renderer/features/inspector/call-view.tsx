@@ -1,7 +1,8 @@
 import { Fragment, useEffect, useMemo, useRef } from 'react'
 import { toolOutput } from '#core/index/tool-output.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
-import { type LogState, useLog } from '../../stores/log-store.ts'
+import type { LogColumns } from '../../stores/log-columns.ts'
+import { useLog } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -124,7 +125,7 @@ function CallInput({
 /** Nothing in the log answered: not yet, or never. Somebody else may have told what came of it. */
 function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.started'> | null; use: ToolUse | null }) {
   const reading = useLog((log) => log.status.phase === 'reading')
-  const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log, row))
+  const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log.columns, row))
   const grows = useLog((log) => log.status.grownAt !== null)
   const run = useShownRun()
   // What a lost run left may never grow again.
@@ -149,7 +150,7 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
 const nearRows = 10_000
 
 /** Nothing after `row` says that its agent has gone on to something else. */
-function isInLastTurn({ columns }: LogState, row: number): boolean {
+function isInLastTurn(columns: LogColumns, row: number): boolean {
   if (columns.rows - row > nearRows) return false
   for (let at = row + 1; at < columns.rows; at++) {
     const kind = columns.kindAt(at)

@@ -10,7 +10,7 @@ import { type Cuts, cutsOf, textAt } from './cuts.ts'
 import { Fact, Facts } from './facts.tsx'
 import { ImagesView } from './images-view.tsx'
 import { usageWords } from '#core/requests/usage-words.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
 import { useUsage } from '../../stores/use-log-usage.ts'
 import { ResultView, useFailed } from './result-view.tsx'
@@ -149,7 +149,7 @@ function TurnView({ event, row, cuts }: { event: Of<'turn.completed'>; row: numb
 
 /** The rows of the turn that a row ends. */
 function useTurnRows(row: number): RowRange {
-  const turns = useLog((log) => log.layout.turns)
+  const { turns } = useLogParts().layout
   const rows = useLog((log) => log.columns.rows)
   const turn = turns.turnAt(row)
   return turn < 0

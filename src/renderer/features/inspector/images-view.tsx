@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Result } from '#contract/methods.ts'
 import { ImageView } from '../../content/image-view.tsx'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { Failed } from './failed.tsx'
 import { Loading } from './loading.tsx'
@@ -10,8 +10,7 @@ type Images = Result<'log.images'>
 
 /** The images of a row's record that belong to its event. */
 export function ImagesView({ row }: { row: number }) {
-  const host = useLog((log) => log.host)
-  const id = useLog((log) => log.id)
+  const { host, id } = useLogParts()
   const [state, setState] = useState<{ readonly row: number; readonly found: Images | string } | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {

@@ -204,7 +204,7 @@ test('the panels are as large as they were set for the kind of the selected row'
   layout().resize('side', 700)
   select(2)
   await expect.poll(() => layout().sizes.side).toBe(400)
-  log().setInspectorTab('summary')
+  log().inspecting.show('summary')
   await expect.poll(() => layout().kind).toBeNull()
   expect(layout().sizes.side).toBe(700)
 })

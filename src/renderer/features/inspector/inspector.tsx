@@ -4,8 +4,9 @@ import { toolKind } from '#core/tools/tool-kind.ts'
 import { type ToolUse, toolUse } from '#core/tools/tool-use.ts'
 import type { LogColumns } from '../../stores/log-columns.ts'
 import { useApp } from '../../stores/app-store.ts'
+import type { InspectorTab } from '../../stores/inspecting.ts'
 import { copyEventLink } from '../../stores/event-link.ts'
-import { type InspectorTab, type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogStore } from '../../stores/log-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import type { RowSummaries } from '../../stores/row-summaries.ts'
 import { CopyButton, IconButton } from '../../ui/button.tsx'
@@ -41,7 +42,7 @@ import { type Widening, WidenButton } from './widen-button.tsx'
 /** The selected row in full: what it means, its exact line, and what is wrong with it. `widening`: absent where there is no more room. */
 export function Inspector({ widening }: { widening?: Widening }) {
   const row = useLog((log) => log.row)
-  const key = useLog((log) => log.key)
+  const { key } = useLogParts()
   useSizesOfKind()
   return (
     <section className="inspector" role="region" aria-label="Inspector">
@@ -74,7 +75,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   const revision = useRowRevision(row)
   const state = useRowDetail(row, limit, revision)
   const tab = useLog((log) => log.inspectorTab)
-  const setTab = useLog((log) => log.setInspectorTab)
+  const { inspecting } = useLogParts()
   const issues = useLog((log) => log.columns.issues[row] ?? 0)
   const line = useLog((log) => log.columns.line[row] ?? 0)
   const tabs: readonly Tab<InspectorTab>[] = [
@@ -90,15 +91,15 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
       setShown({ row, issue })
       // Only there an issue has a place.
       setLayout('pretty')
-      setTab('raw')
+      inspecting.show('raw')
     },
-    [row, setTab, setLayout]
+    [row, inspecting, setLayout]
   )
   return (
     <>
       <BookmarkNote row={row} />
       {tab === 'summary' ? <SummaryHead widening={widening} /> : <Head row={row} state={state} widening={widening} />}
-      <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={setTab}>
+      <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={(chosen) => inspecting.show(chosen)}>
         {/* A new place to scroll for each row and tab. */}
         <div
           key={tab === 'summary' ? tab : `${tab} ${state.kind === 'ready' ? state.detail.row : row}`}
@@ -140,14 +141,13 @@ const noIssues: readonly never[] = []
 
 /** What the row is and where: known from the columns at once, its title when its summary is there. */
 function Head({ row, state, widening }: { row: number; state: DetailState; widening: Widening | undefined }) {
-  const columns = useLog((log) => log.columns)
+  const { columns, marks, summaries } = useLogParts()
   const tools = useLog((log) => log.status.tools)
   const tracks = useLog((log) => log.status.tracks)
   const kind = columns.kindAt(row)
   const tool = tools[(columns.tool[row] ?? 0) - 1] ?? null
   const label = rowLabel(kind, tool)
   const { icon, tone } = rowLook(kind, tool)
-  const summaries = useLog((log) => log.summaries)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const pair = columns.pairOf[row] ?? -1
   useEffect(
@@ -165,7 +165,6 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   const seq = columns.seq[row] ?? -1
   const file = useLog((log) => log.status.files[(log.columns.file[row] ?? 0) - 1]?.name)
   const mark = useLog((log) => log.columns.markAt(row))
-  const marks = useLog((log) => log.marks)
   useEffect(() => marks.want('inspector', row, row), [marks, row])
   const track = tracks[columns.track[row] ?? 0]
   return (
@@ -206,12 +205,13 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
 
 /** To the call before and after that is about the same file; of a row that is about none, to the nearest rows of its kind. */
 function Steps({ row, label, tool }: { row: number; label: string; tool: string | null }) {
-  const store = useLogStore()
+  const { columns, playhead, stepping } = useLogParts()
   const does = tool === null ? null : toolKind(tool)
   const ofFile = does === 'edit' || does === 'write' || does === 'read'
   const go = (direction: 1 | -1) => {
-    if (ofFile) store.getState().stepTo('same-file', direction)
-    else goToSame(store.getState(), row, direction)
+    if (ofFile) return void stepping.stepTo('same-file', direction)
+    const same = sameRowFrom(columns, row, direction)
+    if (same >= 0) playhead.select(same)
   }
   const what = ofFile ? 'call about this file' : label
   return (
@@ -253,9 +253,8 @@ function LayoutChoice() {
 
 /** Copies the event as JSON, or the record where there is none, with all its strings. */
 function CopyEvent({ row }: { row: number }) {
-  const store = useLogStore()
+  const { host, id } = useLogParts()
   const read = async () => {
-    const { host, id } = store.getState()
     const { event, record } = await host.call('log.event', { log: id, row, limit: largestLimit })
     return JSON.stringify(event ?? record, null, 2)
   }
@@ -324,10 +323,10 @@ function oneLine(value: unknown): string {
   return typeof value === 'string' ? displayText(value.slice(0, 200)).replaceAll(/\s+/g, ' ') : ''
 }
 
-/** To the next or previous row that is the same: of this kind, and on calls of this tool. */
-function goToSame(log: LogState, row: number, direction: 1 | -1): void {
-  const { columns } = log
+/** The next or previous row of the same kind and tool; -1 none. */
+function sameRowFrom(columns: LogColumns, row: number, direction: 1 | -1): number {
   for (let at = row + direction; at >= 0 && at < columns.rows; at += direction) {
-    if (columns.kind[at] === columns.kind[row] && columns.tool[at] === columns.tool[row]) return log.selectRow(at)
+    if (columns.kind[at] === columns.kind[row] && columns.tool[at] === columns.tool[row]) return at
   }
+  return -1
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { RowIssue } from '#contract/methods.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatPlural } from '../../ui/format.ts'
 import { invalidBytes } from '../../ui/raw-bytes.ts'
@@ -125,8 +125,7 @@ function More({ line, reading, onWant }: { line: RawLine; reading: number | null
 
 /** Reads all of the row's line as text, for the clipboard. */
 function useReadAll(row: number): () => Promise<string> {
-  const host = useLog((log) => log.host)
-  const log = useLog(({ id }) => id)
+  const { host, id: log } = useLogParts()
   return async () => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     let text = ''

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { TodoItem } from '#core/events/todo.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { type ItemMark, marksOf } from '../todos/item-marks.ts'
 import { changeWords, listChanges, removedOf } from '../todos/list-changes.ts'
 import { TodoLine } from '../todos/todo-line.tsx'
@@ -14,7 +14,7 @@ const mostRemoved = 50
 
 /** The list a todo event states, whole, with what it changed. */
 export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { type: 'todo_list' }>; row: number }) {
-  const todos = useLog((log) => log.todos)
+  const { todos } = useLogParts()
   const seq = useLog((log) => log.columns.seq[row] ?? -1)
   const track = useLog((log) => log.columns.track[row] ?? 0)
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 
 /** A text of an event. */
 export interface LogText {
@@ -31,8 +31,7 @@ export interface ReadText {
 
 /** A text that is read piece by piece. What is read is shown when all that was asked for is here. */
 export function useLogText({ row, path, text, length }: LogText): ReadText {
-  const host = useLog((log) => log.host)
-  const log = useLog(({ id }) => id)
+  const { host, id: log } = useLogParts()
   const [more, setMore] = useState<{ readonly of: string; readonly text: string } | null>(null)
   const [reading, setReading] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Result } from '#contract/methods.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 import { mostRetries, retryPause } from './use-row-detail.ts'
 
 /** The first look at a line, and what is asked for at a time after that. */
@@ -30,8 +30,7 @@ export function useRawLine(
   revision: number,
   wanted: number
 ): { line: RawLine | null; reading: number | null; error: string | null; retry: () => void } {
-  const host = useLog((log) => log.host)
-  const id = useLog((log) => log.id)
+  const { host, id } = useLogParts()
   const [line, setLine] = useState<RawLine | null>(null)
   const [reading, setReading] = useState<number | null>(null)
   const [failed, setFailed] = useState<{ row: number; revision: number; message: string } | null>(null)

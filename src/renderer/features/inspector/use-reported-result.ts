@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ToolResult } from '#contract/tasks.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 
 /**
  * What was reported of the result of a call that the log does not answer yet; null: nothing is known. Asked for at once where the log is live, and
  * whenever the host says that it was reported.
  */
 export function useReportedResult(session: string, tool: string, live: boolean): ToolResult | null {
-  const host = useLog((log) => log.host)
+  const { host } = useLogParts()
   const [result, setResult] = useState<ToolResult | null>(null)
   useEffect(() => {
     let asked = 0

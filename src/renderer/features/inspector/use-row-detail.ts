@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Result } from '#contract/methods.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 
 export type RowDetail = Result<'log.event'>
 
@@ -38,8 +38,7 @@ interface Loaded {
  * another result.
  */
 export function useRowDetail(row: number, limit: number, revision: number): DetailState {
-  const host = useLog((log) => log.host)
-  const id = useLog((log) => log.id)
+  const { host, id } = useLogParts()
   const pair = useLog((log) => log.columns.pairOf[row] ?? -1)
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [lateFor, setLateFor] = useState(-1)

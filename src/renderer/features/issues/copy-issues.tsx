@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { IssueSeverity } from '#core/formats/issue.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { issuesText } from './issue-text.ts'
 
@@ -13,7 +13,8 @@ const words = {
 
 /** Copies all issues of the severities that are shown, as `playhead check` prints them. */
 export function CopyIssues({ shown, disabled }: { shown: ReadonlySet<IssueSeverity>; disabled: boolean }) {
-  const log = useLog((state) => state)
+  const { host, id } = useLogParts()
+  const path = useLog((log) => log.status.path)
   const [state, setState] = useState<keyof typeof words>('idle')
   useEffect(() => {
     if (state === 'idle' || state === 'copying') return
@@ -23,7 +24,7 @@ export function CopyIssues({ shown, disabled }: { shown: ReadonlySet<IssueSeveri
   const copy = async () => {
     setState('copying')
     try {
-      const text = await issuesText({ host: log.host, log: log.id, path: log.status.path }, shown)
+      const text = await issuesText({ host, log: id, path }, shown)
       await navigator.clipboard.writeText(text)
       setState('copied')
     } catch {

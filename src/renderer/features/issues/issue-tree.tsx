@@ -8,7 +8,7 @@ import {
   useState
 } from 'react'
 import type { IssueCodeName, IssuePages, ListedIssue } from '../../stores/issue-pages.ts'
-import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import type { IssueLines } from './issue-lines.ts'
@@ -36,7 +36,7 @@ export function IssueTree({
   onFold: (code: IssueCodeName) => void
   onClose: () => void
 }) {
-  const store = useLogStore()
+  const { inspecting, playhead } = useLogParts()
   const { element: tree, setElement: setTree, scroll, drawn, space } = useRowScroll(lines.count, sizes)
   const [active, setActive] = useState<Place | null>(null)
   const lineCount = useLog((log) => log.status.lines)
@@ -62,8 +62,8 @@ export function IssueTree({
     if (line.kind === 'code') return onFold(line.group.code)
     const place = { code: line.group.code, at: line.at }
     const show = (issue: ListedIssue) => {
-      store.getState().selectRow(issue.row)
-      store.getState().setInspectorTab('issues')
+      playhead.select(issue.row)
+      inspecting.show('issues')
     }
     const here = pages.get(place)
     if (here !== undefined) return show(here)

@@ -104,7 +104,7 @@ test('a click before an issue is there leads to its row once it is, unless anoth
 test('a click before an issue is there is over when the playhead goes elsewhere', async () => {
   const { store, click, answer } = await openBeforeIssues()
   click(1)
-  store.getState().selectRow(7)
+  store.getState().playhead.select(7)
   await answer()
   expect(store.getState().row).toBe(7)
 })
@@ -161,7 +161,7 @@ test('when it is closed, what had the focus before has it again', async () => {
 test('wherever the playhead comes to a row with an issue, that one is marked', async () => {
   const { store, screen } = await openPanel(some)
   await expect.element(screen.getByText('must be a string, found number')).toBeVisible()
-  store.getState().selectRow(12)
+  store.getState().playhead.select(12)
   await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('not a JSON value')
   await screen.getByRole('button', { name: 'Previous issue' }).click()
   await expect.element(screen.getByRole('treeitem', { selected: true })).toHaveTextContent('$.type')

@@ -2,7 +2,7 @@ import './issues.css'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type IssueSeverity, issueSeverities } from '#core/formats/issue.ts'
 import { IssuePages } from '../../stores/issue-pages.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { formatLarge, formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
@@ -12,13 +12,13 @@ import { IssueTree } from './issue-tree.tsx'
 
 /** All issues of the log by code, in a drawer; each leads to its row. */
 export function IssuesPanel({ onClose }: { onClose: () => void }) {
-  const key = useLog((log) => log.key)
+  const { key } = useLogParts()
   return <IssuesOfLog key={key} onClose={onClose} />
 }
 
 function IssuesOfLog({ onClose }: { onClose: () => void }) {
   const counts = useLog((log) => log.status.issues)
-  const nextIssue = useLog((log) => log.nextIssue)
+  const { stepping } = useLogParts()
   const [shown, setShown] = useState<ReadonlySet<IssueSeverity>>(new Set(issueSeverities))
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const pages = useIssuePages()
@@ -50,8 +50,8 @@ function IssuesOfLog({ onClose }: { onClose: () => void }) {
         <span className="grow" />
         {total > 0 && (
           <>
-            <IconButton small icon="up" label="Previous issue" keys="," onClick={() => nextIssue(-1)} />
-            <IconButton small icon="down" label="Next issue" keys="." onClick={() => nextIssue(1)} />
+            <IconButton small icon="up" label="Previous issue" keys="," onClick={() => stepping.nextIssue(-1)} />
+            <IconButton small icon="down" label="Next issue" keys="." onClick={() => stepping.nextIssue(1)} />
             <CopyIssues shown={shown} disabled={lines.count === 0} />
           </>
         )}
@@ -158,15 +158,12 @@ function useFocusBack(panel: RefObject<HTMLElement | null>): void {
 
 /** The issues of the log that is shown, as they are now. */
 function useIssuePages(): IssuePages {
-  const host = useLog((log) => log.host)
-  const id = useLog((log) => log.id)
-  const settledRows = useLog((log) => log.settledRows)
-  const counts = useLog((log) => log.status.issues)
-  const rows = useLog((log) => log.status.rows)
-  const replacements = useLog((log) => log.replacements)
+  const { host, id } = useLogParts()
+  const { settledRows, replacements } = useLogValues('settledRows', 'replacements')
+  const { issues, rows } = useLog((log) => log.status)
   const pages = useMemo(() => new IssuePages((asked) => host.call('log.issues', { log: id, ...asked })), [host, id])
   useSyncExternalStore(pages.changes.subscribe, pages.changes.getVersion)
-  const { malformed, violation, notice } = counts
+  const { malformed, violation, notice } = issues
   useEffect(() => pages.refresh(settledRows), [pages, settledRows, malformed, violation, notice, replacements, rows])
   return pages
 }

@@ -40,12 +40,12 @@ describe('bookmarks', () => {
   it('are set, noted, gone to, removed, and come back', async () => {
     const { store, screen, bookmarks } = await open()
     await expect.element(bookmarks).toHaveTextContent('No bookmarks.')
-    store.getState().selectRow(1)
+    store.getState().playhead.select(1)
     await bookmarks.getByRole('button', { name: 'Bookmark this event' }).click()
     await bookmarks.getByRole('button', { name: 'Note for npm test' }).click({ force: true })
     await userEvent.keyboard('it broke here{Enter}')
     const jump = bookmarks.getByRole('button', { name: 'it broke here', exact: true })
-    store.getState().selectRow(4)
+    store.getState().playhead.select(4)
     await jump.click()
     expect(store.getState().row).toBe(1)
     await bookmarks.getByRole('button', { name: 'Note for it broke here' }).click({ force: true })
@@ -131,7 +131,7 @@ describe('breakpoints', () => {
     await dialog.getByRole('radio', { name: 'completed' }).click()
     await dialog.getByRole('button', { name: 'Add breakpoint' }).click()
     await breakpoints.getByRole('button', { name: '“tests” reaches completed', exact: true }).click()
-    await expect.poll(() => store.getState().reviewing.firstBreakpointIn(0, 5)?.row).toBe(4)
+    await expect.poll(() => store.getState().reviewing.breakpoints.firstIn(0, 5)?.row).toBe(4)
   })
 
   it('that cannot be searched for say why', async () => {

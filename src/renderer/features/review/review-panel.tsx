@@ -1,5 +1,5 @@
 import './review-panel.css'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { BookmarkList } from '../bookmarks/bookmark-list.tsx'
 import { BreakpointList } from '../breakpoints/breakpoint-list.tsx'
@@ -17,8 +17,8 @@ export function ReviewPanel() {
 
 /** That something was removed and may come back, or why nothing can be kept. */
 function ReviewNote() {
-  const { review, reviewing } = useLog((log) => log)
-  const { phase, error, removed } = review
+  const { reviewing } = useLogParts()
+  const { phase, error, removed } = useLog((log) => log.review)
   return (
     <div className="review-message" aria-live="polite">
       {error !== null && (

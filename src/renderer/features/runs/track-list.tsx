@@ -1,7 +1,7 @@
 import { memo, useCallback, useState, useSyncExternalStore } from 'react'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
 import type { TokenTotals } from '#core/requests/usage.ts'
-import { useLog, useLogStore } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
@@ -12,20 +12,18 @@ const firstTracks = 40
 /** The tracks of the log that is shown, each with how far its list is at the playhead. One track alone is not listed. */
 export function TrackList() {
   const tracks = useLog((log) => log.status.tracks)
-  const playhead = useLog((log) => log.playhead)
+  const seq = useLog((log) => log.seq)
   const current = useLog((log) => (log.row < 0 ? 0 : (log.columns.track[log.row] ?? 0)))
-  const todos = useLog((log) => log.todos)
   const usage = useLogUsage()
-  const store = useLogStore()
+  const { columns, playhead, todos } = useLogParts()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const [all, setAll] = useState(false)
   const goTo = useCallback(
     (track: number) => {
-      const { columns, selectRow } = store.getState()
       const row = columns.track.subarray(0, columns.rows).indexOf(track)
-      if (row >= 0) selectRow(row)
+      if (row >= 0) playhead.select(row)
     },
-    [store]
+    [columns, playhead]
   )
   if (tracks.length < 2) return null
 
@@ -35,7 +33,7 @@ export function TrackList() {
   return (
     <ul className="track-list" aria-label="Tracks">
       {positions.map((position) => {
-        const list = todos.indexAt(playhead, position)
+        const list = todos.indexAt(seq, position)
         return (
           <TrackItem
             key={position}

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { formatCount, formatTime } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
 import { rowLabel } from '../../ui/row-label.ts'
@@ -8,15 +8,15 @@ import { TodoPips } from '../timeline/todo-pips.tsx'
 
 /** What lies at `x` under the pointer: the event, and the todo list as it was then. It slides so that it stays within `room` px. */
 export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room: number }) {
-  const log = useLog((state) => state)
-  const { columns, summaries } = log
+  const { columns, summaries } = useLogParts()
+  const status = useLog((log) => log.status)
   const row = columns.rowOfSeq[seq] ?? 0
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useEffect(() => {
     summaries.want('scrubber', [row])
     return () => summaries.want('scrubber', [])
   }, [summaries, row])
-  const view = rowView(log, row)
+  const view = rowView({ columns, status, summaries }, row)
   const look = rowLook(view.kind, view.tool)
   const left = Math.min(x, room)
   const share = room === 0 ? 0 : (left / room) * 100
@@ -38,7 +38,7 @@ export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room:
 }
 
 function TodosThen({ seq }: { seq: number }) {
-  const todos = useLog((state) => state.todos)
+  const { todos } = useLogParts()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const index = todos.indexAt(seq)
   if (index < 0) return null

@@ -58,7 +58,7 @@ async function show(timeOf?: (seq: number) => number) {
 it('is a slider that says event, time and todo progress', async () => {
   const { store, slider } = await show()
   await expect.element(slider).toHaveAttribute('aria-valuenow', '0')
-  store.getState().movePlayhead(60)
+  store.getState().playhead.placeEvent(60)
   await expect.element(slider).toHaveAttribute('aria-valuenow', '60')
   await expect
     .poll(() => slider.element().getAttribute('aria-valuetext'))
@@ -69,25 +69,25 @@ it('takes the playhead along while it is dragged, and tells under the pointer wh
   const { screen, store, point } = await show()
   point('pointermove', 50)
   await expect.element(screen.getByText('event 50')).toBeVisible()
-  expect(store.getState().playhead).toBe(0)
+  expect(store.getState().seq).toBe(0)
   point('pointerdown', 30)
-  expect(store.getState().playhead).toBe(30)
+  expect(store.getState().seq).toBe(30)
   for (const seq of [31, 59, 60]) {
     point('pointermove', seq)
-    expect(store.getState().playhead).toBe(seq)
+    expect(store.getState().seq).toBe(seq)
   }
   await expect.element(screen.getByText('1/1')).toBeVisible()
 })
 
 it('goes back to where it was when a drag is given up, and stays there', async () => {
   const { store, strip, point } = await show()
-  store.getState().movePlayhead(7)
+  store.getState().playhead.placeEvent(7)
   point('pointerdown', 30)
   point('pointermove', 60)
   strip.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-  expect(store.getState().playhead).toBe(7)
+  expect(store.getState().seq).toBe(7)
   point('pointermove', 80)
-  expect(store.getState().playhead).toBe(7)
+  expect(store.getState().seq).toBe(7)
 })
 
 it('lets go of the playhead with the pointer', async () => {
@@ -95,7 +95,7 @@ it('lets go of the playhead with the pointer', async () => {
   point('pointerdown', 30)
   strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
   point('pointermove', 80)
-  expect(store.getState().playhead).toBe(30)
+  expect(store.getState().seq).toBe(30)
 })
 
 it('zooms about the pointer with the wheel, and in and out with keys; the playhead stays in view', async () => {
@@ -117,7 +117,7 @@ it('zooms about the pointer with the wheel, and in and out with keys; the playhe
   await expect.poll(() => eventUnder(60)).toBe(60)
   await expect.poll(() => eventUnder(99)).toBeLessThan(80)
   // The playhead, at 0, is out of view: it is followed once it moves.
-  store.getState().step(1)
+  store.getState().stepping.step(1)
   await expect.poll(() => eventUnder(0)).toBeLessThan(2)
   wheel(50, 0, width)
   await expect.poll(() => eventUnder(0)).toBeGreaterThan(10)
@@ -135,7 +135,7 @@ it('zooms about the playhead with keys, also beside the first event and the last
   const part = () => document.querySelector<HTMLElement>('.range > i')?.style
   const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
   for (const seq of [1, 98]) {
-    store.getState().movePlayhead(seq)
+    store.getState().playhead.placeEvent(seq)
     await expect.element(slider).toHaveAttribute('aria-valuenow', String(seq))
     press('0')
     await expect.poll(part).toBeUndefined()
@@ -165,7 +165,7 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
   const { store, strip, screen, slider, point } = await show()
   const range = () => document.querySelector<HTMLElement>('.range > i')
   const press = (key: string) => strip.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-  store.getState().movePlayhead(50)
+  store.getState().playhead.placeEvent(50)
   await expect.element(slider).toHaveAttribute('aria-valuenow', '50')
   press('+')
   await expect.poll(() => parseFloat(range()?.style.left ?? '')).toBeCloseTo(25, 0)
@@ -177,7 +177,7 @@ it('moves what is shown with Shift and a drag, the playhead stays; a double clic
   expect(parseFloat(range()?.style.width ?? '')).toBeCloseTo(50)
   strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
   await expect.poll(() => strip.className).not.toContain('grabbed')
-  expect(store.getState().playhead).toBe(50)
+  expect(store.getState().seq).toBe(50)
   strip.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
   await expect.element(screen.getByRole('button', { name: 'Show the whole session' })).not.toBeInTheDocument()
 })
@@ -190,7 +190,7 @@ it('draws the run over time, idle time cut short, where that is asked for', asyn
   const eventAt = (share: number) => {
     point('pointerdown', share * 100 - 0.5)
     strip.dispatchEvent(new PointerEvent('lostpointercapture', { bubbles: true, pointerId: 1 }))
-    return store.getState().playhead
+    return store.getState().seq
   }
   // The hour takes a minute of the 158 s that are drawn.
   await expect.poll(() => eventAt(0.5)).toBe(49)
@@ -198,7 +198,7 @@ it('draws the run over time, idle time cut short, where that is asked for', asyn
   expect(eventAt((49 + 60 + 20) / 158)).toBe(70)
   const head = strip.querySelector<HTMLElement>('.head')
   const x = () => new DOMMatrix(head?.style.transform).e / strip.clientWidth
-  store.getState().movePlayhead(50)
+  store.getState().playhead.placeEvent(50)
   await expect.poll(x).toBeCloseTo(109 / 158, 2)
   await screen.getByRole('button', { name: 'Axis: time. Switch to events.' }).click()
   await expect.poll(x).toBeCloseTo(0.505, 3)
@@ -236,14 +236,14 @@ it('marks bookmarks above the run', async () => {
 it('steps and plays with the transport', async () => {
   const { screen, store } = await show()
   await screen.getByRole('button', { name: 'Next event' }).click()
-  expect(store.getState().playhead).toBe(1)
+  expect(store.getState().seq).toBe(1)
   await screen.getByRole('button', { name: 'Last event' }).click()
-  expect(store.getState().playhead).toBe(99)
+  expect(store.getState().seq).toBe(99)
   await screen.getByRole('combobox', { name: 'Speed' }).selectOptions('8×')
   await screen.getByRole('button', { name: 'Play' }).click()
   // Far from the end, where it pauses by itself: a click that comes later would play it again.
-  await expect.poll(() => store.getState().playhead).toBeLessThan(50)
-  await expect.poll(() => store.getState().playhead).toBeGreaterThan(1)
+  await expect.poll(() => store.getState().seq).toBeLessThan(50)
+  await expect.poll(() => store.getState().seq).toBeGreaterThan(1)
   await screen.getByRole('button', { name: 'Pause', exact: true }).click()
   expect(store.getState().player.playing).toBe(false)
 })

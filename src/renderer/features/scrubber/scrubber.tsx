@@ -4,7 +4,8 @@ import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
-import { type LogState, useLog, useLogStore } from '../../stores/log-store.ts'
+import { type LogParts, useLogParts, useLogStore, useLogValues } from '../../stores/log-store.ts'
+import type { Stepping } from '../../stores/stepping.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -26,9 +27,9 @@ interface Size {
  * The wheel zooms; moved sideways, or with Shift while dragging, what is shown moves along.
  */
 export function Scrubber() {
-  const store = useLogStore()
-  const log = useLog((state) => state)
-  const { columns, status, playhead, moved } = log
+  const { parts, getState } = useLogStore()
+  const { columns, playhead, stepping } = parts
+  const { status, seq, moved } = useLogValues('status', 'seq', 'moved', 'version')
   const strip = useRef<HTMLDivElement>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
@@ -37,25 +38,25 @@ export function Scrubber() {
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const overTime = useLayout((layout) => layout.overTime)
   const setOverTime = useLayout((layout) => layout.setOverTime)
-  const scale = useScale(log, overTime)
+  const scale = useScale(parts, overTime)
   const total = scale.total * unreadShare(status)
-  const place = scale.placeOf(Math.max(0, playhead))
+  const place = scale.placeOf(Math.max(0, seq))
   const zoom = useZoom(strip, { total, least: scale.least }, place)
   const { view } = zoom
-  const canvas = useOverviewCanvas(log, scale, view, size)
+  const canvas = useOverviewCanvas(scale, view, size)
   const head = xOfPlace(place, view, size.width)
   const headShown = columns.events > 0 && head >= 0 && head <= size.width
 
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
   const seekTo = (x: number) => {
-    const seq = seqAtX(scale, Math.max(0, Math.min(size.width, x)), view, size.width)
-    if (seq >= 0) log.movePlayhead(seq)
+    const to = seqAtX(scale, Math.max(0, Math.min(size.width, x)), view, size.width)
+    if (to >= 0) playhead.placeEvent(to)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     if (event.shiftKey && zoom.zoomed) return zoom.grab(xOf(event))
-    dragFrom.current = store.getState().row
+    dragFrom.current = getState().row
     seekTo(xOf(event))
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -73,8 +74,8 @@ export function Scrubber() {
     zoom.letGo()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, store.getState(), scale, zoom)
-    log.selectRow(dragFrom.current)
+    if (event.key !== 'Escape' || dragFrom.current === null) return onSliderKey(event, stepping, scale, zoom)
+    playhead.select(dragFrom.current)
     dragFrom.current = null
     event.preventDefault()
   }
@@ -98,8 +99,8 @@ export function Scrubber() {
         aria-label="Playhead"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, columns.events - 1)}
-        aria-valuenow={Math.max(0, playhead)}
-        aria-valuetext={valueText(log)}
+        aria-valuenow={Math.max(0, seq)}
+        aria-valuetext={valueText(parts, seq)}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setHover(null)}
@@ -130,7 +131,7 @@ export function Scrubber() {
 }
 
 /** The line the run is drawn on. That of time grows in place, with the log. */
-function useScale({ columns: { events }, timeScale }: LogState, overTime: boolean): EventScale {
+function useScale({ columns: { events }, timeScale }: LogParts, overTime: boolean): EventScale {
   const even = useMemo(() => evenScale(events), [events])
   if (!overTime) return even
   timeScale.extend()
@@ -155,25 +156,25 @@ function unreadShare(status: LogStatus): number {
   return status.phase !== 'reading' || bytesRead === 0 ? 1 : Math.max(1, bytes / bytesRead)
 }
 
-function valueText({ columns, playhead, todos }: LogState): string {
-  if (playhead < 0) return columns.events === 0 ? 'no events' : 'before the first event'
-  const time = formatClock(columns.timeOfSeq(playhead) ?? NaN)
-  const index = todos.indexAt(playhead)
+function valueText({ columns, todos }: LogParts, seq: number): string {
+  if (seq < 0) return columns.events === 0 ? 'no events' : 'before the first event'
+  const time = formatClock(columns.timeOfSeq(seq) ?? NaN)
+  const index = todos.indexAt(seq)
   return [
-    `event ${formatCount(playhead + 1)} of ${formatCount(columns.events)}`,
+    `event ${formatCount(seq + 1)} of ${formatCount(columns.events)}`,
     ...(time === '' ? [] : [time]),
     ...(index < 0 ? [] : [`todos ${todos.completedAt(index)}/${todos.totalAt(index)}`])
   ].join(', ')
 }
 
 /** What a slider does beyond the page's own keys (Left, Right, Home, End). */
-function onSliderKey(event: KeyboardEvent<HTMLElement>, log: LogState, scale: EventScale, zoom: Zoom): void {
+function onSliderKey(event: KeyboardEvent<HTMLElement>, stepping: Stepping, scale: EventScale, zoom: Zoom): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const inView = scale.seqAt(zoom.view.to) - scale.seqAt(zoom.view.from)
   const page = Math.max(1, Math.round(inView / 20))
   const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: page, PageDown: -page }
   const step = steps[event.key]
-  if (step !== undefined) log.step(step)
+  if (step !== undefined) stepping.step(step)
   else if (event.key === '+' || event.key === '=') zoom.by(0.5)
   else if (event.key === '-') zoom.by(2)
   else if (event.key === '0' || (event.key === 'Escape' && zoom.zoomed)) zoom.reset()
@@ -194,8 +195,9 @@ function useSize(element: { current: HTMLElement | null }): Size {
 }
 
 /** Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
-function useOverviewCanvas(log: LogState, scale: EventScale, view: ScrubberView, { width, height }: Size) {
-  const { overview, columns, todos, version, find, reviewing, reviewVersion } = log
+function useOverviewCanvas(scale: EventScale, view: ScrubberView, { width, height }: Size) {
+  const { overview, columns, todos, reviewing } = useLogParts()
+  const { version, find, reviewVersion } = useLogValues('version', 'find', 'reviewVersion')
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useApp((app) => app.theme)
   const dark = useDarkScheme()

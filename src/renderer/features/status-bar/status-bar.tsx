@@ -6,7 +6,7 @@ import { keyText, useKeyWorks, useTooltip } from '../../ui/shown-keys.ts'
 import { useApp, useLost } from '../../stores/app-store.ts'
 import { useLibraryShown } from '../../stores/use-library.ts'
 import { useLogUsage } from '../../stores/use-log-usage.ts'
-import { LogStoreContext, type LogState } from '../../stores/log-store.ts'
+import { type LogState, LogStoreContext } from '../../stores/log-store.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon, severityLook } from '../../ui/icons.tsx'
 import { TokensText } from '../../ui/tokens-text.tsx'
@@ -134,8 +134,8 @@ function goToNextFailed(log: LogState): void {
   const next = failedCalls.next(row, 1, () => true)
   const target = next < 0 ? failedCalls.results[0] : next
   if (target === undefined) return
-  log.selectRow(target)
-  log.setInspectorTab('event')
+  log.playhead.select(target)
+  log.inspecting.show('event')
 }
 
 /** Selects the next row whose worst issue is of `severity`, from the top again after the last. */
@@ -144,8 +144,8 @@ function goToNext(log: LogState, severity: IssueSeverity): void {
   for (let step = 1; step <= columns.rows; step++) {
     const row = (Math.max(log.row, -1) + step) % columns.rows
     if (columns.severityAt(row) !== severity) continue
-    log.selectRow(row)
-    return log.setInspectorTab('issues')
+    log.playhead.select(row)
+    return log.inspecting.show('issues')
   }
 }
 

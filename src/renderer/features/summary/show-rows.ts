@@ -1,7 +1,6 @@
-import type { LogState } from '../../stores/log-store.ts'
 import { type FilterChoice, noFilter } from '../../stores/row-filter.ts'
 import { useLayout } from '../../stores/use-layout.ts'
-import { useLogStore } from '../../stores/log-store.ts'
+import { useLogParts } from '../../stores/log-store.ts'
 
 /** What a number of the summary leads to: rows in the timeline, of whatever view is shown. */
 export interface ShowRows {
@@ -13,19 +12,21 @@ export interface ShowRows {
 }
 
 export function useShowRows(): ShowRows {
-  const store = useLogStore()
+  const { filtering, finding, loading, playhead } = useLogParts()
   const setView = useLayout((layout) => layout.setView)
-  const show = (act: (log: LogState) => void) => {
+  const only = (choice: Partial<FilterChoice>) => {
     setView('timeline')
-    act(store.getState())
+    filtering.set({ ...noFilter, ...choice })
   }
   return {
-    only: (choice) => show((log) => log.setFilter({ ...noFilter, ...choice })),
-    matches: (text) =>
-      show((log) => {
-        log.setFind({ text, regex: false, caseSensitive: true })
-        log.setFilter({ ...noFilter, onlyHits: true })
-      }),
-    row: (row) => show((log) => log.whenLoaded(() => log.selectRow(row)))
+    only,
+    matches(text) {
+      finding.setQuery({ text, regex: false, caseSensitive: true })
+      only({ onlyHits: true })
+    },
+    row(row) {
+      setView('timeline')
+      loading.whenLoaded(() => playhead.select(row))
+    }
   }
 }

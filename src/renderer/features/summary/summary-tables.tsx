@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { RunSummary, Usage } from '#contract/methods.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatCount, formatShortDuration } from '../../ui/format.ts'
 import { Icon, rowLook } from '../../ui/icons.tsx'
@@ -25,7 +25,7 @@ function Tool({ name }: { name: string }) {
 /** What took longest: each leads to its call. */
 export function LongestCalls({ calls }: { calls: RunSummary['longest'] }) {
   const show = useShowRows()
-  const summaries = useLog((log) => log.summaries)
+  const { summaries } = useLogParts()
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   const rows = calls.map(({ row }) => row).join(' ')
   useEffect(() => {

@@ -27,8 +27,10 @@ export interface RowView {
   readonly summary: RowSummary | undefined
 }
 
-/** What the timeline shows of a row, of what is loaded so far. */
-export function rowView({ columns, status, summaries }: LogState, row: number): RowView {
+type RowLog = Pick<LogState, 'columns' | 'status' | 'summaries'>
+
+/** What the timeline shows of a row, as far as it is loaded. */
+export function rowView({ columns, status, summaries }: RowLog, row: number): RowView {
   const kind = columns.kindAt(row)
   const pair = columns.pairOf[row] ?? -1
   const isResult = kind === 'tool-result' || kind === 'tool-error'

@@ -120,7 +120,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
 
   // By number, by key and to both ends.
   for (const seq of [end, 2_500_000, 333_333, 4_999_990, 7, 0, 1_400_000]) {
-    log.movePlayhead(seq)
+    log.playhead.placeEvent(seq)
     const { first, last } = await settled(grid)
     expect(seq >= first && seq <= last, `row ${seq} is among ${first} to ${last}`).toBe(true)
   }
@@ -133,9 +133,9 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
     expect(Math.abs(row - 1_400_000)).toBeLessThan(60)
   }
   expect(store.getState().row).toBe(1_400_000)
-  log.end()
+  log.stepping.end()
   expect((await settled(grid)).last).toBe(end)
-  log.home()
+  log.stepping.home()
   expect((await settled(grid)).first).toBe(0)
 
   // With the thumb, as a mouse moves it: from top to bottom and back, and to the middle.
@@ -156,8 +156,8 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
 
   // With the wheel: a notch is the same way everywhere, and leads to the very end.
   for (const seq of [30, 900, 1_666_667, 2_500_000, 4_999_000, 4_999_930]) {
-    log.movePlayhead(seq < 100_000 ? end : 0)
-    log.movePlayhead(seq)
+    log.playhead.placeEvent(seq < 100_000 ? end : 0)
+    log.playhead.placeEvent(seq)
     const before = await settled(grid)
     await wheel(grid, 120)
     await expect
@@ -173,7 +173,7 @@ it('shows the right rows of 5,000,000, however one moves', { timeout: 120_000 },
   // The panel or the window changes its size: the first line stays the first one.
   const box = document.querySelector<HTMLElement>('.box')
   for (const seq of [2_500_000, 4_000_000, 4_999_900]) {
-    log.movePlayhead(seq)
+    log.playhead.placeEvent(seq)
     const { offset } = await settled(grid)
     for (const height of [380, 700, 250, 600]) {
       if (box !== null) box.style.height = `${height}px`

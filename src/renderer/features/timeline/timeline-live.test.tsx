@@ -68,7 +68,7 @@ describe('the timeline of a log that grows', () => {
 
   it('keeps the end in view while it is followed, whatever the last rows are', async () => {
     const { live, store, lowest, caughtUp } = await show(tools(500), [turn])
-    store.getState().end()
+    store.getState().stepping.end()
     await eventually(lowest).toBe(500)
     for (let growth = 0; growth < 20; growth++)
       live.grow([tool, { kind: 'record' }], [{ kind: 'record', severity: 'notice' }])
@@ -89,7 +89,7 @@ describe('the timeline of a log that grows', () => {
 
   it('no longer follows when a person scrolls away from the end, and stays there', async () => {
     const { live, store, grid, seen, lowest, caughtUp } = await show(tools(500))
-    store.getState().follow(true)
+    store.getState().stepping.follow(true)
     await eventually(lowest).toBe(499)
     grid.scrollTop -= 240
     await eventually(() => store.getState().following).toBe(false)
@@ -102,7 +102,7 @@ describe('the timeline of a log that grows', () => {
 
   it('follows on when it becomes lower or higher', async () => {
     const { store, grid, lowest } = await show(tools(500))
-    store.getState().follow(true)
+    store.getState().stepping.follow(true)
     await eventually(lowest).toBe(499)
     const box = grid.parentElement
     if (box === null) throw new Error('the timeline stands in a box')
@@ -119,7 +119,7 @@ describe('the timeline of a log that grows', () => {
 
   it('does not go to where a row was that was taken back, if a person looks elsewhere', async () => {
     const { live, store, grid, seen, caughtUp } = await show(tools(500), [turn, turn])
-    store.getState().selectRow(500)
+    store.getState().playhead.select(500)
     grid.scrollTop = 0
     await eventually(() => seen()[0]?.[0]).toBe(0)
     const before = seen()
@@ -131,7 +131,7 @@ describe('the timeline of a log that grows', () => {
 
   it('follows the keys out of the end', async () => {
     const { live, store, grid, caughtUp } = await show(tools(500))
-    store.getState().end()
+    store.getState().stepping.end()
     ;(grid as HTMLElement).focus()
     await userEvent.keyboard('{ArrowUp}')
     expect(store.getState()).toMatchObject({ row: 498, following: false })
@@ -182,13 +182,13 @@ describe('the timeline of a log that is put in order anew', () => {
 describe('a log of 1,000,000 rows that grows past what an element can be high', () => {
   it('does not move under a person, and follows its end', async () => {
     const { live, store, seen, lowest, caughtUp } = await show(tools(1_000_000))
-    store.getState().movePlayhead(765_432)
+    store.getState().playhead.placeEvent(765_432)
     await eventually(() => seen().some(([row]) => row === 765_432)).toBe(true)
     const before = seen()
     live.grow(tools(10))
     await caughtUp()
     expect(seen()).toEqual(before)
-    store.getState().end()
+    store.getState().stepping.end()
     live.grow(tools(10))
     await caughtUp()
     await eventually(lowest).toBe(1_000_019)

@@ -66,28 +66,28 @@ describe('the timeline', () => {
 
   it('follows the playhead, and a row that is clicked stays where it is', async () => {
     const { store, all, log } = await show(Array.from({ length: 500 }, () => tool))
-    log.movePlayhead(300)
+    log.playhead.placeEvent(300)
     await expect.poll(() => isInView(all('[data-seq="300"]')[0])).toBe(true)
     const lowest = all('[data-row]').filter(isInView).at(-1)
     const top = lowest?.getBoundingClientRect().top
     lowest?.click()
     await expect.poll(() => lowest?.getAttribute('aria-selected')).toBe('true')
     expect(lowest?.getBoundingClientRect().top).toBe(top)
-    expect(store.getState().playhead).toBe(Number(lowest?.dataset['seq']))
+    expect(store.getState().seq).toBe(Number(lowest?.dataset['seq']))
   })
 
   it('scrolls without moving the playhead', async () => {
     const { store, grid, all } = await show(Array.from({ length: 500 }, () => tool))
     grid.element().scrollTop = 240 * 24
     await expect.poll(() => isInView(all('[data-seq="250"]')[0])).toBe(true)
-    expect(store.getState().playhead).toBe(0)
+    expect(store.getState().seq).toBe(0)
   })
 
   it('dims the future only once the playhead was moved', async () => {
     const { all, log } = await show(Array.from({ length: 10 }, () => tool))
     await expect.poll(() => all('.row').length).toBe(10)
     expect(all('.future')).toEqual([])
-    log.movePlayhead(6)
+    log.playhead.placeEvent(6)
     await expect.poll(() => all('.future').map((row) => row.dataset['seq'])).toEqual(['7', '8', '9'])
   })
 
@@ -120,7 +120,7 @@ describe('the timeline', () => {
     const result = () => all('[data-seq="1"]')[0]
     expect(result()?.getAttribute('role')).toBe('gridcell')
     ;(grid.element() as HTMLElement).focus()
-    store.getState().step(1)
+    store.getState().stepping.step(1)
     await expect.poll(() => all('[aria-selected="true"]')).toEqual([result()])
     expect(grid.element().getAttribute('aria-activedescendant')).toBe(result()?.id)
     await userEvent.keyboard('{Enter}')
@@ -161,10 +161,10 @@ describe('the timeline', () => {
     ;(grid.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => store.getState().layout.closedTurns.size).toBe(0)
-    store.getState().toggleAllTurns()
+    store.getState().collapsing.toggleAllTurns()
     await expect.poll(() => all('[data-row]').length).toBe(0)
     // Who goes to an event of a closed turn sees it.
-    store.getState().movePlayhead(90)
+    store.getState().playhead.placeEvent(90)
     await expect.poll(() => isInView(all('[data-seq="90"]')[0])).toBe(true)
     expect([...store.getState().layout.closedTurns]).toEqual([0])
   })
@@ -178,7 +178,7 @@ describe('the timeline', () => {
     store.getState().reviewing.toggleBreakpointHere(3)
     const head = () => all('.lines .turn-line')[0]?.querySelector('.hidden-marks')
     expect(head()).toBeNull()
-    store.getState().toggleAllTurns()
+    store.getState().collapsing.toggleAllTurns()
     await expect.poll(() => head()?.textContent).toMatch(/^Breakpoint: .*, Bookmark$/)
   })
 
@@ -187,7 +187,7 @@ describe('the timeline', () => {
       { ...tool, text: 'run words' },
       { ...tool, text: 'run lines' }
     ])
-    log.setFind({ text: 'words' })
+    log.finding.setQuery({ text: 'words' })
     await expect.poll(() => all('mark').map((mark) => mark.textContent)).toEqual(['words'])
     expect(all('.row.hit').map((row) => row.dataset['seq'])).toEqual(['0'])
   })

@@ -9,8 +9,18 @@ import {
   useRef,
   useSyncExternalStore
 } from 'react'
+import type { LogStatus } from '#contract/methods.ts'
 import { hitAt } from '../../stores/find-hits.ts'
-import { type LogState, type LogStore, useLog, useLogStore } from '../../stores/log-store.ts'
+import {
+  type LogParts,
+  type LogState,
+  type LogStore,
+  type LogValues,
+  useLog,
+  useLogParts,
+  useLogStore,
+  useLogValues
+} from '../../stores/log-store.ts'
 import type { RowRange } from '../../stores/range-usages.ts'
 import { isNoFilter, noFilter } from '../../stores/row-filter.ts'
 import { formatCount, formatDay, formatPlural } from '../../ui/format.ts'
@@ -37,18 +47,20 @@ const sizes = { line: rowHeight, head: rowHeight }
 /** Every row of the log, virtualized: a grid of lines of one height. */
 export function Timeline() {
   const store = useLogStore()
-  const log = useLog((state) => state)
-  const { layout, summaries, usages, row, following } = log
+  const log = useLogParts()
+  const { layout, columns, summaries, usages, marks, playhead, stepping, collapsing, reviewing } = log
+  const shown = useLogValues('status', 'version', 'row', 'moved', 'following', 'find', 'reviewVersion')
+  const { status, row, following } = shown
   const { setElement, scroll, drawn: lines, space } = useRowScroll(layout.count, sizes, following)
-  useLayoutEffect(() => scroll?.onLeftEnd(() => store.getState().follow(false)), [scroll, store])
-  useHeldPlace(log, scroll)
+  useLayoutEffect(() => scroll?.onLeftEnd(() => stepping.follow(false)), [scroll, stepping])
+  useHeldPlace(store, scroll)
   useSyncExternalStore(summaries.changes.subscribe, summaries.changes.getVersion)
   useSyncExternalStore(usages.changes.subscribe, usages.changes.getVersion)
   const clicked = useKeepInView(store, scroll)
   useEffect(() => {
     const rows = rowsInView(log, lines.first, lines.last)
     summaries.want('timeline', rows)
-    log.marks.want('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
+    marks.want('timeline', rows[0] ?? 0, rows.at(-1) ?? 0)
     usages.want('timeline', turnsInView(log, lines.first, lines.last))
   })
 
@@ -57,24 +69,22 @@ export function Timeline() {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>(lines) : null
     if (target === null) return
     const { row: clickedRow, turn } = target.dataset
-    if (turn !== undefined) return log.toggleTurn(Number(turn))
+    if (turn !== undefined) return collapsing.toggleTurn(Number(turn))
     const sign = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-apart]') : null
-    if (sign !== null) return log.toggleResult(Number(sign.dataset['apart']))
+    if (sign !== null) return collapsing.toggleResult(Number(sign.dataset['apart']))
     const isMargin = event.target instanceof Element && event.target.closest('.mark-cell') !== null
-    if (isMargin) return log.reviewing.toggleBreakpointHere(Number(clickedRow))
+    if (isMargin) return reviewing.toggleBreakpointHere(Number(clickedRow))
     if (Number(clickedRow) !== row) clicked()
-    log.selectRow(Number(clickedRow))
+    playhead.select(Number(clickedRow))
   }
   const views = Array.from({ length: Math.max(0, lines.last - lines.first) }, (_, index) => lines.first + index)
 
   return (
     <>
       <ViewBar>
-        <span className="t3 num caption">
-          {log.status.phase === 'reading' ? `${formatCount(log.columns.rows)} rows…` : ''}
-        </span>
-        <RecordsSwitch log={log} />
-        <TurnsSwitch log={log} />
+        <span className="t3 num caption">{status.phase === 'reading' ? `${formatCount(columns.rows)} rows…` : ''}</span>
+        <RecordsSwitch />
+        <TurnsSwitch />
         <IconButton
           icon="locate"
           label="Show the current row"
@@ -88,12 +98,12 @@ export function Timeline() {
         aria-label="Timeline"
         aria-rowcount={layout.count + 1}
         aria-colcount={4}
-        {...(isDrawn(log, lines) && {
+        {...(isDrawn(layout.viewOf(row), lines) && {
           'aria-activedescendant': `row-${layout.isInClosedTurn(row) ? layout.rowAt(layout.viewOf(row)) : row}`
         })}
         tabIndex={0}
         className="timeline row-list"
-        style={columnSizes(log)}
+        style={columnSizes(status)}
         onClick={onClick}
         onKeyDown={(event) => onGridKey(event, store.getState())}
       >
@@ -112,28 +122,32 @@ export function Timeline() {
             Duration
           </span>
         </div>
-        <TurnInView log={log} highest={lines.highest} />
+        <TurnInView highest={lines.highest} />
         <div className="lines" style={{ height: space }}>
           <div className="drawn" style={{ transform: `translateY(${lines.top}px)` }}>
             {views.map((view) => (
-              <Line key={view % lines.slots} log={log} view={view} />
+              <Line key={view % lines.slots} shown={shown} view={view} />
             ))}
           </div>
         </div>
-        {layout.count === 0 && <EmptyNote log={log} />}
+        {layout.count === 0 && <EmptyNote />}
       </div>
     </>
   )
 }
 
-function Line({ log, view }: { log: LogState; view: number }) {
-  const { layout, columns, summaries, find, row: selected } = log
+type ShownValues = Pick<LogValues, 'status' | 'row' | 'moved' | 'following' | 'find'>
+
+function Line({ shown, view }: { shown: ShownValues; view: number }) {
+  const log = useLogParts()
+  const { layout, columns, summaries, reviewing } = log
+  const { status, find, row: selected } = shown
   const kind = layout.kindAt(view)
   const row = layout.rowAt(view)
   const index = view + 2
-  const future = log.moved && !log.following && row > selected
+  const future = shown.moved && !shown.following && row > selected
   const line = columns.line[row] ?? 0
-  const depth = log.status.tracks[columns.track[row] ?? 0]?.depth ?? 0
+  const depth = status.tracks[columns.track[row] ?? 0]?.depth ?? 0
   const near = depth > 0 && columns.track[row] === columns.track[selected]
   switch (kind) {
     case 'gap':
@@ -176,9 +190,9 @@ function Line({ log, view }: { log: LogState; view: number }) {
       const result = layout.resultAt(view)
       return (
         <TimelineRow
-          view={rowView(log, row)}
-          result={result < 0 ? null : rowView(log, result)}
-          resultMarks={result < 0 ? noMarks : log.reviewing.marksIn(result, result + 1)}
+          view={rowView({ columns, status, summaries }, row)}
+          result={result < 0 ? null : rowView({ columns, status, summaries }, result)}
+          resultMarks={result < 0 ? noMarks : reviewing.marksIn(result, result + 1)}
           resultSelected={result >= 0 && result === selected}
           apart={layout.singled.has(row)}
           index={index}
@@ -187,8 +201,8 @@ function Line({ log, view }: { log: LogState; view: number }) {
           future={future}
           hit={hitAt(find.hits, row) >= 0 || hitAt(find.hits, result) >= 0}
           find={find}
-          bookmark={log.reviewing.bookmarkAt(row)}
-          breakpoint={log.reviewing.breakpointAt(row)}
+          bookmark={reviewing.bookmarkAt(row)}
+          breakpoint={reviewing.breakpoints.at(row)}
         />
       )
     }
@@ -196,13 +210,14 @@ function Line({ log, view }: { log: LogState; view: number }) {
 }
 
 /** What a person noted of rows that a closed turn hides. */
-function marksOfTurn({ layout, reviewing }: LogState, row: number): Marks {
+function marksOfTurn({ layout, reviewing }: LogParts, row: number): Marks {
   const turn = layout.turns.turnAt(row)
   return reviewing.marksIn(layout.turns.startOf(turn), layout.turns.endOf(turn))
 }
 
 /** The head of the turn that the lines in view begin with, where it has been scrolled away. */
-function TurnInView({ log, highest }: { log: LogState; highest: number }) {
+function TurnInView({ highest }: { highest: number }) {
+  const log = useLogParts()
   const { layout } = log
   const row = layout.rowAt(highest)
   const turn = highest > 0 && highest < layout.count ? layout.turns.turnAt(row) : -1
@@ -225,12 +240,12 @@ function TurnInView({ log, highest }: { log: LogState; highest: number }) {
   )
 }
 
-function EmptyNote({ log }: { log: LogState }) {
+function EmptyNote() {
   const run = useShownRun()
-  if (log.columns.rows > 0) return <NothingPasses log={log} />
-  if (log.status.phase === 'reading' || log.status.rows > 0)
-    return <p className="empty-note">Reading the first rows…</p>
-  const { lines } = log.status
+  const isEmpty = useLog((log) => log.columns.rows === 0)
+  const { phase, rows, lines } = useLog((log) => log.status)
+  if (!isEmpty) return <NothingPasses />
+  if (phase === 'reading' || rows > 0) return <p className="empty-note">Reading the first rows…</p>
   if (run !== null && lines === 0) return <NothingPrinted run={run} />
   return (
     <p className="empty-note">
@@ -239,14 +254,16 @@ function EmptyNote({ log }: { log: LogState }) {
   )
 }
 
-function NothingPasses({ log: { layout, filter, find, setFilter, showRecords } }: { log: LogState }) {
+function NothingPasses() {
+  const { layout, filtering } = useLogParts()
+  const { filter, find } = useLogValues('filter', 'find')
   const searching = filter.onlyHits && find.searching
   if (layout.records > 0) {
     return (
       <div role="row" className="empty-note">
         <span role="gridcell">
           {isNoFilter(filter) ? 'No events.' : 'No events match the filter.'}{' '}
-          <button type="button" className="link" onClick={() => showRecords(true)}>
+          <button type="button" className="link" onClick={() => filtering.showRecords(true)}>
             Show {formatPlural(layout.records, 'record')} without an event
           </button>
         </span>
@@ -257,7 +274,7 @@ function NothingPasses({ log: { layout, filter, find, setFilter, showRecords } }
     <div role="row" className="empty-note">
       <span role="gridcell">
         {searching ? 'No matches so far.' : 'No rows match the filter.'}{' '}
-        <button type="button" className="link" onClick={() => setFilter(noFilter)}>
+        <button type="button" className="link" onClick={() => filtering.set(noFilter)}>
           Show all rows
         </button>
       </span>
@@ -269,10 +286,11 @@ function NothingPasses({ log: { layout, filter, find, setFilter, showRecords } }
  * Keeps what is looked at where it is while the filter changes, or another generation of the log comes that has lost nothing: the
  * selected row if it is in view, else the first one that is.
  */
-function useHeldPlace(log: LogState, scroll: RowScroll | null): void {
-  const held = useRef({ log, refiltered: 0, row: -1, y: 0 })
+function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
+  const held = useRef({ log: store.getState(), refiltered: 0, row: -1, y: 0 })
   useLayoutEffect(() => {
     if (scroll === null) return
+    const log = store.getState()
     const { layout, following } = log
     const before = held.current
     const isOther = layout !== before.log.layout
@@ -321,7 +339,7 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
  * Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. So do the names of
  * tools, where they are long.
  */
-function columnSizes({ status }: LogState): CSSProperties & { '--line-digits': number; '--label-length': number } {
+function columnSizes(status: LogStatus): CSSProperties & { '--line-digits': number; '--label-length': number } {
   const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
     status.phase === 'reading' && bytesRead > 0 ? (lines * bytes) / bytesRead : lines
   )
@@ -330,13 +348,12 @@ function columnSizes({ status }: LogState): CSSProperties & { '--line-digits': n
   return { '--line-digits': formatCount(all).length, '--label-length': label }
 }
 
-function isDrawn({ layout, row }: LogState, lines: DrawnLines): boolean {
-  const view = layout.viewOf(row)
+function isDrawn(view: number, lines: DrawnLines): boolean {
   return view >= lines.first && view < lines.last
 }
 
 /** The rows whose summaries the lines in view show. */
-function rowsInView(log: LogState, first: number, last: number): number[] {
+function rowsInView(log: LogParts, first: number, last: number): number[] {
   const { layout } = log
   const rows: number[] = []
   const turn = layout.turns.turnAt(layout.rowAt(first))
@@ -352,7 +369,7 @@ function rowsInView(log: LogState, first: number, last: number): number[] {
 }
 
 /** The rows of the turns whose heads are in view. */
-function turnsInView({ layout }: LogState, first: number, last: number): RowRange[] {
+function turnsInView({ layout }: LogParts, first: number, last: number): RowRange[] {
   const { turns } = layout
   const shown = new Set<number>()
   for (let view = first; view < last; view++) {
@@ -369,10 +386,10 @@ function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
   const move = moves[event.key]
-  if (event.key === 'Enter' && log.find.active >= 0) log.nextHit(event.shiftKey ? -1 : 1)
+  if (event.key === 'Enter' && hitAt(log.find.hits, log.row) >= 0) log.finding.next(event.shiftKey ? -1 : 1)
   else if (event.key === 'Enter') {
-    if (log.layout.isInClosedTurn(log.row)) log.toggleTurn(log.row)
-    else log.toggleResult(log.row)
+    if (log.layout.isInClosedTurn(log.row)) log.collapsing.toggleTurn(log.row)
+    else log.collapsing.toggleResult(log.row)
   } else if (move !== undefined) moveByLines(log, move)
   else return
   event.preventDefault()
@@ -387,12 +404,12 @@ function moveByLines(log: LogState, delta: number): void {
   // From a row that is not shown, the line before it is one up already.
   const from = toward < 0 && layout.rowAt(place) < log.row && layout.viewOf(log.row) < 0 ? place + 1 : place
   let view = Math.max(0, Math.min(last, from + delta))
-  while (view >= 0 && view <= last && !isSelectable(log, view)) view += toward
+  while (view >= 0 && view <= last && !isSelectable(layout, view)) view += toward
   if (view < 0 || view > last) return
-  log.selectRow(layout.rowAt(view))
+  log.playhead.select(layout.rowAt(view))
 }
 
-function isSelectable({ layout }: LogState, view: number): boolean {
+function isSelectable(layout: LogParts['layout'], view: number): boolean {
   const kind = layout.kindAt(view)
   return kind === 'row' || kind === 'pair' || kind === 'closed-turn'
 }

@@ -1,5 +1,5 @@
 import type { RowSummary, Usage } from '#contract/methods.ts'
-import type { LogState } from '../../stores/log-store.ts'
+import type { LogParts } from '../../stores/log-store.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
 
 /** What the head of a turn shows. */
@@ -29,7 +29,7 @@ const rowsToPrompt = 64
 
 /** What is known of a turn. Costs the same for a turn of a million rows. */
 export function turnView(
-  { columns, layout, overview, failedCalls, summaries, usages }: LogState,
+  { columns, layout, overview, failedCalls, summaries, usages }: LogParts,
   turn: number
 ): TurnView {
   const { turns } = layout
@@ -57,27 +57,27 @@ export function turnView(
 }
 
 /** The rows whose summaries the head of a turn shows. */
-export function rowsOfTurnHead({ columns, layout }: LogState, turn: number): number[] {
+export function rowsOfTurnHead({ columns, layout }: LogParts, turn: number): number[] {
   const start = layout.turns.startOf(turn)
   const end = layout.turns.endOf(turn)
   return [promptRowOf(columns, start, end), endRowOf(columns, start, end)].filter((row) => row >= 0)
 }
 
-function promptRowOf(columns: LogState['columns'], start: number, end: number): number {
+function promptRowOf(columns: LogParts['columns'], start: number, end: number): number {
   for (let row = start; row < end && row < start + rowsToPrompt; row++) {
     if (columns.track[row] === 0 && columns.kindAt(row) === 'prompt') return row
   }
   return -1
 }
 
-function endRowOf(columns: LogState['columns'], start: number, end: number): number {
+function endRowOf(columns: LogParts['columns'], start: number, end: number): number {
   for (let row = end - 1; row > start && row >= end - rowsToEnd; row--) {
     if (columns.track[row] === 0 && columns.kindAt(row) === 'turn') return row
   }
   return -1
 }
 
-function lastTime({ time, seq }: LogState['columns'], start: number, end: number): number {
+function lastTime({ time, seq }: LogParts['columns'], start: number, end: number): number {
   for (let row = end - 1; row > start && row >= end - rowsToEnd; row--) {
     const at = time[row] ?? NaN
     if (!Number.isNaN(at) && (seq[row] ?? -1) >= 0) return at

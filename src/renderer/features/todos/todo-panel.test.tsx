@@ -184,7 +184,7 @@ async function openPanel(log: LogStatus = status) {
 
 test('before the first list there is none', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(1)
+  store.playhead.placeEvent(1)
   await expect.element(panel).toHaveTextContent('No todo list at this point yet.')
   expect(shown()).toEqual([])
 })
@@ -196,7 +196,7 @@ test('a run without any list says so', async () => {
 
 test('the list is the one in force at the playhead, and marks what this very event changed', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(5)
+  store.playhead.placeEvent(5)
   await expect.element(panel.getByText('1/2')).toBeVisible()
   expect(shown()).toEqual([
     { text: 'Read', status: 'completed', changed: 'true' },
@@ -207,7 +207,7 @@ test('the list is the one in force at the playhead, and marks what this very eve
 
 test('after it the list stays, unmarked as changed, and leads back to the event that made it', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(7)
+  store.playhead.placeEvent(7)
   await expect.element(panel).toHaveTextContent('2 events ago')
   expect(shown().map(({ changed }) => changed)).toEqual([null, null])
   await panel.getByRole('button', { name: 'event 5' }).click()
@@ -216,17 +216,17 @@ test('after it the list stays, unmarked as changed, and leads back to the event 
 
 test('what was removed is struck, and is no item of the list', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(5)
+  store.playhead.placeEvent(5)
   await expect.element(panel.getByText('Ask')).toBeVisible()
   expect(shown().map(({ text }) => text)).not.toContain('Ask')
 })
 
 test('what was dropped is told from what was finished and removed, and counted beside the figure', async () => {
   const { store, panel } = await openPanel()
-  store.movePlayhead(5)
+  store.playhead.placeEvent(5)
   await expect.element(panel.getByText('1 in progress · 1 dropped')).toBeVisible()
   await expect.element(panel.getByRole('img', { name: '1 of 2 completed, 1 dropped' })).toBeVisible()
-  store.movePlayhead(8)
+  store.playhead.placeEvent(8)
   await expect.element(panel).toHaveTextContent('1 dropped, 1 removed by this event')
   const removed = panel.getByRole('group', { name: 'Removed' })
   await expect.element(removed).toHaveTextContent(/^Readremoved.*Writedropped$/)
@@ -240,15 +240,15 @@ test('a list that is stated again as it was changes nothing: the one before it i
     { kind: 'todo', items: [item('Read', 'completed')] }
   ])
   expect(store.todos.count).toBe(2)
-  store.movePlayhead(1)
+  store.playhead.placeEvent(1)
   await expect.element(panel).toHaveTextContent('1 added by event 0')
-  store.nextTodo(1)
+  store.stepping.nextTodo(1)
   await expect.element(panel).toHaveTextContent('+1 done by this event')
 })
 
 test('the track of the playhead is shown until another is picked', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(6)
+  store.playhead.placeEvent(6)
   await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
   expect(shown().map(({ text }) => text)).toEqual(['Check'])
   await panel.getByRole('button', { name: /^main/ }).click()
@@ -257,14 +257,14 @@ test('the track of the playhead is shown until another is picked', async () => {
 
 test('a cleared list is said to be cleared', async () => {
   const { store, panel, shown } = await openPanel()
-  store.movePlayhead(9)
+  store.playhead.placeEvent(9)
   await expect.element(panel).toHaveTextContent('The list was cleared.')
   expect(shown()).toEqual([])
 })
 
 test('the arrows go to the changes before and after', async () => {
   const { store, panel } = await openPanel()
-  store.movePlayhead(7)
+  store.playhead.placeEvent(7)
   await panel.getByRole('button', { name: 'Previous todo change' }).click()
   await expect.element(panel.getByRole('button', { name: 'Check the notes' })).toHaveAttribute('aria-pressed', 'true')
   await panel.getByRole('button', { name: 'Next todo change' }).click()
@@ -293,12 +293,12 @@ test('an edited item says what it was, and for how long each has had its status'
     { kind: 'todo', items: [item('Read', 'completed'), item('Report the result', 'pending')] },
     { kind: 'assistant' }
   ])
-  store.movePlayhead(2)
+  store.playhead.placeEvent(2)
   await expect.element(panel).toHaveTextContent('+1 done, 1 edited by this event')
   const line = panel.getByRole('listitem').nth(1)
   await expect.element(line).toHaveAttribute('data-changed', 'true')
   await expect.element(line.getByTitle('was “Report”')).toBeVisible()
-  store.movePlayhead(3)
+  store.playhead.placeEvent(3)
   const ages = () => panel.getByRole('listitem').all()
   await expect
     .poll(() => ages().map((each) => each.element().querySelector('.todo-age')?.textContent))
@@ -313,7 +313,7 @@ test('in a panel of any width the way to the changes before and after is in it',
     ],
     184
   )
-  store.movePlayhead(2000)
+  store.playhead.placeEvent(2000)
   await expect.element(panel).toHaveTextContent('2,000 events ago')
   const { right = 0 } = box.firstElementChild?.getBoundingClientRect() ?? {}
   const next = panel.getByRole('button', { name: 'Next todo change' }).element().getBoundingClientRect()
@@ -328,10 +328,10 @@ test('of a long list only what is in view is drawn, and what changed is in view'
     { kind: 'todo', items: long(-1) },
     { kind: 'todo', items: long(700) }
   ])
-  store.movePlayhead(0)
+  store.playhead.placeEvent(0)
   await expect.element(panel.getByText('0/1,000', { exact: true })).toBeVisible()
   await expect.element(panel.getByText('Item 0', { exact: true })).toBeVisible()
-  store.movePlayhead(1)
+  store.playhead.placeEvent(1)
   await expect.element(panel.getByText('Item 700', { exact: true })).toBeInViewport()
   await expect.poll(() => panel.getByRole('listitem').all().length).toBeLessThan(60)
   await expect.element(panel.getByText('Item 700', { exact: true })).toBeInViewport()

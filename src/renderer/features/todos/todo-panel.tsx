@@ -1,7 +1,7 @@
 import './todos.css'
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
 import type { TodoSnapshot } from '#contract/methods.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,16 +12,15 @@ import { listedTracks, TrackChoice } from './track-choice.tsx'
 
 /** The todo list at the playhead: of the track the playhead is in, until another one is picked. `children`: what stands below it. */
 export function TodoPanel({ children }: { children?: ReactNode }) {
-  const key = useLog((log) => log.key)
-  const todos = useLog((log) => log.todos)
+  const { key, todos } = useLogParts()
   const tracks = useLog((log) => log.status.tracks)
   const reading = useLog((log) => log.status.phase === 'reading')
-  const playhead = useLog((log) => log.playhead)
-  const trackHere = useLog((log) => (log.row < 0 ? 0 : (log.columns.track[log.row] ?? 0)))
+  const here = useLog((log) => log.seq)
+  const trackHere = useLog((log) => log.columns.track[log.row] ?? 0)
   const [picked, setPicked] = useState<{ readonly of: string; readonly track: number } | null>(null)
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
 
-  const listed = listedTracks(todos, tracks, playhead)
+  const listed = listedTracks(todos, tracks, here)
   // Another generation has tracks of its own.
   const wanted = picked?.of === key ? picked.track : trackHere
   // A subagent without a list of its own works on the main agent's.
@@ -54,7 +53,7 @@ export function TodoPanel({ children }: { children?: ReactNode }) {
         <List
           key={key}
           snapshot={snapshot}
-          playhead={playhead}
+          here={here}
           completed={todos.completedAt(shown.snapshot)}
           total={todos.totalAt(shown.snapshot)}
         />
@@ -70,7 +69,7 @@ function emptyText(snapshots: number, reading: boolean): string {
 
 /** The list is being read; its figure is known from the columns. */
 function Missing({ completed, total }: { completed: number; total: number }) {
-  const todos = useLog((log) => log.todos)
+  const { todos } = useLogParts()
   return (
     <>
       <div className="todos-figure">
@@ -93,16 +92,16 @@ function Missing({ completed, total }: { completed: number; total: number }) {
 /** `completed` of `total`: of all items, of which some may be too many to be here. */
 function List({
   snapshot,
-  playhead,
+  here,
   completed,
   total
 }: {
   snapshot: TodoSnapshot
-  playhead: number
+  here: number
   completed: number
   total: number
 }) {
-  const time = useLog((log) => log.columns.timeOfSeq(log.playhead))
+  const time = useLog((log) => log.columns.timeOfSeq(log.seq))
   const changes = useMemo(() => listChanges(snapshot), [snapshot])
   return (
     <>
@@ -113,11 +112,11 @@ function List({
         <TodoMeter items={snapshot.items} dropped={snapshot.dropped} />
         <span className="t3 caption">{restWords(snapshot)}</span>
       </div>
-      <ChangedBy snapshot={snapshot} changes={changes} playhead={playhead} />
+      <ChangedBy snapshot={snapshot} changes={changes} here={here} />
       <TodoItems
         snapshot={snapshot}
         changes={changes}
-        now={{ seq: playhead, time }}
+        now={{ seq: here, time }}
         missing={total - snapshot.items.length}
       />
     </>
@@ -128,15 +127,14 @@ function List({
 function ChangedBy({
   snapshot,
   changes,
-  playhead
+  here
 }: {
   snapshot: TodoSnapshot
   changes: readonly ListChange[]
-  playhead: number
+  here: number
 }) {
-  const movePlayhead = useLog((log) => log.movePlayhead)
-  const nextTodo = useLog((log) => log.nextTodo)
-  const ago = playhead - snapshot.seq
+  const { playhead, stepping } = useLogParts()
+  const ago = here - snapshot.seq
   return (
     <div className="todos-why">
       <Icon name="todos" tone="k-todo" />
@@ -148,15 +146,15 @@ function ChangedBy({
         {ago === 0 ? (
           'this event'
         ) : (
-          <button type="button" className="link" onClick={() => movePlayhead(snapshot.seq)}>
+          <button type="button" className="link" onClick={() => playhead.placeEvent(snapshot.seq)}>
             event {formatCount(snapshot.seq)}
           </button>
         )}
       </span>
       {ago > 0 && <span className="todos-ago t3 caption cut">{formatPlural(ago, 'event')} ago</span>}
       <span className="todos-steps">
-        <IconButton small icon="left" label="Previous todo change" keys="[" onClick={() => nextTodo(-1)} />
-        <IconButton small icon="right" label="Next todo change" keys="]" onClick={() => nextTodo(1)} />
+        <IconButton small icon="left" label="Previous todo change" keys="[" onClick={() => stepping.nextTodo(-1)} />
+        <IconButton small icon="right" label="Next todo change" keys="]" onClick={() => stepping.nextTodo(1)} />
       </span>
     </div>
   )

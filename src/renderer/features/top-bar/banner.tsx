@@ -2,7 +2,7 @@ import './top-bar.css'
 import type { ReactNode } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import { useApp, useLost, useShared } from '../../stores/app-store.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type Look, severityLook } from '../../ui/icons.tsx'
 import { SharedNote } from '../shared/shared-note.tsx'
@@ -28,8 +28,7 @@ export function Banner() {
 function Failure() {
   const error = useLog((log) => log.status.error)
   const loadError = useLog((log) => log.loadError)
-  const reload = useLog((log) => log.reload)
-  const id = useLog((log) => log.id)
+  const { id, loading } = useLogParts()
   const reopenLog = useApp((app) => app.reopenLog)
   const shared = useShared()
   const lost = useLost()
@@ -55,7 +54,7 @@ function Failure() {
       <Icon name="error" tone="s-malformed" />
       <span>The rest of the timeline could not be loaded: {loadError}</span>
       <span className="grow" />
-      <button type="button" className="btn edged" onClick={reload}>
+      <button type="button" className="btn edged" onClick={() => loading.reload()}>
         Try again
       </button>
     </div>
@@ -76,13 +75,13 @@ function LostFile() {
 
 /** Why all was read anew, until the person has seen it. */
 function GenerationNote() {
-  const note = useLog((log) => (log.noteRead ? null : log.status.generationNote))
-  const dismiss = useLog((log) => log.dismissNote)
+  const { resuming } = useLogParts()
+  const note = useLog((log) => log.generationNote)
   if (note === null) return null
   return (
     <Note look={severityLook('notice')} text={note}>
       <span className="grow" />
-      <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+      <IconButton small icon="close" label="Dismiss" onClick={() => resuming.dismissNote()} />
     </Note>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp } from '../../stores/app-store.ts'
 import type { Given } from '../../stores/given-files.ts'
-import { useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useGrowth } from '../live/growth.ts'
@@ -13,12 +13,9 @@ import { missingText } from './missing-text.ts'
  * one Playhead has looked for them. Nothing while the log grows: those of new subagents are about to be found.
  */
 export function MissingLogs() {
-  const id = useLog((log) => log.id)
-  const path = useLog((log) => log.status.path)
-  const missing = useLog((log) => log.status.missing)
-  const isRead = useLog((log) => log.status.phase === 'done')
+  const { id, resuming } = useLogParts()
+  const { path, missing, phase } = useLog((log) => log.status)
   const seen = useLog((log) => log.missingSeen)
-  const dismiss = useLog((log) => log.dismissMissing)
   const grows = useGrowth(id) !== null
   const isSent = useApp((app) => app.isSent(path))
   const completeLog = useApp((app) => app.completeLog)
@@ -27,7 +24,7 @@ export function MissingLogs() {
   const [failed, setFailed] = useState({ asked, why: '' })
   const why = failed.asked === asked ? failed.why : ''
   const text = missingText(missing, isSent)
-  if (text === null || !isRead || grows || seen) return null
+  if (text === null || phase !== 'done' || grows || seen) return null
   const complete = async (given: Given) => {
     setFailed({ asked, why: '' })
     try {
@@ -45,7 +42,7 @@ export function MissingLogs() {
       </span>
       <span className="grow" />
       {isSent && <ChooseButton what="folder" onGiven={(given) => void complete(given)} />}
-      <IconButton small icon="close" label="Dismiss" onClick={dismiss} />
+      <IconButton small icon="close" label="Dismiss" onClick={() => resuming.dismissMissing()} />
     </div>
   )
 }

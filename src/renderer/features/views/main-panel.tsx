@@ -2,7 +2,7 @@ import './main-panel.css'
 import { useState, useSyncExternalStore } from 'react'
 import type { MainView } from '../../stores/layout-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
-import { type LogState, useLog } from '../../stores/log-store.ts'
+import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Boundary } from '../../ui/boundary.tsx'
@@ -23,7 +23,7 @@ import { ViewBarContext } from './view-bar.tsx'
  * or what there is to the run beside its recording.
  */
 export function MainPanel() {
-  const key = useLog((log) => log.key)
+  const { key } = useLogParts()
   const view = useLayout((layout) => layout.view)
   const setView = useLayout((layout) => layout.setView)
   const issuesOpen = useLayout((layout) => layout.issuesOpen)
@@ -106,14 +106,11 @@ function IssuesToggle({ open, onToggle }: { open: boolean; onToggle: () => void 
 
 /** "3/7": how far the list of the playhead's track is, or the main agent's. */
 function useTodoFigure(): string | undefined {
-  const todos = useLog((log) => log.todos)
+  const { todos } = useLogParts()
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
-  return useLog((log) => todoFigure(log))
-}
-
-function todoFigure({ todos, columns, row, playhead }: LogState): string | undefined {
-  const track = row < 0 ? 0 : (columns.track[row] ?? 0)
-  const own = todos.indexAt(playhead, track)
-  const index = own < 0 ? todos.indexAt(playhead, 0) : own
+  const seq = useLog((log) => log.seq)
+  const track = useLog((log) => log.columns.track[log.row] ?? 0)
+  const own = todos.indexAt(seq, track)
+  const index = own < 0 ? todos.indexAt(seq, 0) : own
   return index < 0 ? undefined : `${formatCount(todos.completedAt(index))}/${formatCount(todos.totalAt(index))}`
 }
