@@ -1,21 +1,10 @@
 import '../../ui/row-list.css'
-import {
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore
-} from 'react'
-import { useApp } from '../../stores/app-store.ts'
+import { type KeyboardEvent, memo, useCallback, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLayout } from '../../stores/use-layout.ts'
 import { useLog, useLogParts, useLogValues } from '../../stores/log-store.ts'
 import type { TodoLanes } from '../../stores/todo-lanes.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
-import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
+import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
 import { useRowScroll } from '../../ui/use-row-scroll.ts'
 import { useSize } from '../../ui/use-size.ts'
 import { useZoom } from '../scrubber/use-zoom.ts'
@@ -52,20 +41,14 @@ export function EvolutionLanes() {
 
   const run = useRunScale(kind)
   const { scale } = run
-  const strip = useRef<HTMLDivElement>(null)
-  const [stripElement, setStripElement] = useState<HTMLDivElement | null>(null)
-  const setStrip = useCallback((element: HTMLDivElement | null) => {
-    strip.current = element
-    setStripElement(element)
-  }, [])
-  const { width } = useSize(stripElement)
+  const [strip, setStrip] = useState<HTMLDivElement | null>(null)
+  const { width } = useSize(strip)
   const zoom = useZoom(strip, scale, scale.placeOf(Math.max(0, seq)))
   const { from, to } = zoom.view
   const places = useMemo(() => placesOf(todos, run), [todos, run])
   const axis = useMemo(() => runAxis(todos, places, { from, to }, width), [todos, places, from, to, width])
   const laneCanvas = useCanvas(
-    width,
-    (last - first) * laneHeight,
+    { width, height: (last - first) * laneHeight },
     useCallback(
       (context, canvas) => {
         drawLanes(context, { lanes, rows, first, last, axis, timeScale }, laneColors(canvas))
@@ -74,11 +57,10 @@ export function EvolutionLanes() {
     )
   )
   const axisCanvas = useCanvas(
-    width,
-    axisHeight,
+    { width, height: axisHeight },
     useCallback(
       (context, canvas) => {
-        drawAxis(context, { axis, columns, todos, timeScale }, laneColors(canvas), fontOf(canvas))
+        drawAxis(context, { axis, columns, todos, timeScale }, laneColors(canvas), canvasFont(canvas))
       },
       [axis, columns, todos, timeScale]
     )
@@ -229,10 +211,6 @@ function without(set: ReadonlySet<number>, member: number): ReadonlySet<number> 
   return new Set([...set].filter((each) => each !== member))
 }
 
-function fontOf(element: HTMLElement): string {
-  return `11px ${getComputedStyle(element).fontFamily}`
-}
-
 /** The lines as they are at a version of the lanes, which grow in place. */
 function rowsOf(lanes: TodoLanes, version: number, closed: ReadonlySet<number>): { rows: LaneRow[]; version: number } {
   return { rows: laneRows(lanes, closed), version }
@@ -240,27 +218,4 @@ function rowsOf(lanes: TodoLanes, version: number, closed: ReadonlySet<number>):
 
 function placesOf(todos: TodoSnapshots, { scale }: RunScale): SnapshotPlaces {
   return new SnapshotPlaces(todos, scale)
-}
-
-type Draw = (context: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void
-
-/** A canvas of that size in px, drawn anew when it, the theme, or how it is drawn has changed. */
-function useCanvas(width: number, height: number, draw: Draw) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const theme = useApp((app) => app.theme)
-  const dark = useDarkScheme()
-  // Before the page is painted: names and lanes scroll as one.
-  useLayoutEffect(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (!element || !context || width === 0 || height === 0) return
-    const ratio = window.devicePixelRatio
-    element.width = Math.round(width * ratio)
-    element.height = Math.round(height * ratio)
-    element.style.width = `${width}px`
-    element.style.height = `${height}px`
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    draw(context, element)
-  }, [draw, width, height, theme, dark])
-  return canvas
 }

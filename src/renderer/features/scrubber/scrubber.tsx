@@ -1,26 +1,21 @@
 import './scrubber.css'
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react'
 import type { LogStatus } from '#contract/methods.ts'
 import { type EventScale, evenScale } from '#core/replay/event-scale.ts'
-import { useApp } from '../../stores/app-store.ts'
 import { useLayout } from '../../stores/use-layout.ts'
 import { type LogParts, useLogParts, useLogStore, useLogValues } from '../../stores/log-store.ts'
 import type { Stepping } from '../../stores/stepping.ts'
 import { runSize } from '../../stores/run-size.ts'
 import { formatClock, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { useDarkScheme } from '../../ui/use-dark-scheme.ts'
+import { canvasFont, useCanvas } from '../../ui/use-canvas.ts'
+import { type Size, useSize } from '../../ui/use-size.ts'
 import { axisHeight, drawOverview } from './draw-overview.ts'
 import { overviewColors } from './overview-colors.ts'
 import { Legend } from './legend.tsx'
 import { ScrubberBubble } from './scrubber-bubble.tsx'
 import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
-
-interface Size {
-  width: number
-  height: number
-}
 
 /**
  * The whole run at a glance, or any part of it, and the handle to move through it: by the events' numbers, or over time.
@@ -30,7 +25,7 @@ export function Scrubber() {
   const { parts, getState } = useLogStore()
   const { columns, playhead, stepping } = parts
   const { status, seq, moved } = useLogValues('status', 'seq', 'moved', 'version')
-  const strip = useRef<HTMLDivElement>(null)
+  const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
   /** The row the playhead was on when the drag began; null: none is under way. */
@@ -92,7 +87,7 @@ export function Scrubber() {
         />
       </div>
       <div
-        ref={strip}
+        ref={setStrip}
         className={zoom.grabbed ? 'strip grabbed' : 'strip'}
         role="slider"
         tabIndex={0}
@@ -182,56 +177,22 @@ function onSliderKey(event: KeyboardEvent<HTMLElement>, stepping: Stepping, scal
   event.preventDefault()
 }
 
-function useSize(element: { current: HTMLElement | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
-  useEffect(() => {
-    const target = element.current
-    if (target === null) return
-    const observer = new ResizeObserver(() => setSize({ width: target.clientWidth, height: target.clientHeight }))
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [element])
-  return size
-}
-
-/** Drawn whenever what it shows, its size or the theme changes; never for the playhead. */
-function useOverviewCanvas(scale: EventScale, view: ScrubberView, { width, height }: Size) {
+/** Drawn again whenever what it shows changes; never for the playhead. */
+function useOverviewCanvas(scale: EventScale, view: ScrubberView, size: Size) {
   const { overview, columns, todos, reviewing } = useLogParts()
   const { version, find, reviewVersion } = useLogValues('version', 'find', 'reviewVersion')
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const theme = useApp((app) => app.theme)
-  const dark = useDarkScheme()
+  const { hits } = find
   const { from, to } = view
-
-  useEffect(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (!element || !context || width === 0) return
-    const ratio = window.devicePixelRatio
-    element.width = Math.round(width * ratio)
-    element.height = Math.round(height * ratio)
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    const font = `11px ${getComputedStyle(element).fontFamily}`
-    const lanes = { width, height: height - axisHeight }
-    const bookmarks = reviewing.bookmarkedRows
-    const scene = { overview, columns, todos, hits: find.hits, bookmarks, scale, view: { from, to } }
-    drawOverview(context, scene, lanes, overviewColors(element), font)
-    // The columns grow in place: `version` says when.
-  }, [
-    overview,
-    columns,
-    todos,
-    version,
-    find.hits,
-    reviewing,
-    reviewVersion,
-    scale,
-    from,
-    to,
-    width,
-    height,
-    theme,
-    dark
-  ])
-  return canvas
+  const { width, height } = size
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => {
+      const lanes = { width, height: height - axisHeight }
+      const bookmarks = reviewing.bookmarkedRows
+      const scene = { overview, columns, todos, hits, bookmarks, scale, view: { from, to } }
+      drawOverview(context, scene, lanes, overviewColors(canvas), canvasFont(canvas))
+    },
+    [overview, columns, todos, hits, reviewing, scale, from, to, width, height]
+  )
+  // The columns and the bookmarks change in place.
+  return useCanvas(size, draw, `${version} ${reviewVersion}`)
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { EventScale } from '#core/replay/event-scale.ts'
 import { following, isInView, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
 
@@ -25,7 +25,7 @@ export interface Zoom {
 
 /** The zoom of `strip`, which stands for a line on which the playhead lies at `place`. The wheel over it zooms about the pointer; sideways, or with Shift, it moves. */
 export function useZoom(
-  strip: RefObject<HTMLElement | null>,
+  strip: HTMLElement | null,
   { total, least }: Pick<EventScale, 'total' | 'least'>,
   place: number
 ): Zoom {
@@ -42,13 +42,12 @@ export function useZoom(
   }, [place])
 
   useEffect(() => {
-    const element = strip.current
-    if (element === null) return
+    if (strip === null) return
     const onWheel = (event: WheelEvent) => {
       // Ctrl and the wheel would zoom the page.
       event.preventDefault()
       const { view: shown, ...line } = latest.current
-      const { left, width } = element.getBoundingClientRect()
+      const { left, width } = strip.getBoundingClientRect()
       const span = shown.to - shown.from
       const unit = wheelUnits[event.deltaMode] ?? 1
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
@@ -60,8 +59,8 @@ export function useZoom(
       const factor = Math.exp(event.deltaY * unit * (event.ctrlKey ? perPinchPixel : perWheelPixel))
       setPart(zoomed(shown, line, at, factor))
     }
-    element.addEventListener('wheel', onWheel, { passive: false })
-    return () => element.removeEventListener('wheel', onWheel)
+    strip.addEventListener('wheel', onWheel, { passive: false })
+    return () => strip.removeEventListener('wheel', onWheel)
   }, [strip])
 
   return {
@@ -74,7 +73,7 @@ export function useZoom(
     reset: () => setPart(null),
     grab: (x) => setHeld({ x, view }),
     drag(x) {
-      const width = strip.current?.clientWidth ?? 0
+      const width = strip?.clientWidth ?? 0
       if (held === null || width === 0) return
       setPart(panned(held.view, total, ((held.x - x) / width) * (view.to - view.from)))
     },
