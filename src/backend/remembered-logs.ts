@@ -93,12 +93,12 @@ export class RememberedLogs {
 
   async #remember(known: Known): Promise<void> {
     const { recent, todo: todoOf, now } = this.#options
-    const { path, name, bytes, format, events, issues } = known.status
+    const { path, name, bytes, format, agent, events, issues } = known.status
     const { malformed, violation } = issues
     const why: Remembering = known.openedAt === null ? 'opened' : 'grown'
     const openedAt = (known.openedAt ??= now())
     const todo = await todoOf(known.status).catch(() => null)
-    await recent.remember({ path, name, bytes, format, openedAt, events, malformed, violation, todo }, why)
+    await recent.remember({ path, name, bytes, format, agent, openedAt, events, malformed, violation, todo }, why)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FoldedEvent } from '#core/formats/log-format.ts'
 import { LogReader } from '#core/formats/log-reader.ts'
-import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import { NormalizedLines } from '#core/export/normalized-jsonl.ts'
 import { formatNamed } from '#backend/sources/choose-format.ts'
@@ -25,12 +24,11 @@ export interface LiveLog {
  */
 export async function writeLive({ path, format: id, output, now }: LiveLog, ended: Promise<unknown>): Promise<number> {
   const format = formatNamed(id)
-  const identity = soloIdentity(format.agentType)
   const lines = new NormalizedLines(output)
   let events = 0
   const write = (folded: readonly FoldedEvent[]): void => {
     events += folded.length
-    for (const event of folded) lines.write(stamp(event, format.agentType, identity))
+    for (const event of folded) lines.write(stamp(event, format))
   }
   const reader = new LogReader(format, { line: (line) => write(line.events), end: write }, { now })
   const source = await LogFile.open(path)

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { LiveRun } from '#contract/live-runs.ts'
+import { agentIds, type LiveRun } from '#contract/live-runs.ts'
 import { type ErrorCode, HostError } from '#contract/host-error.ts'
 import { agentPrograms } from '#backend/live-runs/agent-programs.ts'
 import { hookCommand } from '#backend/live-runs/hook-command.ts'
@@ -22,7 +22,7 @@ const exitInterrupted = 130
 export const runAgent: Command = {
   usage:
     'run AGENT [--cwd DIR] [-o LOG] [--model M] [--mode MODE] [--allow-dangerous] [--allow-low-disk] [--time-limit 10m] [--arg=X]… [-- PROMPT…]',
-  summary: 'start an agent (claude, codex, gemini), record its output, and print its events as normalized JSONL',
+  summary: `start an agent (${agentIds.join(', ')}), record its output, and print its events as normalized JSONL`,
   details: [
     'PROMPT is read from stdin if it is missing or "-".',
     '--cwd DIR          The folder the agent works in. Default: the current folder.',

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { oneLine } from '#core/index/one-line.ts'
 import { lastOf, type SessionCard } from '#core/library/session-card.ts'
-import { agents } from '#core/formats/agents.ts'
+import { agentOf } from '#core/formats/agents.ts'
 import type { Environment } from './environment.ts'
 import { columnsOfText, cutEnd, cutStart, padded } from './text-columns.ts'
 
@@ -115,5 +115,5 @@ export class SessionLines {
 }
 
 function agentText(agent: SessionCard['agent']): string {
-  return agent === null ? '' : agents[agent].words[0]
+  return agent === null ? '' : agentOf(agent).words[0]
 }

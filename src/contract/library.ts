@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { agentTypes } from '#core/events/agent-event.ts'
 import { SessionCard, SessionPreview, SessionState } from '#core/library/session-card.ts'
 import { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 
@@ -10,7 +9,7 @@ const Count = z.int().min(0)
 export const LibraryRoot = z.object({
   path: z.string(),
   /** Whose logs are looked for there; null: those of any agent, since the person added it. */
-  agent: z.enum(agentTypes).nullable(),
+  agent: z.string().nullable(),
   /** `runs`: Playhead's own live runs. `added`: by the person, who may remove it. */
   kind: z.enum(['agent', 'runs', 'added']),
   /** It is not there: no error. */
@@ -64,7 +63,7 @@ export const LibraryFacets = z.object({
   failed: Count,
   todosLeft: Count,
   forked: Count,
-  agents: z.array(z.object({ agent: z.enum(agentTypes), count: Count })),
+  agents: z.array(z.object({ agent: z.string(), count: Count })),
   /** The one used last first, at most 500; `projects` in all. */
   projects: z.array(z.object({ project: z.string(), count: Count })),
   projectsTotal: Count

@@ -1,8 +1,13 @@
 import * as z from 'zod'
 import { DeniedCalls } from '#core/bridge/denied-calls.ts'
+import { agents } from '#core/formats/agents.ts'
 
 /** The agents that Playhead can start, by the names that `playhead run` takes. */
-export const agentIds = ['claude', 'codex', 'gemini'] as const
+export const agentIds = [
+  agents['claude-code'].words[0],
+  agents['openai-codex'].words[0],
+  agents['google-gemini'].words[0]
+] as const
 export const AgentId = z.enum(agentIds)
 export type AgentId = z.infer<typeof AgentId>
 

@@ -82,6 +82,8 @@ export const LogStatus = z.object({
   lastTimestamp: z.number().nullable(),
   model: z.string().nullable(),
   sessionId: z.string().nullable(),
+  /** As its events name it; null: not known. */
+  agent: z.string().nullable(),
   /** Interned names: the `tool` column counts from 1 in here, 0 is no tool. */
   tools: z.array(z.string()),
   /**
@@ -281,6 +283,8 @@ export const RecentLog = z.object({
   /** null: the file is gone. */
   bytes: z.number().nullable(),
   format: z.string().nullable(),
+  /** Absent: remembered before agents were. */
+  agent: z.string().nullable().optional(),
   openedAt: z.number(),
   events: z.number(),
   malformed: z.number(),

@@ -77,7 +77,7 @@ export class FixedLog<H> {
     this.#listener = listener
     const [main, ...others] = run.files
     const files = others.map(({ name = '', callId, framing }) => ({ name, callId, framing }))
-    const sink = new RunIndex(run.format.agentType)
+    const sink = new RunIndex(run.format)
     this.#reader = new RunReader<Decoded, RunIndex>(run.format, sink, { framing: main?.framing ?? 'lines', files })
     this.#bytesRead = run.files.map(() => 0)
     const framingOf = (file: string | undefined) => run.files.find(({ name }) => name === file)?.framing ?? 'lines'

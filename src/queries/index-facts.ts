@@ -13,11 +13,12 @@ export type IndexFacts = Pick<
   | 'lastTimestamp'
   | 'model'
   | 'sessionId'
+  | 'agent'
   | 'tools'
   | 'tracks'
 >
 
-export function indexFacts({ rows: index, todos }: RunIndex): IndexFacts {
+export function indexFacts({ rows: index, todos, agentType }: RunIndex): IndexFacts {
   return {
     rows: index.rows,
     events: index.events,
@@ -28,6 +29,7 @@ export function indexFacts({ rows: index, todos }: RunIndex): IndexFacts {
     lastTimestamp: index.lastTimestamp,
     model: index.model,
     sessionId: index.sessionId,
+    agent: index.agentType ?? agentType,
     tools: [...index.tools],
     tracks: [...index.tracks]
   }

@@ -20,7 +20,7 @@ interface Open {
 }
 
 function open(content: string): Open {
-  const reader = new RunReader<Decoded, RunIndex>(claudeStreamJson, new RunIndex('claude-code'))
+  const reader = new RunReader<Decoded, RunIndex>(claudeStreamJson, new RunIndex(claudeStreamJson))
   const source = {
     read: async (offset: number, length: number) => opened.content.subarray(offset, offset + length)
   }

@@ -3,7 +3,6 @@ import type { DecodedLine } from '#core/formats/decode-line.ts'
 import { joinedDraft } from '#core/formats/joined-text.ts'
 import type { EventDraft, Framing, LogFormat } from '#core/formats/log-format.ts'
 import type { RecordedDiff } from '#core/formats/record-facts.ts'
-import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { RowIssue as IndexedIssue } from '#core/index/issue-list.ts'
 import type { RunIndex } from '#core/index/run-index.ts'
@@ -397,7 +396,7 @@ export class LogPages {
   async #eventOf(shown: RunIndex, row: number, line: DecodedLine, enough = Infinity): Promise<AgentEvent | null> {
     const joined = await this.#joinedDraft(shown, row, enough)
     const folded = shown.rows.eventAt(row, joined ? [joined] : (line.decoded?.drafts ?? []))
-    if (folded) return stamp(folded, this.#format.agentType, soloIdentity(this.#format.agentType))
+    if (folded) return stamp(folded, this.#format)
     if (shown.rows.seqOf(row) < 0) return null
     // The line gave this event when it was indexed, so its bytes are others now.
     throw new HostError('unavailable', 'The file has changed since it was read. Close the log and open it again.')

@@ -37,7 +37,7 @@ function pagesOf(...lines: readonly string[]) {
       return content.subarray(offset, offset + length)
     }
   }
-  const reader = new RunReader<Decoded, RunIndex>(claudeStreamJson, new RunIndex('claude-code'))
+  const reader = new RunReader<Decoded, RunIndex>(claudeStreamJson, new RunIndex(claudeStreamJson))
   const run = { format: claudeStreamJson, files: [{ name: undefined, source }], framingOf: () => 'lines' as const }
   reader.push(0, content)
   reader.end()

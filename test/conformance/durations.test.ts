@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
 import { rowKinds } from '../../src/core/index/row-kind.ts'
@@ -196,9 +195,8 @@ describe('a call of unknown duration shows no number', () => {
   for (const [name, bytes] of logs) {
     test(name, { timeout: 60_000 }, () => {
       const { format, framing, chunk } = { ...openLog(bytes()), chunk: bytes() }
-      const index = new RunIndex(format.agentType)
+      const index = new RunIndex(format)
       const report = new MarkdownReport(null)
-      const identity = soloIdentity(format.agentType)
       const events: AgentEvent[] = []
       const reader = new RunReader(
         format,
@@ -207,14 +205,14 @@ describe('a call of unknown duration shows no number', () => {
             index.line(line)
             report.line(line)
             for (const folded of line.events) {
-              const event = stamp(folded, format.agentType, identity)
+              const event = stamp(folded, format)
               events.push(event)
               report.event(event, folded, line)
             }
           },
           end(folded, marks) {
             index.end(folded, marks)
-            for (const each of folded) report.event(stamp(each, format.agentType, identity), each, null)
+            for (const each of folded) report.event(stamp(each, format), each, null)
           }
         },
         { framing }

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import { CallCounts } from '../../src/core/index/call-counts.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
@@ -26,11 +25,10 @@ test.each(logs)(
   { timeout: 60_000 },
   (_name, path) => {
     const { format, framing, bytes } = openLog(readFileSync(path))
-    const index = new RunIndex(format.agentType)
+    const index = new RunIndex(format)
     const calls = new CallCounts()
-    const identity = soloIdentity(format.agentType)
     const count = (events: readonly FoldedEvent[]) => {
-      for (const event of events) calls.add(stamp(event, format.agentType, identity))
+      for (const event of events) calls.add(stamp(event, format))
     }
     const reader = new RunReader(
       format,

@@ -36,6 +36,7 @@ export function statusOf(path: string): LogStatus {
     lastTimestamp: null,
     model: null,
     sessionId: null,
+    agent: 'claude-code',
     tools: [],
     tracks: [{ trackId: null, label: 'main', depth: 0, call: -1 }]
   }

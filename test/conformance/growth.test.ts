@@ -17,7 +17,7 @@ type Reader = RunReader<Decoded, RunIndex>
 
 /** A log that ends after `length` bytes, opened when it was finished. */
 function bulk({ format, framing, bytes }: Log, length = bytes.length): object {
-  const index = new RunIndex(format.agentType)
+  const index = new RunIndex(format)
   const reader = new RunReader(format, index, { framing })
   reader.push(0, bytes.slice(0, length))
   reader.end()
@@ -37,7 +37,7 @@ function reopened({ format }: Log, reader: Reader): Reader {
 
 /** Appends pieces that end at `cuts` and holds what is shown after each against the log as it was then, opened when finished. */
 function grow(log: Log, cuts: readonly number[], reopen: (cut: number) => boolean): void {
-  let reader: Reader = new RunReader<Decoded, RunIndex>(log.format, new RunIndex(log.format.agentType))
+  let reader: Reader = new RunReader<Decoded, RunIndex>(log.format, new RunIndex(log.format))
   let given = 0
   for (const [piece, cut] of [...cuts, log.bytes.length].entries()) {
     reader.push(0, log.bytes.slice(given, cut))
@@ -135,7 +135,7 @@ describe('a run in several files that grow', () => {
   const sources: RunSource[] = [{ name: 's/subagents/agent-abc.jsonl', framing: 'lines' }]
 
   function whole(ends: readonly number[]): object {
-    const index = new RunIndex(format.agentType)
+    const index = new RunIndex(format)
     const reader = new RunReader(format, index, { files: sources })
     for (const [file, bytes] of [main, child].entries()) {
       reader.push(file, Uint8Array.from(bytes?.subarray(0, ends[file]) ?? []))
@@ -153,7 +153,7 @@ describe('a run in several files that grow', () => {
     let inOrder = 0
     fc.assert(
       fc.property(growths, (steps) => {
-        const reader = new RunReader<Decoded, RunIndex>(format, new RunIndex(format.agentType), { files: sources })
+        const reader = new RunReader<Decoded, RunIndex>(format, new RunIndex(format), { files: sources })
         const given = [0, 0]
         reader.pauseFile(0)
         reader.pauseFile(1)
@@ -178,7 +178,7 @@ describe('a run in several files that grow', () => {
   })
 
   test('files that are written at once stay in order', () => {
-    const reader = new RunReader<Decoded, RunIndex>(format, new RunIndex(format.agentType), { files: sources })
+    const reader = new RunReader<Decoded, RunIndex>(format, new RunIndex(format), { files: sources })
     const ends = (bytes: Buffer) => [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []))
     const [mainEnds, childEnds] = [ends(main), ends(child)]
     for (const i of mainEnds.keys()) {

@@ -6,7 +6,6 @@ import { libraryVersion } from '#backend/library/library-database.ts'
 import { headBytes, headOf } from '../../src/core/formats/head.ts'
 import { detectFormat, formatById } from '../../src/core/formats/registry.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import type { FoldedEvent } from '../../src/core/formats/log-format.ts'
 import { type CardSource, readCard, type ReadCard } from '../../src/core/library/read-card.ts'
@@ -52,10 +51,9 @@ function wholeCardOf({ bytes, ...log }: Log): ReadCard {
 
 function counterOf({ format, framing, bytes }: Log): SessionCounter {
   const counter = new SessionCounter(format)
-  const identity = soloIdentity(format.agentType)
   let seq = 0
   const take = (events: readonly FoldedEvent[], line: Parameters<SessionCounter['event']>[3]): void => {
-    for (const event of events) counter.event(stamp(event, format.agentType, identity), seq++, event, line)
+    for (const event of events) counter.event(stamp(event, format), seq++, event, line)
   }
   const sink = {
     line(line: Parameters<SessionCounter['line']>[0]): void {

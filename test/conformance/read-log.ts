@@ -5,7 +5,6 @@ import type { ReadLine } from '../../src/core/formats/line-folder.ts'
 import type { FoldedEvent, Framing, LineMark, LogFormat } from '../../src/core/formats/log-format.ts'
 import { LogReader } from '../../src/core/formats/log-reader.ts'
 import { detectFormat } from '../../src/core/formats/registry.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { EventIndex } from '../../src/core/index/event-index.ts'
 import { rowMarks } from '../../src/core/index/row-mark.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
@@ -85,8 +84,7 @@ export function readLog({ format, framing, bytes }: Log, cuts: readonly number[]
   }
   const settled = { lines: lines.length, events: folded.length, marks: marks.length }
   reader.end()
-  const identity = soloIdentity(format.agentType)
-  const events = folded.map((event) => stamp(event, format.agentType, identity))
+  const events = folded.map((event) => stamp(event, format))
   return { lines, folded, events, marks, markedRows: markedRowsOf(index, folded), settled, withLine }
 }
 

@@ -5,7 +5,6 @@ import type { ReadLine } from '../../src/core/formats/line-folder.ts'
 import type { FoldedEvent, LineMark, MissingLogs } from '../../src/core/formats/log-format.ts'
 import { RunReader, type RunSource } from '../../src/core/formats/run-reader.ts'
 import { fileNameOf } from '../../src/core/formats/run-search.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import { corpusBytes, corpusFiles } from './corpus.ts'
 import { openLog } from './read-log.ts'
@@ -65,6 +64,5 @@ export function readRun(main: string): RunSeen {
     reader.endFile(index)
   }
   reader.end()
-  const identity = soloIdentity(format.agentType)
-  return { events: folded.map((event) => stamp(event, format.agentType, identity)), marks, missing: reader.missing }
+  return { events: folded.map((event) => stamp(event, format)), marks, missing: reader.missing }
 }

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/core/events/agent-event.ts'
 import { RunReader } from '../../src/core/formats/run-reader.ts'
-import { soloIdentity } from '../../src/core/formats/solo-identity.ts'
 import { stamp } from '../../src/core/formats/stamp.ts'
 import { CallCounts } from '../../src/core/index/call-counts.ts'
 import { RunIndex } from '../../src/core/index/run-index.ts'
@@ -40,10 +39,9 @@ describe('the rows of the index are counted as the events are', () => {
   test.each(logs)('%s', { timeout: 60_000 }, (_name, bytes) => {
     const { main, files } = bytes()
     const { format, framing } = openLog(main)
-    const index = new RunIndex(format.agentType)
+    const index = new RunIndex(format)
     const events: AgentEvent[] = []
-    const add = (folded: Parameters<typeof stamp>[0]): void =>
-      void events.push(stamp(folded, format.agentType, soloIdentity(format.agentType)))
+    const add = (folded: Parameters<typeof stamp>[0]): void => void events.push(stamp(folded, format))
     const sink = {
       line(line: Parameters<RunIndex['line']>[0]) {
         index.line(line)

@@ -35,7 +35,7 @@ const broken: [string, unknown][] = [
   ['no object', []],
   ['no type', valid],
   ['a type nobody knows', { ...valid, type: 'text.delta', text: '' }],
-  ['an agent nobody knows', { ...call, agentType: 'cursor' }],
+  ['an agent without a name', { ...call, agentType: 7 }],
   ['a time that is text', { ...call, timestamp: '2026-01-01' }],
   ['no team', { ...call, teamMetadata: undefined }],
   ['a team without a role', { ...call, teamMetadata: { ...valid.teamMetadata, memberRole: undefined } }],

@@ -18,7 +18,7 @@ if (!corpusIsHere) console.warn('todo-panel.test.ts: the logs of people are skip
 
 /** What the page is told of a log: the answers of its index. */
 function answersOf({ format, framing, bytes }: Log, files: readonly (RunSource & { bytes: Uint8Array })[] = []) {
-  const index = new RunIndex(format.agentType)
+  const index = new RunIndex(format)
   const reader = new RunReader<Decoded, RunIndex>(format, index, { framing, files })
   for (const [number, file] of [bytes, ...files.map((source) => source.bytes)].entries()) {
     reader.push(number, file)

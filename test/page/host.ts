@@ -152,6 +152,7 @@ export function statusOf(rows: readonly CannedRow[]): LogStatus {
     lastTimestamp: testStart + rows.length * 1000,
     model: null,
     sessionId: null,
+    agent: null,
     tools: ['Bash', 'Read'],
     tracks: [
       { trackId: null, label: '', depth: 0, call: -1 },

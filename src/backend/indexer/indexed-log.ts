@@ -452,5 +452,5 @@ const unread = {
   ...{ waitingBytes: 0, savedRows: 0 },
   issues: { malformed: 0, violation: 0, notice: 0 },
   failedCalls: 0,
-  ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, tools: [], tracks: [] }
+  ...{ firstTimestamp: null, lastTimestamp: null, model: null, sessionId: null, agent: null, tools: [], tracks: [] }
 }

@@ -69,7 +69,7 @@ export class Reading {
     this.#options = options
     this.#begins = begins
     this.#follows = begins.follows && canGrow(run)
-    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format.agentType))
+    this.#reader = run.reader(interrupted ?? new RunIndex(run.chosen.format))
     this.savedRows = this.#reader.sink.rows.rows
     this.#savedBytes = this.#indexedBytes
     this.pages = new LogPages(run, this.#reader.sink)

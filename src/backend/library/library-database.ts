@@ -37,7 +37,7 @@ export interface CountedLog {
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
 /** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
-export const libraryVersion = 7
+export const libraryVersion = 8
 const name = 'library.db'
 const keptLogBytes = 4 << 20
 /** Of roots that nobody has looked into for so long nothing is kept. */

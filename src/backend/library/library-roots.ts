@@ -32,7 +32,7 @@ export function plannedRoots({ system, roots, added }: RootsWanted): PlannedRoot
 }
 
 function agentRoots(system: StoreSystem): PlannedRoot[] {
-  const byPath = new Map<string, { agent: AgentType; stores: LogStore[]; formats: Set<string> }>()
+  const byPath = new Map<string, { agent: AgentType | null; stores: LogStore[]; formats: Set<string> }>()
   for (const { id, store, agentType } of logFormats) {
     if (store === undefined || id === null) continue
     for (const path of store.roots(system)) {

@@ -70,7 +70,7 @@ function readOpen(path: string, file: number, facts: LogFacts, reading: ToldLogR
   const isDocument = chosen.framing === 'document'
   const told = (card: ReadCard, head: Uint8Array, tail: Uint8Array | null): ToldLog => ({
     ...noCard(facts),
-    agent: chosen.format.agentType,
+    agent: card.agent,
     format: chosen.format.id,
     framing: chosen.framing,
     card,
@@ -140,7 +140,7 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
     const short = cardOf(begin)
     const [card, head] = short.wantsMore && all.length > headBytes ? [cardOf(all), all] : [short, begin]
     const { format, framing } = chosen
-    const told = { agent: format.agentType, format: format.id, framing, isPacked: true, card, headBytes: head.length }
+    const told = { agent: card.agent, format: format.id, framing, isPacked: true, card, headBytes: head.length }
     return { ...noCard(facts), ...told }
   } finally {
     await source.close()

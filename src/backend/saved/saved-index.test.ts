@@ -48,7 +48,7 @@ async function read(path: string): Promise<Read> {
   const options = { path, format: null, single: false }
   const run = await Run.open(options)
   runs.push(run)
-  const reader = run.reader(new RunIndex(run.chosen.format.agentType))
+  const reader = run.reader(new RunIndex(run.chosen.format))
   for await (const _ of run.follow(reader));
   return { run, options, reader }
 }

@@ -1,7 +1,6 @@
 import type { AgentEvent } from '#core/events/agent-event.ts'
 import type { ReadLine } from '#core/formats/line-folder.ts'
 import type { FoldedEvent, LinePosition, LogFormat } from '#core/formats/log-format.ts'
-import { soloIdentity } from '#core/formats/solo-identity.ts'
 import { stamp } from '#core/formats/stamp.ts'
 import type { ChosenFormat } from './choose-format.ts'
 import { Run, type RunOptions } from './run.ts'
@@ -61,15 +60,14 @@ export async function readLog(options: RunOptions, visitor: LogVisitor): Promise
 }
 
 async function readFrom(run: Run, visitor: LogVisitor): Promise<ReadLog> {
-  const { agentType } = run.chosen.format
-  visitor.begin?.(run.chosen.format)
-  const identity = soloIdentity(agentType)
+  const { format } = run.chosen
+  visitor.begin?.(format)
   let events = 0
   const visit = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
     const first = events
     events += folded.length
     if (!visitor.event) return
-    for (const [i, one] of folded.entries()) visitor.event(stamp(one, agentType, identity), first + i, one, line)
+    for (const [i, one] of folded.entries()) visitor.event(stamp(one, format), first + i, one, line)
   }
   const sink = {
     line(line: ReadLine): void {

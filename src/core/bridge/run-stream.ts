@@ -5,7 +5,6 @@ import { IdSet } from '../formats/id-set.ts'
 import { isTooDeep } from '../formats/json-depth.ts'
 import type { LiveCue } from '../formats/live-cue.ts'
 import type { FoldedEvent, LogFormat } from '../formats/log-format.ts'
-import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
 import { oneLine } from '../index/one-line.ts'
 import { isJsonObject, stringAt, type JsonObject, type JsonValue } from '../json.ts'
@@ -182,8 +181,7 @@ export class RunStream {
 
   /** Events, in the order in which a fold gives them. */
   tell(events: readonly FoldedEvent[]): void {
-    const identity = soloIdentity(this.#format.agentType)
-    for (const folded of events) this.#event(stamp(folded, this.#format.agentType, identity))
+    for (const folded of events) this.#event(stamp(folded, this.#format))
   }
 
   /** A line says something of requests to models. */

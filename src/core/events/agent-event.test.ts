@@ -98,7 +98,7 @@ describe('an event that crosses a boundary', () => {
     ['type', { ...todoList, type: undefined }],
     ['eventId', { ...todoList, eventId: 7 }],
     ['agentId', { ...todoList, agentId: null }],
-    ['agentType', { ...todoList, agentType: 'claude' }],
+    ['agentType', { ...todoList, agentType: null }],
     ['timestamp', { ...todoList, timestamp: '2026-01-01T00:00:00Z' }],
     ['timestamp', { ...todoList, timestamp: Infinity }],
     ['timestampFrom', { ...todoList, timestampFrom: 'guessed' }],

@@ -24,6 +24,7 @@ export interface AgentEventBase {
   /** Derived from session id, line and ordinal: the same bytes give the same ids. */
   eventId: string
   agentId: string
+  /** A name that Playhead has for it, else the log's own; `unknown` where the log does not say. */
   agentType: AgentType
   /** Milliseconds since the Unix epoch. 0 when neither the record nor any earlier one states a time. */
   timestamp: number
@@ -148,7 +149,7 @@ const JsonObjectSchema = z
 const base = {
   eventId: z.string(),
   agentId: z.string(),
-  agentType: z.enum(agentTypes),
+  agentType: z.string(),
   timestamp: z.number(),
   teamMetadata: TeamContext,
   sessionId: z.string().exactOptional(),

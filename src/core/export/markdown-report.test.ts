@@ -23,12 +23,11 @@ interface Written {
 function reportOf(format: LogFormat, lines: readonly string[], redactor: Redactor | null = new Redactor()): Written {
   const report = new MarkdownReport(redactor)
   report.begin(format)
-  const identity = soloIdentity(format.agentType)
   let events = 0
   const add = (folded: readonly FoldedEvent[], line: ReadLine | null): void => {
     for (const one of folded) {
       events++
-      report.event(stamp(one, format.agentType, identity), one, line)
+      report.event(stamp(one, format), one, line)
     }
   }
   const reader = new LogReader(format, {
@@ -298,7 +297,6 @@ describe('a report', () => {
     const report = new MarkdownReport(redactor)
     report.begin(claudeStreamJson)
     const at = { line: 2, offset: 9, length: 1, terminated: true, file: `agent ${secret}.jsonl` }
-    const identity = soloIdentity('claude-code')
     const lines = [
       assistant(call('t1', `Tool ${secret}`, {}), call('t2', `Tool ${secret}`, {})),
       user([result('t1', `x \u001b[31mghp_\u001b[m\u001b[K${secret.slice(4)} y`, true)])
@@ -306,7 +304,7 @@ describe('a report', () => {
     const reader = new LogReader(claudeStreamJson, {
       line: (line) => {
         report.line({ ...line, at })
-        for (const one of line.events) report.event(stamp(one, 'claude-code', identity), { ...one, at }, line)
+        for (const one of line.events) report.event(stamp(one, claudeStreamJson), { ...one, at }, line)
       },
       end: () => {}
     })

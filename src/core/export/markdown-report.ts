@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnCompleted } from '../events/agent-event.ts'
-import { agents } from '../formats/agents.ts'
+import { agentOf, unknownAgent } from '../formats/agents.ts'
 import { issueCodes, issueSeverities } from '../formats/issue.ts'
 import type { ReadLine } from '../formats/line-folder.ts'
 import type { FoldedEvent, LogFormat, RowMark } from '../formats/log-format.ts'
@@ -365,7 +365,7 @@ export class MarkdownReport {
     const costUsd = cost.usd
     const { total, failed } = this.#calls.all
     const facts = this.#facts
-    const agent = agents[facts.agentType ?? this.#format.agentType].name
+    const agent = agentOf(facts.agentType ?? this.#format.agentType ?? unknownAgent).name
     const rows: [string, string][] = [
       [
         'Agent',

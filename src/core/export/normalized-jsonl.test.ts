@@ -31,7 +31,7 @@ function opened(text: string): AgentEvent[] {
   const identity = { agentId: 'somebody else', teamMetadata: soloTeam('somebody else', 'Somebody Else') }
   const reader = new LogReader(normalized, {
     line: (line) => {
-      for (const folded of line.events) events.push(stamp(folded, normalized.agentType, identity))
+      for (const folded of line.events) events.push(stamp(folded, normalized, identity))
     }
   })
   reader.push(new TextEncoder().encode(text))

@@ -33,6 +33,8 @@ export class EventSequence {
   private recordTime: number | undefined
   private lastTime = 0
   private session: string | undefined
+  /** Carried from line to line: `FoldedEvent.agentType`. */
+  agentType: string | undefined
   /** When the calls without a result were made, as their records state it. */
   private readonly madeAt = new Map<string, number>()
   /** Carried from line to line: `FoldedEvent.idScope`. */
@@ -75,6 +77,7 @@ export class EventSequence {
     }
     if (timestampFrom !== undefined) event.timestampFrom = timestampFrom
     if (this.session !== undefined) event.sessionId = this.session
+    if (this.agentType !== undefined) event.agentType = this.agentType
     if (trackId !== undefined) event.trackId = trackId
     if (rest?.joinedTo !== undefined) event.joinedTo = rest.joinedTo
     if (rest?.toolName !== undefined) event.toolName = rest.toolName

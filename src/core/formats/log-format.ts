@@ -104,6 +104,8 @@ export interface FoldedEvent {
   readonly timestamp: number
   readonly timestampFrom?: 'previous' | 'observed'
   readonly sessionId?: string
+  /** The agent, where the log names it. */
+  readonly agentType?: AgentType
   readonly trackId?: string
   /**
    * Of a log whose own ids are unique only within a part of it: that part. The ids of the draft (`toolId`, `todoId`) belong to it;
@@ -215,7 +217,8 @@ export interface LogFormat<D extends Decoded = Decoded> {
   readonly id: string | null
   /** Shown to people, e.g. "Claude Code stream-json". */
   readonly title: string
-  readonly agentType: AgentType
+  /** The agent whose logs these are. Null: logs of several are of this format, or it is not known; a fold may tell (`FoldedEvent.agentType`). */
+  readonly agentType: AgentType | null
   /** How its records are told from those of all other formats. */
   readonly signs: readonly Sign[]
   readonly textSigns?: readonly TextSign[]

@@ -1,5 +1,5 @@
 import { EventSequence } from './event-sequence.ts'
-import { AgentEvent, agentEventTypes, agentTypes } from '../events/agent-event.ts'
+import { AgentEvent, agentEventTypes } from '../events/agent-event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { tokensOf } from '../requests/tokens.ts'
 import type { IssueDraft } from './issue.ts'
@@ -13,8 +13,7 @@ import { requiredIssues } from './required.ts'
 export const normalized: LogFormat = {
   id: 'normalized',
   title: 'Playhead normalized events',
-  // Only for the errors that stand for lines which are no events; an event states its own.
-  agentType: 'claude-code',
+  agentType: null,
   signs: [{ strength: 'conclusive', holds: isEvent }],
   // Our own export puts its keys in one order, and what follows may quote the marks of any other format.
   textSigns: [
@@ -37,11 +36,7 @@ export const normalized: LogFormat = {
 }
 
 function isEvent({ eventId, agentType, type }: JsonObject): boolean {
-  return (
-    typeof eventId === 'string' &&
-    agentTypes.some((known) => known === agentType) &&
-    agentEventTypes.some((known) => known === type)
-  )
+  return typeof eventId === 'string' && typeof agentType === 'string' && agentEventTypes.some((known) => known === type)
 }
 
 function decode(value: JsonValue): Decoded {

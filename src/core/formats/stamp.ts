@@ -1,11 +1,18 @@
-import type { AgentEvent, AgentEventBase, AgentType, ToolCompleted } from '../events/agent-event.ts'
-import { type AgentIdentity, type EventDraft, type FoldedEvent, scopedId } from './log-format.ts'
+import type { AgentEvent, AgentEventBase, ToolCompleted } from '../events/agent-event.ts'
+import { unknownAgent } from './agents.ts'
+import { type AgentIdentity, type EventDraft, type FoldedEvent, type LogFormat, scopedId } from './log-format.ts'
+import { soloIdentity } from './solo-identity.ts'
 
-/** The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. */
-export function stamp(folded: FoldedEvent, agentType: AgentType, identity: AgentIdentity): AgentEvent {
+/**
+ * The event of a folded draft: whose it is, its id and its place in the source. A draft that states them itself is the event. `own`: as who
+ * the agent is known to the caller; absent: the log is opened on its own.
+ */
+export function stamp(folded: FoldedEvent, format: Pick<LogFormat, 'agentType'>, own?: AgentIdentity): AgentEvent {
   const { at, ordinal, sessionId, trackId, timestampFrom, draft } = folded
   // A normalized record states its own base fields, and states them by leaving them out.
   if (draft.eventId !== undefined) return draft as AgentEvent
+  const agentType = folded.agentType ?? format.agentType ?? unknownAgent
+  const identity = own ?? soloIdentity(agentType)
   // Field by field and `assign`, never spread: the result of a spread is ten times as slow to make, and slow to read.
   const event: Partial<AgentEvent> = {
     eventId: `${sessionId ?? 'log'}${at.file === undefined ? '' : `:${at.file}`}:${at.line}:${ordinal}`,

@@ -6,7 +6,6 @@ import { codexExecJson } from './codex/exec-json.ts'
 import { codexRollout } from './codex/rollout.ts'
 import type { LogFormat } from './log-format.ts'
 import { LogReader } from './log-reader.ts'
-import { soloIdentity } from './solo-identity.ts'
 import { stamp } from './stamp.ts'
 import { statedDuration } from './stated-duration.ts'
 
@@ -18,7 +17,7 @@ function durations(format: LogFormat, ...records: object[]): unknown[] {
   const reader = new LogReader(format, {
     line({ events }) {
       for (const folded of events) {
-        const event = stamp(folded, format.agentType, soloIdentity(format.agentType))
+        const event = stamp(folded, format)
         if (event.type !== 'tool.completed') continue
         const isKnown = 'durationMs' in event || 'durationFrom' in event
         found.push(isKnown ? [event.durationMs, event.durationFrom] : null)

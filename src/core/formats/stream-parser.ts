@@ -57,7 +57,7 @@ class StreamParser {
   #newReader(): LogReader {
     const identity = { agentId: this.#agentId, teamMetadata: this.#teamContext }
     const keep = (events: readonly FoldedEvent[]): void => {
-      for (const event of events) this.#events.push(this.#named(stamp(event, this.#format.agentType, identity)))
+      for (const event of events) this.#events.push(this.#named(stamp(event, this.#format, identity)))
     }
     return new LogReader(this.#format, { line: ({ events }) => keep(events), end: keep }, { inPieces: true })
   }

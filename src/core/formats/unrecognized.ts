@@ -4,12 +4,12 @@ const nothing: Decoded = { drafts: [], issues: [] }
 
 /**
  * The reader of a log that no format claims: every line is a row and none is an event, so nothing is lost and nothing is made
- * up. Lines that are not JSON are reported. Not registered; its agent type is never seen, as it gives no events.
+ * up. Lines that are not JSON are reported. Not registered.
  */
 export const unrecognized: LogFormat = {
   id: null,
   title: 'Unrecognized log',
-  agentType: 'claude-code',
+  agentType: null,
   signs: [],
   decode: () => nothing,
   decodeMalformed: (_text, issue) => ({ drafts: [], issues: [issue] }),

@@ -69,9 +69,7 @@ test('calls of two parts of a run that use the same ids are told apart', () => {
     [{ type: 'tool.completed', toolId: 'item_0', error: 'no' }, 't:1'],
     [done('item_0', 5), 't:2']
   ] as const)
-    counts.add(
-      stamp({ at, ordinal: 0, draft, body: 0, timestamp: 1, idScope }, 'openai-codex', soloIdentity('openai-codex'))
-    )
+    counts.add(stamp({ at, ordinal: 0, draft, body: 0, timestamp: 1, idScope }, { agentType: 'openai-codex' }))
   expect(counts.byTool).toMatchObject([
     { tool: 'Bash', total: 1, failed: 1, durationMs: null },
     { tool: 'Read', total: 1, failed: 0, durationMs: 5 }

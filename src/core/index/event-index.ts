@@ -72,6 +72,7 @@ export class EventIndex {
   private lastTime: number | null = null
   private firstModel: string | null = null
   private firstSession: string | null = null
+  private firstAgent: string | null = null
   private timesMarked = 0
   private callsFailed = 0
 
@@ -107,7 +108,7 @@ export class EventIndex {
   private readonly kept = new KeptDrafts()
   /** Rows that are not marked with their own line, by the first row of the line they are marked with (`FoldedEvent.markedWith`). */
   private readonly followers = new SparseNumbers('uint32')
-  /** The session and the id scope of all rows from one on; they change rarely. */
+  /** The session, the id scope and the agent of all rows from one on; they change rarely. */
   private readonly sessionStarts = new Column('uint32', 8)
   private readonly sessionNumbers = new Column('uint32', 8)
   private readonly sessions = new TextTuples()
@@ -135,6 +136,10 @@ export class EventIndex {
   }
   get sessionId(): string | null {
     return this.firstSession
+  }
+  /** The agent that events name first. */
+  get agentType(): string | null {
+    return this.firstAgent
   }
   /** How often a row was marked so far: while it stays the same, no column given before has changed. */
   get marked(): number {
@@ -187,7 +192,8 @@ export class EventIndex {
   addEvent(event: FoldedEvent): void {
     const { draft } = event
     const row = this.rows
-    this.rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope)
+    this.firstAgent ??= draft.agentType ?? event.agentType ?? null
+    this.rememberSession(row, draft.sessionId ?? event.sessionId, event.idScope, event.agentType)
     this.rememberTime(event)
     const track = this.trackList.numberOf(draft.trackId ?? event.trackId)
     const kind = rowKinds.indexOf(rowKindOf(draft)) | (clocks.indexOf(clockOf(event)) << clockShift)
@@ -285,7 +291,7 @@ export class EventIndex {
     const draft = body < 0 ? this.kept.at(row) : drafts[body]
     if (!draft) return null
     const clock = clocks[this.kinds.at(row) >> clockShift]
-    const [sessionId, idScope] = this.sessionOf(row)
+    const [sessionId, idScope, agentType] = this.sessionOf(row)
     const trackId = this.tracks[this.trackNumbers.at(row)]?.trackId ?? undefined
     const timestamp = this.times.at(row)
     const joinedTo = this.joinedEnds.at(row)
@@ -300,7 +306,8 @@ export class EventIndex {
       ...(clock === undefined || clock === 'record' ? undefined : { timestampFrom: clock }),
       ...(sessionId === undefined ? undefined : { sessionId }),
       ...(trackId === undefined ? undefined : { trackId }),
-      ...(idScope === undefined ? undefined : { idScope })
+      ...(idScope === undefined ? undefined : { idScope }),
+      ...(agentType === undefined ? undefined : { agentType })
     }
   }
 
@@ -482,9 +489,15 @@ export class EventIndex {
     }
   }
 
-  private rememberSession(row: number, sessionId: string | undefined, idScope: string | undefined): void {
-    if (this.lastSession[0] === sessionId && this.lastSession[1] === idScope) return
-    const number = this.sessions.numberOf(sessionId, idScope)
+  private rememberSession(
+    row: number,
+    sessionId: string | undefined,
+    idScope: string | undefined,
+    agentType: string | undefined
+  ): void {
+    const [session, scope, agent] = this.lastSession
+    if (session === sessionId && scope === idScope && agent === agentType) return
+    const number = this.sessions.numberOf(sessionId, idScope, agentType)
     this.lastSession = this.sessions.at(number)
     this.firstSession ??= sessionId ?? null
     this.sessionStarts.push(row)

@@ -1,7 +1,5 @@
-import type { AgentType } from '../events/agent-event.ts'
 import type { LineSink, ReadLine } from '../formats/line-folder.ts'
-import type { FoldedEvent, LineMark, LinePosition } from '../formats/log-format.ts'
-import { soloIdentity } from '../formats/solo-identity.ts'
+import type { FoldedEvent, LineMark, LinePosition, LogFormat } from '../formats/log-format.ts'
 import { stamp } from '../formats/stamp.ts'
 import { snapshotOf } from '../replay/snapshot-of.ts'
 import { RequestList } from '../requests/request-list.ts'
@@ -15,11 +13,12 @@ export class RunIndex implements LineSink {
   readonly todos = new TodoHistory()
   readonly requests = new RequestList()
   readonly cost = new RunCost()
-  private readonly agentType: AgentType
+  /** As the format says. */
+  readonly agentType: LogFormat['agentType']
   /** By file: where the line begins inside which it ends. */
   private readonly cut = new Map<string | undefined, number>()
 
-  constructor(agentType: AgentType) {
+  constructor({ agentType }: Pick<LogFormat, 'agentType'>) {
     this.agentType = agentType
   }
 
@@ -49,7 +48,7 @@ export class RunIndex implements LineSink {
     if (folded.draft.type === 'turn.completed') this.cost.add(folded.draft.costUsd)
     // Only todo lists are kept whole; stamping every event would be work for nothing.
     if (folded.draft.type !== 'todo_list') return
-    const snapshot = snapshotOf(stamp(folded, this.agentType, soloIdentity(this.agentType)), seq, folded.at)
+    const snapshot = snapshotOf(stamp(folded, this), seq, folded.at)
     if (snapshot) this.todos.add(snapshot)
   }
 }

@@ -1,4 +1,5 @@
 import { isFiniteNumber, type JsonObject } from '../json.ts'
+import { usageNames } from '../requests/tokens.ts'
 
 /** A count of tokens in words that are the same for every vendor. */
 export interface TokenCount {
@@ -22,18 +23,17 @@ interface Meaning {
 }
 
 const meanings: readonly Meaning[] = [
-  { name: 'Input', keys: ['input_tokens', 'inputTokens', 'prompt_tokens', 'input'] },
-  { name: 'from cache', keys: ['cached_input_tokens', 'cached'], part: true },
+  { name: 'Input', keys: usageNames('input') },
+  { name: 'from cache', keys: usageNames('cacheReadOfInput'), part: true },
   // Where the input has its own name already.
-  { name: 'not from cache', keys: ['input'], part: true },
-  { name: 'to cache', keys: ['cache_write_input_tokens'], part: true },
-  // Vendors that state the cache apart from the input say so by these names.
-  { name: 'Read from cache', keys: ['cache_read_input_tokens', 'cacheReadTokens'] },
-  { name: 'Written to cache', keys: ['cache_creation_input_tokens', 'cacheWriteTokens'] },
-  { name: 'Output', keys: ['output_tokens', 'outputTokens', 'completion_tokens', 'output'] },
-  { name: 'reasoning', keys: ['reasoning_output_tokens'], part: true },
-  { name: 'Thinking', keys: ['thoughts'] },
-  { name: 'Tool use', keys: ['tool'] },
+  { name: 'not from cache', keys: usageNames('input'), part: true },
+  { name: 'to cache', keys: usageNames('cacheWriteOfInput'), part: true },
+  { name: 'Read from cache', keys: usageNames('cacheRead') },
+  { name: 'Written to cache', keys: usageNames('cacheWrite') },
+  { name: 'Output', keys: usageNames('output') },
+  { name: 'reasoning', keys: usageNames('reasoning'), part: true },
+  { name: 'Thinking', keys: usageNames('thoughts') },
+  { name: 'Tool use', keys: usageNames('toolInput') },
   { name: 'Total', keys: ['total_tokens', 'total'] }
 ]
 

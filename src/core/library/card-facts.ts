@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-event.ts'
+import { type AgentType, unknownAgent } from '../formats/agents.ts'
 import { decodeRecord } from '../formats/decode-line.ts'
 import type { Framing, LogFormat } from '../formats/log-format.ts'
 import type { SessionFacts, SessionTeller } from '../formats/log-store.ts'
@@ -23,6 +24,7 @@ export class CardFacts {
   /** What comes now is the end of the log: its prompts are not the first ones. */
   isAtEnd = false
   #sessionId: string | null = null
+  #agent: AgentType | null = null
   /** The file is named after it. */
   #isNamedFile = false
   #parent: { readonly of: string | null; readonly session: string } | null = null
@@ -46,6 +48,10 @@ export class CardFacts {
     this.#prompts = new PromptTitle(session)
   }
 
+  /** As events name it. */
+  get agent(): AgentType | null {
+    return this.#agent
+  }
   get sessionId(): string | null {
     return this.#sessionId
   }
@@ -105,7 +111,8 @@ export class CardFacts {
 
   /** An event of the agent whose log it is. */
   event(event: AgentEvent): void {
-    const { sessionId, type } = event
+    const { sessionId, agentType, type } = event
+    if (agentType !== unknownAgent) this.#agent ??= agentType
     if (type === 'text') {
       if (!this.isAtEnd && rowKindOf(event) === 'prompt') this.#prompts.prompt(event.text)
     } else if (type === 'session.started') {

@@ -349,3 +349,19 @@ describe('any bytes', () => {
     )
   })
 })
+
+test('the agent is the one that events name, where the format is of several', () => {
+  const event = {
+    ...{ type: 'text', eventId: 'e', agentId: 'a', timestamp: 1, text: 'Hi', role: 'user' },
+    teamMetadata: { teamName: 't', memberName: 'm', memberDisplayName: 'M', memberRole: 'agent' }
+  }
+  const agentIn = (...types: string[]) =>
+    cardOf(
+      types.map((agentType) => ({ ...event, agentType })),
+      { format: 'normalized' }
+    ).agent
+  expect(agentIn('openai-codex')).toBe('openai-codex')
+  expect(agentIn('unknown', 'terminus-2')).toBe('terminus-2')
+  expect(agentIn('unknown')).toBeNull()
+  expect(cardOf([user('Hi')]).agent).toBe('claude-code')
+})

@@ -3,7 +3,6 @@ import { decodeLine } from '../formats/decode-line.ts'
 import { headBytes } from '../formats/head.ts'
 import { LineFolder, type ReadLine } from '../formats/line-folder.ts'
 import { type FoldedEvent, type Framing, type LogFormat, placeOf } from '../formats/log-format.ts'
-import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
 import { DocumentSplitter } from '../lines/document-splitter.ts'
 import { type Line, LineSplitter } from '../lines/line-splitter.ts'
@@ -29,6 +28,7 @@ export interface CardSource {
 /** What the head and the tail of a log tell of its session. */
 export interface ReadCard extends Pick<
   SessionCard,
+  | 'agent'
   | 'sessionId'
   | 'title'
   | 'titleFrom'
@@ -69,6 +69,7 @@ export function readCard(source: CardSource): ReadCard {
   const isWhole = source.tail === null && !isCut
   const lastTime = isWhole ? latest(head.last, tail?.last ?? null) : (tail?.last ?? null)
   return {
+    agent: facts.agent ?? format.agentType,
     sessionId: facts.sessionId ?? store?.sessionOf?.(path) ?? null,
     title,
     titleFrom: title === null ? null : given === null ? 'prompt' : 'agent',
@@ -229,9 +230,8 @@ class PartReader {
     this.#facts = facts
     const { format } = source
     this.#end = new SessionEnd(format.session?.ends)
-    const identity = soloIdentity(format.agentType)
     const take = (events: readonly FoldedEvent[]): void => {
-      for (const event of events) this.#event(stamp(event, format.agentType, identity))
+      for (const event of events) this.#event(stamp(event, format))
     }
     this.#folder = new LineFolder(format, { line: ({ events }: ReadLine) => take(events), end: take }, {})
   }

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { agentTypes } from '../events/agent-event.ts'
 import { TodoItem } from '../events/todo.ts'
 
 /**
@@ -39,7 +38,7 @@ export const SessionCard = z.object({
   id: z.string().min(1).max(64),
   /** The main file, absolute and real. */
   path: z.string(),
-  agent: z.enum(agentTypes).nullable(),
+  agent: z.string().nullable(),
   /** The id of its log format. */
   format: z.string().nullable(),
   sessionId: z.string().nullable(),

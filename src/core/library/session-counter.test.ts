@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { LogReader } from '../formats/log-reader.ts'
 import type { FoldedEvent } from '../formats/log-format.ts'
 import { formatById } from '../formats/registry.ts'
-import { soloIdentity } from '../formats/solo-identity.ts'
 import { stamp } from '../formats/stamp.ts'
 import { SessionCounter } from './session-counter.ts'
 
@@ -13,7 +12,7 @@ function counterOf(id: string, records: readonly object[], known = true): Sessio
   let seq = 0
   const take = (events: readonly FoldedEvent[], line: Parameters<SessionCounter['event']>[3]): void => {
     for (const event of events) {
-      counter.event(stamp(event, format.agentType, soloIdentity(format.agentType)), seq++, event, line)
+      counter.event(stamp(event, format), seq++, event, line)
     }
   }
   const reader = new LogReader(format, {

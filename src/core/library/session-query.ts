@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { agentTypes } from '../events/agent-event.ts'
 import { SessionState } from './session-card.ts'
 
 export const sessionSorts = ['last', 'title', 'todos', 'calls', 'length', 'cost'] as const
@@ -9,7 +8,7 @@ export const sessionGroups = ['day', 'project', 'none'] as const
 export const SessionFilter = z.object({
   /** Each word stands in the title, project, branch, model, session id or path; upper and lower case are the same. */
   text: z.string().max(1000).optional(),
-  agents: z.array(z.enum(agentTypes)).optional(),
+  agents: z.array(z.string()).optional(),
   /** A folder: sessions of it and of folders below it. */
   project: z.string().optional(),
   branch: z.string().optional(),

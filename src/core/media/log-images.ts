@@ -1,14 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../json.ts'
+import { callOf, imageOf } from '../formats/agents.ts'
+import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 import { memberPath } from '../json-path.ts'
 import { bytesOfBase64 } from './base64.ts'
 import { imageTypeOf, type ImageType } from './image-type.ts'
 
 /** Where an image stands in a record, as it is written. */
-interface WrittenImage {
+interface PlacedImage {
   readonly path: string
-  /** What the record says it is: `image/png`. */
   readonly declared: string
-  /** Base64. */
   readonly data: string
 }
 
@@ -61,8 +60,8 @@ function megabytes(bytes: number): number {
 }
 
 /** In the order of the record, each once: agents write some twice. */
-function writtenImages(record: JsonValue, toolId: string | null): readonly WrittenImage[] {
-  const found: WrittenImage[] = []
+function writtenImages(record: JsonValue, toolId: string | null): readonly PlacedImage[] {
+  const found: PlacedImage[] = []
   let values = maxValues
   const visit = (value: JsonValue, path: string, owner: string | null, depth: number) => {
     if (typeof value !== 'object' || value === null || depth > maxDepth || found.length >= maxImages) return
@@ -73,13 +72,13 @@ function writtenImages(record: JsonValue, toolId: string | null): readonly Writt
       return
     }
     if (!isJsonObject(value)) return
-    const image = imageOf(value)
+    const image = writtenImage(value)
     if (image !== null) {
       const known = found.some(({ data }) => data === image.data)
       if (owner === toolId && !known) found.push({ path, ...image })
       return
     }
-    const inner = ownerOf(value) ?? owner
+    const inner = callOf(value) ?? owner
     for (const [key, member] of Object.entries(value)) {
       if (typeof member === 'object' && member !== null) visit(member, memberPath(path, key), inner, depth + 1)
     }
@@ -88,34 +87,11 @@ function writtenImages(record: JsonValue, toolId: string | null): readonly Writt
   return found
 }
 
-/** The call that a part of a record is about: any that it names, or one that it is. */
-function ownerOf(value: JsonObject): string | null {
-  const named = stringAt(value, 'tool_use_id') ?? stringAt(value, 'call_id')
-  if (named !== undefined) return named
-  const { id, name, args, response, type } = value
-  const isCall = (name !== undefined && (args ?? response) !== undefined) || /_call$/.test(String(type))
-  return typeof id === 'string' && isCall ? id : null
-}
-
-function imageOf(value: JsonObject): { declared: string; data: string } | null {
-  const source = objectAt(value, 'source')
-  if (value['type'] === 'image' && source !== undefined && source['type'] === 'base64') {
-    return written(stringAt(source, 'media_type'), stringAt(source, 'data'))
-  }
+function writtenImage(value: JsonObject): { declared: string; data: string } | null {
   // Servers of tools.
-  if (value['type'] === 'image' && typeof value['data'] === 'string') {
-    return written(stringAt(value, 'mimeType'), value['data'])
-  }
-  const inline = objectAt(value, 'inlineData') ?? objectAt(value, 'inline_data')
-  if (inline !== undefined) return written(stringAt(inline, 'mimeType'), stringAt(inline, 'data'))
-  if (value['type'] === 'image_generation_call') return written('image/png', stringAt(value, 'result'))
-  if (value['type'] !== 'input_image' && value['type'] !== 'output_image') return null
-  const url = /^data:(image\/[\w.+-]{1,40});base64,/.exec(stringAt(value, 'image_url')?.slice(0, 100) ?? '')
-  return url === null ? null : written(url[1], stringAt(value, 'image_url')?.slice(url[0].length))
-}
-
-function written(declared: string | undefined, data: string | undefined): { declared: string; data: string } | null {
+  const data = value['type'] === 'image' ? stringAt(value, 'data') : undefined
+  const image = data === undefined ? imageOf(value) : { declared: stringAt(value, 'mimeType'), data }
   // Other media stand in the same places.
-  if (data === undefined || data === '' || (declared !== undefined && !declared.startsWith('image/'))) return null
-  return { declared: declared ?? 'image', data }
+  if (image?.data === undefined || image.data === '' || image.declared?.startsWith('image/') === false) return null
+  return { declared: image.declared ?? 'image', data: image.data }
 }

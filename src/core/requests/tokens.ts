@@ -1,3 +1,5 @@
+import type { Agent, UsageNames } from '../formats/agent.ts'
+import { agents } from '../formats/agents.ts'
 import { isFiniteNumber, type JsonObject, objectAt } from '../json.ts'
 
 /**
@@ -20,30 +22,52 @@ export type TokenCategory = (typeof tokenCategories)[number]
 /** More than any request can have. What is larger, or no whole number, is no count of tokens. */
 export const maxTokens = 4_000_000_000
 
-function count(usage: JsonObject, ...keys: readonly string[]): number | undefined {
-  for (const key of keys) {
-    const value = usage[key]
+/** Of the chat completions API, which many agents have taken over. */
+const common: UsageNames = {
+  input: ['prompt_tokens'],
+  cacheReadOfInput: ['cached_tokens'],
+  output: ['completion_tokens']
+}
+
+/** What all agents call a count of tokens (`UsageNames`): no name means different things to two of them. */
+export function usageNames(what: keyof UsageNames): readonly string[] {
+  return namesOf[what]
+}
+
+const all = [...Object.values<Agent>(agents).flatMap(({ usage }) => usage ?? []), common]
+const names = (what: keyof UsageNames): readonly string[] => [...new Set(all.flatMap(({ [what]: own = [] }) => own))]
+const namesOf: Readonly<Record<keyof UsageNames, readonly string[]>> = {
+  input: names('input'),
+  cacheRead: names('cacheRead'),
+  cacheWrite: names('cacheWrite'),
+  cacheReadOfInput: names('cacheReadOfInput'),
+  cacheWriteOfInput: names('cacheWriteOfInput'),
+  toolInput: names('toolInput'),
+  output: names('output'),
+  reasoning: names('reasoning'),
+  thoughts: names('thoughts')
+}
+
+function count(usage: JsonObject, what: keyof UsageNames): number | undefined {
+  for (const path of namesOf[what]) {
+    const dot = path.indexOf('.')
+    const value = dot < 0 ? usage[path] : objectAt(usage, path.slice(0, dot))?.[path.slice(dot + 1)]
     if (isFiniteNumber(value) && value >= 0 && value <= maxTokens) return Math.round(value)
   }
   return undefined
 }
 
-/**
- * The tokens of a vendor's usage record. Claude states what it read from and wrote to a cache apart from the input
- * (`cache_read_input_tokens`); Codex (`cached_input_tokens`) and Gemini (`cached`) count it in the input; Cursor has names of its own. Gemini
- * counts thoughts apart from the output, and what tools sent apart from the input; Codex has its reasoning in the output.
- */
+/** The tokens of a usage record, whichever agent wrote it. */
 export function tokensOf(usage: JsonObject): Tokens {
-  const read = count(usage, 'cache_read_input_tokens', 'cacheReadTokens')
-  const write = count(usage, 'cache_creation_input_tokens', 'cacheWriteTokens')
-  const readOfInput = read === undefined ? count(usage, 'cached_input_tokens', 'cached') : undefined
-  const writeOfInput = write === undefined ? count(usage, 'cache_write_input_tokens') : undefined
-  const sent = count(usage, 'input_tokens', 'inputTokens', 'prompt_tokens', 'input')
-  const ofTools = count(usage, 'tool') ?? 0
-  const written = count(usage, 'output_tokens', 'outputTokens', 'completion_tokens', 'output')
+  const read = count(usage, 'cacheRead')
+  const write = count(usage, 'cacheWrite')
+  const readOfInput = read === undefined ? count(usage, 'cacheReadOfInput') : undefined
+  const writeOfInput = write === undefined ? count(usage, 'cacheWriteOfInput') : undefined
+  const sent = count(usage, 'input')
+  const ofTools = count(usage, 'toolInput') ?? 0
+  const written = count(usage, 'output')
   const thoughts = count(usage, 'thoughts')
-  const details = objectAt(usage, 'output_tokens_details') ?? {}
-  const reasoning = thoughts ?? count(usage, 'reasoning_output_tokens') ?? count(details, 'thinking_tokens')
+  const reasoning = thoughts ?? count(usage, 'reasoning')
   return stated({
     input: sent === undefined ? undefined : Math.max(0, sent - (readOfInput ?? 0) - (writeOfInput ?? 0)) + ofTools,
     cacheRead: read ?? readOfInput,

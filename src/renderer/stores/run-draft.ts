@@ -1,4 +1,4 @@
-import { type AgentId, promptProblem, RunRequest } from '#contract/live-runs.ts'
+import { type AgentId, agentIds, promptProblem, RunRequest } from '#contract/live-runs.ts'
 import { argumentWords, textOfWords } from './argument-words.ts'
 
 /** A run that a person is about to start, as they have typed it so far. */
@@ -20,7 +20,7 @@ export type DraftField = 'prompt' | 'cwd' | 'model' | 'extra' | 'minutes'
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>
 
 export const emptyDraft: RunDraft = {
-  agent: 'claude',
+  agent: agentIds[0],
   prompt: '',
   cwd: '',
   model: '',

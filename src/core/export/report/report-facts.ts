@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentType, SessionStarted, TurnCompleted } from '../../events/agent-event.ts'
+import { unknownAgent } from '../../formats/agents.ts'
 import { issueCodes, type IssueCode, type IssueDraft, type IssueSeverity } from '../../formats/issue.ts'
 import { EqualFailures } from '../../index/equal-failures.ts'
 import { LongestCalls } from '../../index/longest-calls.ts'
@@ -48,12 +49,12 @@ export class ReportFacts {
   session: SessionStarted | null = null
   sessionId: string | null = null
   model: string | null = null
-  /** As events state it: logs of one format may be of different agents. An error may stand for a line that is none. */
+  /** As events state it: logs of one format may be of different agents. */
   agentType: AgentType | null = null
 
   event(event: AgentEvent): void {
     this.sessionId ??= event.sessionId ?? null
-    if (event.type !== 'error') this.agentType ??= event.agentType
+    if (event.agentType !== unknownAgent) this.agentType ??= event.agentType
     if (event.timestampFrom !== undefined || event.timestamp === 0) return
     this.firstTime = Math.min(this.firstTime ?? event.timestamp, event.timestamp)
     this.lastTime = Math.max(this.lastTime ?? event.timestamp, event.timestamp)

@@ -1,6 +1,7 @@
-import type { Agent } from '../agent.ts'
+import { type JsonObject, objectAt, stringAt } from '../../json.ts'
+import type { Agent, ToolOutput, WrittenImage } from '../agent.ts'
 
-export const claudeCode: Agent = {
+export const claudeCode = {
   name: 'Claude Code',
   label: 'Claude Code',
   words: ['claude'],
@@ -14,5 +15,39 @@ export const claudeCode: Agent = {
     web: ['webfetch', 'websearch'],
     agent: ['agent', 'task']
   },
-  asking: ['AskUserQuestion', 'ExitPlanMode']
+  asking: ['AskUserQuestion', 'ExitPlanMode'],
+  usage: {
+    input: ['input_tokens'],
+    cacheRead: ['cache_read_input_tokens'],
+    cacheWrite: ['cache_creation_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: ['output_tokens_details.thinking_tokens']
+  },
+  modelName,
+  unwrapped,
+  imageOf,
+  callOf: (part) => stringAt(part, 'tool_use_id')
+} as const satisfies Agent
+
+const families: Readonly<Record<string, string>> = { opus: 'Opus', sonnet: 'Sonnet', haiku: 'Haiku' }
+
+/** `claude-opus-4-5`, and older `claude-3-7-sonnet`. */
+function modelName(model: string): string | null {
+  const family = families[/^claude-(?:\d+-)*([a-z]+)/.exec(model)?.[1] ?? '']
+  const version = /^claude-(?:(\d+(?:-\d+)?)-[a-z]+|[a-z]+-(\d+(?:-\d+)?))$/.exec(model)
+  if (family === undefined || version === null) return null
+  return `Claude ${family} ${(version[1] ?? version[2] ?? '').replace('-', '.')}`
+}
+
+/** An element around all of it. */
+function unwrapped(output: string): ToolOutput | null {
+  const tag = /^<([\w-]{1,40})>\n?/.exec(output)
+  if (tag === null || !output.endsWith(`</${tag[1]}>`)) return null
+  return { body: output.slice(tag[0].length, -`</${tag[1]}>`.length), exitCode: null, running: false }
+}
+
+function imageOf(part: JsonObject): WrittenImage | null {
+  const source = objectAt(part, 'source')
+  if (part['type'] !== 'image' || source?.['type'] !== 'base64') return null
+  return { declared: stringAt(source, 'media_type'), data: stringAt(source, 'data') }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../json.ts'
 import type { FoldedEvent } from '../log-format.ts'
 import { LogReader } from '../log-reader.ts'
-import { soloIdentity } from '../solo-identity.ts'
 import { stamp } from '../stamp.ts'
 import { claudeTranscript } from './transcript.ts'
 
@@ -223,7 +222,7 @@ describe('the result of a todo tool', () => {
         ? refuses(number + 1, `c${number}`, 'InputValidationError: description is missing')
         : answers(number + 1, `c${number}`, `Task #${number} created successfully: Task ${number}`)
     ])
-    const events = read(log).map((event) => stamp(event, 'claude-code', soloIdentity('claude-code')))
+    const events = read(log).map((event) => stamp(event, { agentType: 'claude-code' }))
     expect(events.filter(({ type }) => type === 'tool.started')).toEqual([])
     expect(events.flatMap((event) => (event.type === 'todo_list' ? [event.items.length] : []))).toEqual([
       ...[1, 2, 3, 4, 5, 6]

@@ -1,7 +1,9 @@
-import type { Agent } from '../agent.ts'
+import { type JsonObject, stringAt } from '../../json.ts'
+import type { Agent, WrittenImage } from '../agent.ts'
 import { scriptCalls } from './script-calls.ts'
+import { unwrapped } from './wrapped-output.ts'
 
-export const codex: Agent = {
+export const codex = {
   name: 'OpenAI Codex',
   label: 'Codex',
   words: ['codex'],
@@ -18,5 +20,25 @@ export const codex: Agent = {
     agent: ['spawn_agent', 'collab_tool_call']
   },
   asking: ['request_user_input'],
-  scriptCalls
+  usage: {
+    input: ['input_tokens'],
+    cacheReadOfInput: ['cached_input_tokens'],
+    cacheWriteOfInput: ['cache_write_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: ['reasoning_output_tokens']
+  },
+  scriptCalls,
+  unwrapped,
+  imageOf,
+  callOf: (part) =>
+    stringAt(part, 'call_id') ?? (/_call$/.test(String(part['type'])) ? stringAt(part, 'id') : undefined)
+} as const satisfies Agent
+
+function imageOf(part: JsonObject): WrittenImage | null {
+  const { type } = part
+  if (type === 'image_generation_call') return { declared: 'image/png', data: stringAt(part, 'result') }
+  if (type !== 'input_image' && type !== 'output_image') return null
+  const address = stringAt(part, 'image_url') ?? ''
+  const head = /^data:(image\/[\w.+-]{1,40});base64,/.exec(address.slice(0, 100))
+  return head === null ? null : { declared: head[1], data: address.slice(head[0].length) }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../events/agent-event.ts'
 import { parseJson } from '../json-text.ts'
 import { LogReader } from '../log-reader.ts'
-import { soloIdentity } from '../solo-identity.ts'
 import { stamp } from '../stamp.ts'
 import { codexExecJson } from './exec-json.ts'
 
@@ -16,7 +15,7 @@ function read(...records: unknown[]): { events: AgentEvent[]; issues: string[] }
   const issues: string[] = []
   const reader = new LogReader(codexExecJson, {
     line(line) {
-      for (const event of line.events) events.push(stamp(event, 'openai-codex', soloIdentity('openai-codex')))
+      for (const event of line.events) events.push(stamp(event, { agentType: 'openai-codex' }))
       for (const { code, path } of line.issues) issues.push(`${code} ${path}`)
     }
   })

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent.ts'
 
-export const cursor: Agent = {
+export const cursor = {
   name: 'Cursor',
   label: 'Cursor',
-  words: ['cursor'],
+  words: ['cursor', 'cursor-cli'],
   tools: {
     shell: ['shell'],
     read: ['read'],
@@ -12,5 +12,11 @@ export const cursor: Agent = {
     edit: ['edit'],
     search: ['grep', 'glob'],
     agent: ['task']
+  },
+  usage: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadTokens'],
+    cacheWrite: ['cacheWriteTokens'],
+    output: ['outputTokens']
   }
-}
+} as const satisfies Agent

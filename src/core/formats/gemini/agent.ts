@@ -1,6 +1,8 @@
-import type { Agent } from '../agent.ts'
+import { type JsonObject, objectAt, stringAt } from '../../json.ts'
+import type { Agent, WrittenImage } from '../agent.ts'
+import { unwrapped } from './wrapped-output.ts'
 
-export const gemini: Agent = {
+export const gemini = {
   name: 'Google Gemini',
   label: 'Gemini CLI',
   words: ['gemini', 'gemini-cli'],
@@ -14,5 +16,27 @@ export const gemini: Agent = {
     web: ['web_fetch', 'google_web_search'],
     agent: ['invoke_agent']
   },
-  asking: ['ask_user', 'exit_plan_mode']
+  asking: ['ask_user', 'exit_plan_mode'],
+  usage: {
+    input: ['input_tokens', 'input'],
+    cacheReadOfInput: ['cached'],
+    toolInput: ['tool'],
+    output: ['output_tokens', 'output'],
+    thoughts: ['thoughts']
+  },
+  modelName,
+  unwrapped,
+  imageOf,
+  callOf: ({ id, name, args, response }) =>
+    typeof id === 'string' && name !== undefined && (args ?? response) !== undefined ? id : undefined
+} as const satisfies Agent
+
+function modelName(model: string): string | null {
+  const [, version, kind = ''] = /^gemini-([\d.]+)-(\w+)$/.exec(model) ?? []
+  return version === undefined ? null : `Gemini ${version} ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+}
+
+function imageOf(part: JsonObject): WrittenImage | null {
+  const inline = objectAt(part, 'inlineData') ?? objectAt(part, 'inline_data')
+  return inline === undefined ? null : { declared: stringAt(inline, 'mimeType'), data: stringAt(inline, 'data') }
 }

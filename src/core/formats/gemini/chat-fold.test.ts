@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FoldedEvent } from '../log-format.ts'
 import { RunReader, type RunSource } from '../run-reader.ts'
-import { soloIdentity } from '../solo-identity.ts'
 import { stamp } from '../stamp.ts'
 import { geminiChat } from './chat.ts'
 import {
@@ -308,9 +307,8 @@ describe('the same tool id in two sessions', () => {
       header({ sessionId: 's2' }),
       gemini('h', { toolCalls: [call('c')] })
     ])
-    const identity = soloIdentity('google-gemini')
     const ids = seen.events
-      .map((event) => stamp(event, 'google-gemini', identity))
+      .map((event) => stamp(event, geminiChat))
       .flatMap((event) => (event.type === 'tool.started' || event.type === 'tool.completed' ? [event.toolId] : []))
     expect(ids).toEqual(['c', 'c', 's2:c', 's2:c'])
   })

@@ -1,4 +1,4 @@
-import { agents, type AgentType } from '#core/formats/agents.ts'
+import { agentOf, type AgentType, makersModelName, unknownAgent } from '#core/formats/agents.ts'
 import { countText } from '#core/measure-text.ts'
 import { lastOf, type SessionCard, type SessionState } from '#core/library/session-card.ts'
 import { lastPart } from '../../stores/search-terms.ts'
@@ -34,32 +34,24 @@ export function titleOf(card: SessionCard): string {
 }
 
 export function agentName(agent: AgentType | null): string {
-  return agent === null ? 'Unknown agent' : agents[agent].label
+  return agentOf(agent ?? unknownAgent).label
 }
 
 /** "Claude Opus 4.5", "Codex gpt-5.5": who wrote it, with which model. */
 export function agentAndModel({ agent, model }: SessionCard): string {
-  const short = model === null ? '' : modelName(model)
-  if (short.startsWith('Claude') || short.startsWith('Gemini')) return short
-  const name = agent === 'claude-code' ? 'Claude' : agentName(agent)
-  return short === '' ? agentName(agent) : `${name} ${short}`
+  const bare = bareModel(model ?? '')
+  return makersModelName(bare) ?? [agentName(agent), bare].filter(Boolean).join(' ')
 }
 
 /** "claude-opus-4-5-20251101" -> "Claude Opus 4.5"; names that are no such pattern stay. */
 export function modelName(model: string): string {
-  const bare = model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
-  const claude = /^claude-(opus|sonnet|haiku)-(\d+)(?:-(\d+))?$/.exec(bare)
-  if (claude !== null) return `Claude ${capital(claude[1] ?? '')} ${claude.slice(2).filter(Boolean).join('.')}`
-  const older = /^claude-(\d+)(?:-(\d+))?-(opus|sonnet|haiku)$/.exec(bare)
-  if (older !== null) {
-    return `Claude ${capital(older[3] ?? '')} ${older.slice(1, 3).filter(Boolean).join('.')}`
-  }
-  const gemini = /^gemini-([\d.]+)-(\w+)$/.exec(bare)
-  return gemini === null ? bare : `Gemini ${gemini[1]} ${capital(gemini[2] ?? '')}`
+  const bare = bareModel(model)
+  return makersModelName(bare) ?? bare
 }
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+/** Without who serves it, and without its day. */
+function bareModel(model: string): string {
+  return model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
 }
 
 /** A figure on two lines, and why it is marked, for its title. */

@@ -1,6 +1,7 @@
 import './runs-panel.css'
 import { useMemo, useState } from 'react'
 import type { LogStatus, RecentLog } from '#contract/methods.ts'
+import { agentOf, unknownAgent } from '#core/formats/agents.ts'
 import { useApp, useShared } from '../../stores/app-store.ts'
 import { readPart, runSize } from '../../stores/run-size.ts'
 import { useLibrary } from '../../stores/use-library.ts'
@@ -153,13 +154,11 @@ function subText(log: LogStatus): string {
   if (log.phase === 'reading') {
     return `indexing ${formatPercent(readPart(size))} of ${formatBytes(size.bytes)}`
   }
-  return `${log.format === null ? 'unknown format' : agentOf(log.format)} · ${formatBytes(size.bytes)} · ${formatPlural(log.events, 'event')}`
+  return `${agentIn(log)} · ${formatBytes(size.bytes)} · ${formatPlural(log.events, 'event')}`
 }
 
-/** "Claude" for `claude-stream-json`: a format's name begins with who writes it. */
-function agentOf(format: string): string {
-  const first = format.split('-')[0] ?? format
-  return first.charAt(0).toUpperCase() + first.slice(1)
+function agentIn({ format, agent }: Pick<LogStatus, 'format'> & Pick<RecentLog, 'agent'>): string {
+  return format === null ? 'unknown format' : agentOf(agent ?? unknownAgent).label
 }
 
 /** Logs that were opened before, but those that stand in other lists. `beside`: the library is one of these, and lists what is there. */
@@ -198,7 +197,6 @@ function RecentRun({ log }: { log: RecentLog }) {
   const openLog = useApp((app) => app.openLog)
   const [now] = useState(() => Date.now())
   const gone = log.bytes === null
-  const agent = log.format === null ? 'unknown format' : agentOf(log.format)
   return (
     <div className="run">
       <button
@@ -211,7 +209,9 @@ function RecentRun({ log }: { log: RecentLog }) {
         <Icon name={gone ? 'gone' : 'file'} tone="t3" />
         <RunName name={log.name} path={log.path} />
         <span className="run-issues" />
-        <span className="run-sub cut">{gone ? 'file not found' : `${agent} · ${formatWhen(log.openedAt, now)}`}</span>
+        <span className="run-sub cut">
+          {gone ? 'file not found' : `${agentIn(log)} · ${formatWhen(log.openedAt, now)}`}
+        </span>
       </button>
     </div>
   )

@@ -1,5 +1,6 @@
 import './start.css'
 import { useId } from 'react'
+import { agents, agentTypes } from '#core/formats/agents.ts'
 import { useApp } from '../../stores/app-store.ts'
 import { useKeyWorks } from '../../ui/shown-keys.ts'
 import { LostRuns } from '../live-runs/lost-runs.tsx'
@@ -21,8 +22,8 @@ export function StartScreen() {
       <div className="start-column">
         <h2 className="start-head">Open a log</h2>
         <p className="t2">
-          Output or session files of Claude Code, Codex CLI, Gemini CLI or Cursor, or normalized JSONL. Playhead never
-          changes them.
+          Output or session files of {agentTypes.map((type) => agents[type].label).join(', ')}, or normalized JSONL.
+          Playhead never changes them.
         </p>
         <OpenForm />
         {sample !== null && (

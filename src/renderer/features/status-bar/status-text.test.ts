@@ -34,6 +34,7 @@ const done: LogStatus = {
   lastTimestamp: 1,
   model: null,
   sessionId: null,
+  agent: 'claude-code',
   tools: [],
   tracks: [{ trackId: null, label: 'main', depth: 0, call: -1 }]
 }

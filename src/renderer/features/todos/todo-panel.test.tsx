@@ -112,6 +112,7 @@ const status: LogStatus = {
   lastTimestamp: events,
   model: null,
   sessionId: null,
+  agent: 'claude-code',
   tools: [],
   tracks: [
     { trackId: null, label: 'main', depth: 0, call: -1 },
