@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import ts from 'typescript'
+import { parseSync } from 'vite'
 
 /** What each part of `src` is to a reader of the list. */
 const sections = [
@@ -39,34 +39,31 @@ export async function interfaceText(src) {
 
 /** The texts of a source file in their order, each once. */
 function textsOf(file, code) {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, kind)
+  const { program, errors } = parseSync(file, code)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
   const texts = new Set()
   const visit = (node) => {
-    if (isNoText(node, source)) return
-    if (ts.isJsxText(node)) {
-      const text = oneLine(node.text)
-      if (/\p{L}/u.test(text)) texts.add(text)
-      return
-    }
-    const text = literalText(node)
-    if (text !== null && isProse(text)) texts.add(oneLine(text))
-    ts.forEachChild(node, visit)
+    if (isNoText(node)) return
+    const text = textOf(node)
+    if (text !== null && (node.type === 'JSXText' ? /\p{L}/u.test(text) : isProse(text))) texts.add(oneLine(text))
+    for (const part of Object.values(node).flat()) if (typeof part?.type === 'string') visit(part)
   }
-  visit(source)
+  visit(program)
   return [...texts]
 }
 
-function isNoText(node, source) {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true
-  if (ts.isJsxAttribute(node)) return notShown.has(node.name.getText(source))
-  return ts.isNewExpression(node) && ['Error', 'TypeError', 'RangeError'].includes(node.expression.getText(source))
+function isNoText(node) {
+  // Types: `TSTypeReference`, `TSLiteralType` and so on. These are values with a type beside them.
+  const isType = node.type.startsWith('TS') && !/^TS(?:(?:As|Satisfies|NonNull)Expression|Enum)/.test(node.type)
+  if (isType || node.type === 'ImportDeclaration' || (node.type.startsWith('Export') && node.source)) return true
+  if (node.type === 'JSXAttribute') return notShown.has(node.name.name)
+  return node.type === 'NewExpression' && ['Error', 'TypeError', 'RangeError'].includes(node.callee.name)
 }
 
-function literalText(node) {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
-  if (!ts.isTemplateExpression(node)) return null
-  return node.head.text + node.templateSpans.map(({ literal }) => `{…}${literal.text}`).join('')
+function textOf(node) {
+  if (node.type === 'JSXText') return node.value
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
+  return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('{…}') : null
 }
 
 /** Words, and not a selector, a style, a key or a code. */

@@ -88,8 +88,8 @@ if (!seedsAreHere) {
   test.skip('the seeds are not here: no ../shared/seeds', () => {})
 }
 
-describe.skipIf(!seedsAreHere).each(seedsAreHere ? pairs : [])('$name', (pair) => {
-  const code = seedCode()
+describe.skipIf(!seedsAreHere).each(seedsAreHere ? pairs : [])('$name', async (pair) => {
+  const code = await seedCode()
   const logs = logsOf(pair)
   const seedParser = () => new code[pair.name]('agent-1', team)
   const used = new Set<string>()
@@ -156,8 +156,8 @@ describe.skipIf(!seedsAreHere).each(seedsAreHere ? pairs : [])('$name', (pair) =
   })
 })
 
-test.skipIf(!seedsAreHere)('isValidTodoItem gives what the seed’s gives, of any value', () => {
-  const code = seedCode()
+test.skipIf(!seedsAreHere)('isValidTodoItem gives what the seed’s gives, of any value', async () => {
+  const code = await seedCode()
   const status = fc.oneof(
     fc.constantFrom('pending', 'in_progress', 'completed', 'cancelled', 'Pending', ''),
     fc.anything()

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import * as crypto from 'node:crypto'
-import { compileFunction } from 'node:vm'
-import ts from 'typescript'
+import { transformWithOxc } from 'vite'
 
 /** The seeds, kept beside the repository: none of them is ours to publish. */
 const seeds = new URL('../../../shared/seeds/', import.meta.url)
@@ -29,12 +27,11 @@ export interface SeedCode {
 }
 
 /** Takes the complete files out of the seeds and runs them. */
-export function seedCode(): SeedCode {
-  const events = run(blockOf('agent-event-todo-types', 'Complete File After Changes'), {})
-  const modules = { crypto, '../AgentEvent.js': events }
-  const claude = run(blockOf('claude-parser-todowrite', 'Complete Updated File'), modules)
-  const gemini = run(blockOf('gemini-parser-write-todos', 'Complete Updated File'), modules)
-  return { ...events, ...claude, ...gemini } as unknown as SeedCode
+export async function seedCode(): Promise<SeedCode> {
+  const events = await moduleOf(blockOf('agent-event-todo-types', 'Complete File After Changes'))
+  const claude = await moduleOf(blockOf('claude-parser-todowrite', 'Complete Updated File'), events)
+  const gemini = await moduleOf(blockOf('gemini-parser-write-todos', 'Complete Updated File'), events)
+  return { ...(await import(events)), ...(await import(claude)), ...(await import(gemini)) }
 }
 
 /** The TypeScript under a heading of a seed. */
@@ -45,15 +42,9 @@ function blockOf(seed: string, heading: string): string {
   return block
 }
 
-function run(code: string, modules: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { outputText } = ts.transpileModule(code, {
-    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
-  })
-  const exports: Record<string, unknown> = {}
-  const load = (name: string): unknown => {
-    if (name in modules) return modules[name]
-    throw new Error(`a seed imports ${name}`)
-  }
-  compileFunction(outputText, ['exports', 'require'])(exports, load)
-  return exports
+/** The address of the code as a module. `events`: that of the seeds' `AgentEvent.js`. */
+async function moduleOf(code: string, events = ''): Promise<string> {
+  const { code: script } = await transformWithOxc(code, 'seed.ts')
+  const whole = script.replace(/(['"])\.\.\/AgentEvent\.js\1/, () => JSON.stringify(events))
+  return `data:text/javascript;base64,${Buffer.from(whole).toString('base64')}`
 }
