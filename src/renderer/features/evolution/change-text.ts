@@ -3,18 +3,18 @@ import { formatPlural } from '../../ui/format.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { changedItems, listChanges } from '../todos/list-changes.ts'
 
-/** More of a kind are only counted. */
+/** Further items of a kind are only counted. */
 const mostNamed = 3
 const longestText = 80
 
-/** What a list changed, in words: "done: Read it · started: Write it · 4 added". */
+/** The changes of a list in words: "done: Read it · started: Write it · 4 added". */
 export function changeText(
   snapshot: Pick<TodoSnapshot, 'items' | 'changes' | 'moreChanges' | 'edited' | 'returned'>
 ): string {
   const changes = listChanges(snapshot)
   if (changes.length + snapshot.moreChanges === 0) return 'no change'
   const cleared = snapshot.items.length === 0
-  // That the list was cleared tells all but what was left undone.
+  // "Cleared" covers all items except the dropped ones.
   const told = changedItems(changes).filter(({ word }) => !cleared || word === 'dropped')
   const words = told.map(({ word, texts }) =>
     texts.length > mostNamed

@@ -7,10 +7,10 @@ import { drawIdle } from './draw-idle.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { RunAxis } from './run-axis.ts'
 
-/** In px, as the style sheet has it. */
+/** In px, as in the style sheet. */
 export const axisHeight = 36
 const tickHeight = 8
-/** Room for a label, in px. */
+/** Width of a label in px. */
 const labelRoom = 96
 
 export interface AxisScene {
@@ -20,7 +20,7 @@ export interface AxisScene {
   readonly timeScale: TimeScale
 }
 
-/** Draws the axis above the lanes: when, and a tick for each todo list. */
+/** Draws the axis above the lanes: labels, and a tick for each todo list. */
 export function drawAxis(
   context: CanvasRenderingContext2D,
   { axis, columns, todos, timeScale }: AxisScene,
@@ -46,7 +46,7 @@ export function drawAxis(
   drawAxisLabels(context, texts, width, 12)
 }
 
-/** Over time the clock, with milliseconds where little of it is shown; over events their numbers, as where times are not known. */
+/** Clock times over time, with milliseconds at high zoom; event numbers over events or if times are unknown. */
 function labelOf({ scale, view, width, seqAt }: RunAxis, columns: LogColumns): (seq: number) => string {
   const number = (seq: number) => (seq < 0 ? '' : formatCount(seq))
   if (!(scale instanceof TimeScale)) return number
@@ -55,7 +55,7 @@ function labelOf({ scale, view, width, seqAt }: RunAxis, columns: LogColumns): (
   return (seq) => format(columns.timeOfSeq(seq) ?? NaN)
 }
 
-/** Of lists that lie on the same px only one is drawn. */
+/** Of several lists on one px, only one is drawn. */
 function drawTicks(context: CanvasRenderingContext2D, axis: RunAxis, todos: TodoSnapshots, colors: LaneColors): void {
   context.fillStyle = colors.todo
   let before = -Infinity
@@ -64,7 +64,7 @@ function drawTicks(context: CanvasRenderingContext2D, axis: RunAxis, todos: Todo
     if (x > axis.width) return
     if (x >= 0 && x > before) context.fillRect(x - 0.75, axisHeight - tickHeight, 1.5, tickHeight)
     before = x
-    // The first one on another px: there may be thousands on this one.
+    // Skip to the first list on another px: thousands may share this one.
     snapshot = Math.max(snapshot + 1, axis.snapshotAt(x + 0.5) + 1)
   }
 }

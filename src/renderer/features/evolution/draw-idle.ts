@@ -3,13 +3,13 @@ import { xOfPlace } from '../scrubber/scrubber-view.ts'
 import type { LaneColors } from './lane-colors.ts'
 import type { RunAxis } from './run-axis.ts'
 
-/** More are not drawn: they would be one grey. */
+/** More gaps would only be a grey area, and are not drawn. */
 const mostGaps = 400
 const hatchStep = 6
 
 /**
- * Where the run was idle for long: hatched as wide as it is drawn where the axis is time that is cut short, a dotted line where it is
- * events. `timeScale`: that of the run, cut short, which knows where.
+ * Draws long idle times: hatched on a time axis that shortens them, else as dotted lines. `timeScale`: the scale with
+ * shortened gaps, which locates them.
  */
 export function drawIdle(
   context: CanvasRenderingContext2D,
@@ -20,7 +20,7 @@ export function drawIdle(
 ): void {
   const { scale, view, width } = axis
   const isTime = scale instanceof TimeScale
-  // Idle time that is as wide as it was is none of the scale's gaps.
+  // A scale that does not shorten idle time has no gaps.
   const gaps = (isTime ? scale : timeScale).gaps(scale.seqAt(view.from), scale.seqAt(view.to) + 2, mostGaps)
   for (const seq of gaps) {
     const end = axis.xOfSeq(seq)
@@ -43,7 +43,7 @@ function hatch(context: CanvasRenderingContext2D, from: number, to: number, heig
   context.strokeStyle = color
   context.lineWidth = 1
   context.beginPath()
-  // From the same place, however the view moves, so that the lines do not flicker.
+  // Hatching starts at a fixed place, so that it does not flicker when the view moves.
   for (let x = Math.floor((from - height) / hatchStep) * hatchStep; x < to; x += hatchStep) {
     context.moveTo(x, height)
     context.lineTo(x + height, 0)

@@ -7,12 +7,12 @@ import type { LaneColors } from './lane-colors.ts'
 import type { LaneRow } from './lane-rows.ts'
 import type { RunAxis } from './run-axis.ts'
 
-/** The height of a lane in px, as the style sheet has it. */
+/** Height of a lane in px, as in the style sheet. */
 export const laneHeight = 26
-/** What lies closer together than this is drawn as one, in px. */
+/** Changes closer together than this, in px, are drawn as one. */
 const finest = 2
 
-/** What is drawn: the lines `first` … `last` (exclusive) of all `rows`. */
+/** The lines `first` … `last` (exclusive) of all `rows`. */
 export interface LaneScene {
   readonly lanes: TodoLanes
   readonly rows: readonly LaneRow[]
@@ -22,7 +22,7 @@ export interface LaneScene {
   readonly timeScale: TimeScale
 }
 
-/** Draws the spans of the lanes, line by line from the top of the canvas; nothing that changes with the playhead. */
+/** Draws the spans of the visible lanes from the top of the canvas. It does not depend on the playhead. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: LaneScene, colors: LaneColors): void {
   const { rows, first, last, axis } = scene
   const height = (last - first) * laneHeight
@@ -34,7 +34,7 @@ export function drawLanes(context: CanvasRenderingContext2D, scene: LaneScene, c
   }
 }
 
-/** Every span that is in view costs once, and where they are finer than can be seen, every two px do: never every transition. */
+/** The cost is at most one step per visible span and one per two px, not one per transition. */
 function drawLane(
   context: CanvasRenderingContext2D,
   { lanes, axis }: LaneScene,
@@ -47,7 +47,7 @@ function drawLane(
   const marks: PlacedMark[] = []
   let position = Math.max(0, lanes.positionAt(lane, axis.snapshotAt(0)))
   let text = lanes.textNumberAt(lane, position)
-  /** How far it is drawn. */
+  /** Drawn up to this x. */
   let drawn = -Infinity
   for (;;) {
     const snapshot = lanes.snapshotAt(lane, position)
@@ -60,7 +60,7 @@ function drawLane(
       const column = from + finest
       const latest = Math.max(position, lanes.positionAt(lane, axis.snapshotAt(column)))
       drawSpan(context, lanes.stateAfter(lane, latest), from, column, middle, colors, true)
-      // What it is after the last of them goes on from here.
+      // Continue after the last transition on this px.
       position = latest
       drawn = column
       text = lanes.textNumberAt(lane, latest)
@@ -83,7 +83,7 @@ interface PlacedMark {
   readonly kind: LaneMark
 }
 
-/** Those of the marks, from left to right, that do not lie on each other: the first ones, but where an item ends dropped that is told. */
+/** The marks that do not overlap, from left to right. The first one is kept, but a final "dropped" always. */
 function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
   const kept: PlacedMark[] = []
   for (const mark of marks) {
@@ -94,7 +94,10 @@ function withRoom(marks: readonly PlacedMark[]): PlacedMark[] {
   return kept
 }
 
-/** A tube, a solid bar, a soft bar or a dashed line: a status is told by its shape. `slim`: without ends, it is one of many. */
+/**
+ * Each status has a shape of its own: a tube, a solid bar, a soft bar or a dashed line. `slim`: without ends, for one
+ * of many.
+ */
 function drawSpan(
   context: CanvasRenderingContext2D,
   state: LaneState,

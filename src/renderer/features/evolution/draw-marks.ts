@@ -1,6 +1,6 @@
 import type { LaneColors } from './lane-colors.ts'
 
-/** Marks closer together than this, in px, would lie on each other. */
+/** Marks closer together than this, in px, would overlap. */
 export const markRoom = 15
 
 export type LaneMark = 'completed' | 'cancelled' | 'edited' | 'dropped'
@@ -13,7 +13,7 @@ const slash = new Path2D('m4.5 11.5 7-7')
 const cross = new Path2D('m4.25 4.25 7.5 7.5m0-7.5-7.5 7.5')
 const pencil = new Path2D('m10.5 2.75 2.75 2.75-7.5 7.5-3.25.5.5-3.25z')
 
-/** What an item became at `x`: the icons of the lists, on a ground of their own. */
+/** The icon of an item's new status at `x`, on a background. */
 export function drawMark(
   context: CanvasRenderingContext2D,
   kind: LaneMark,

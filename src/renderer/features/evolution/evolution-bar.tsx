@@ -3,7 +3,7 @@ import { IconButton, keepFocus } from '../../ui/button.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import type { Zoom } from '../scrubber/use-zoom.ts'
 
-/** What the lanes are drawn over, and how much of the run is shown. */
+/** The axis of the lanes and the zoom. */
 export function EvolutionBar({ zoom }: { zoom: Zoom }) {
   const scale = useLayout((layout) => layout.todoScale)
   const setScale = useLayout((layout) => layout.setTodoScale)

@@ -22,8 +22,8 @@ import { type RunScale, useRunScale } from './use-run-scale.ts'
 const sizes = { line: laneHeight, head: axisHeight }
 
 /**
- * A lane for each todo item, grouped by track: names in a grid that scrolls, spans on a canvas over it, which is drawn for the lines in view.
- * Arrow keys choose a lane, Enter goes to what next becomes of its item; the wheel, + and - zoom.
+ * A lane per todo item, grouped by track: names in a scrolling grid, spans on a canvas over it for the visible lines.
+ * Arrow keys choose a lane. Enter goes to its next change. The wheel, + and - zoom.
  */
 export function EvolutionLanes() {
   const { columns, todos, timeScale, playhead } = useLogParts()
@@ -151,7 +151,7 @@ export function EvolutionLanes() {
   )
 }
 
-/** Drawn again only where it has become another one, or the playhead has moved. */
+/** Rendered again only if it or the playhead changed. */
 const Row = memo(function Row({
   row,
   id,
@@ -197,7 +197,7 @@ const Row = memo(function Row({
   )
 })
 
-/** The event at which a lane next changes, or changed last before the playhead; null where there is none. */
+/** The event of a lane's next change, or its last one before the playhead; null for none. */
 function changeFrom(todos: TodoSnapshots, seq: number, lane: number, direction: 1 | -1): number | null {
   const { lanes } = todos
   const now = lanes.positionAt(lane, todos.indexAt(seq))
@@ -211,7 +211,7 @@ function without(set: ReadonlySet<number>, member: number): ReadonlySet<number> 
   return new Set([...set].filter((each) => each !== member))
 }
 
-/** The lines as they are at a version of the lanes, which grow in place. */
+/** The lines at a version of the lanes, which grow in place. */
 function rowsOf(lanes: TodoLanes, version: number, closed: ReadonlySet<number>): { rows: LaneRow[]; version: number } {
   return { rows: laneRows(lanes, closed), version }
 }

@@ -4,7 +4,7 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 import { EvolutionLanes } from './evolution-lanes.tsx'
 import { SnapshotTable } from './snapshot-table.tsx'
 
-/** The todo items of the run over time, a lane for each, and the lists below. */
+/** A lane per todo item of the session over time, and all lists below. */
 export function EvolutionView() {
   const { key } = useLogParts()
   return <EvolutionOfLog key={key} />

@@ -6,7 +6,7 @@ import { Icon, todoLook } from '../../ui/icons.tsx'
 import { statusWords } from '../todos/status-words.ts'
 import { barAt, laneStory, type LaneStory, fateOfSpan } from './lane-story.ts'
 
-/** What an item was at a point of the run: its status, for how long, from when to when, and how it fared. */
+/** An item at a point of the session: status, duration, start, end and history. */
 export function LaneBubble({ lane, position }: { lane: number; position: number }) {
   const log = useLogParts()
   const { lanes } = log.todos
@@ -36,10 +36,10 @@ export function LaneBubble({ lane, position }: { lane: number; position: number 
   )
 }
 
-/** When a snapshot was. */
+/** The time of a snapshot. */
 interface Moment {
   readonly seq: number
-  /** ms since the epoch; null where it is not known. */
+  /** ms since the epoch; null if unknown. */
   readonly time: number | null
 }
 

@@ -14,10 +14,10 @@ const tokens = {
   strong: '--text-2'
 } as const
 
-/** What lanes and their axis are drawn with. */
+/** The colors of lanes and axis. */
 export type LaneColors = Readonly<Record<keyof typeof tokens, string>>
 
-/** The colours of the theme that is in force. */
+/** The colors of the current theme. */
 export function laneColors(element: HTMLElement): LaneColors {
   return tokenColors(element, tokens)
 }

@@ -8,12 +8,12 @@ import { LaneBubble } from './lane-bubble.tsx'
 import type { LaneRow } from './lane-rows.ts'
 import type { RunAxis } from './run-axis.ts'
 
-/** So near to a change, in px, a click means the change. */
+/** A click this near to a change, in px, selects the change. */
 const reach = 6
 
 /**
- * What lies over the lanes: the playhead, what comes after it, and what is under the pointer. A click or a drag moves the playhead; with
- * Shift it moves the part of the run that is shown. `shown`: the line of which is told what it is at the playhead, -1 for none.
+ * The layer over the lanes: the playhead, the future, and the item under the pointer. A click or drag moves the
+ * playhead; with Shift it pans. `shown`: the line whose bubble is at the playhead, -1 for none.
  */
 export function LanePlot({
   setElement,
@@ -46,7 +46,7 @@ export function LanePlot({
     if (scroll === null || y < axisHeight) return -1
     return Math.floor((y - axisHeight - scroll.yOf(0)) / laneHeight)
   }
-  /** The lane under a point, and its transition nearest to it, where it is so near that it is meant. */
+  /** The nearest transition of the lane under a point, if it is within reach. */
   const nearest = (x: number, y: number): number => {
     const row = rows[rowAtY(y)]
     if (row?.kind !== 'lane') return -1
@@ -86,14 +86,14 @@ export function LanePlot({
   }
   const bubble = dragging ? null : (hoverBubble() ?? keyBubble())
 
-  /** Of the lane under the pointer. */
+  /** For the lane under the pointer. */
   function hoverBubble() {
     const row = hover === null ? undefined : rows[rowAtY(hover.y)]
     if (hover === null || row?.kind !== 'lane') return null
     const position = lanes.positionAt(row.lane, axis.snapshotAt(hover.x))
     return position < 0 ? null : { lane: row.lane, position, x: hover.x, y: rowBottom(rowAtY(hover.y)) }
   }
-  /** Of the lane that was chosen with a key, at the playhead. */
+  /** For the lane chosen with a key, at the playhead. */
   function keyBubble() {
     const row = rows[shown]
     if (row?.kind !== 'lane' || head < 0 || head > width) return null

@@ -14,7 +14,7 @@ interface RowPlace {
   readonly active: boolean
 }
 
-/** The item of a lane, as it is at the playhead. `span`: undefined before it first comes; `first` is what it is then. */
+/** The item of a lane at the playhead. `span`: undefined before it first appears; `first` is its first span. */
 export function LaneName({
   place,
   span,
@@ -55,7 +55,7 @@ export function LaneName({
   )
 }
 
-/** The head of a track's lanes. `progress`: null before it has a list. */
+/** The head of a track's lanes. `progress`: null before its first list. */
 export function TrackHead({
   place,
   label,

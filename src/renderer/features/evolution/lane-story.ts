@@ -4,7 +4,7 @@ import { isAway, type LaneState } from '#core/replay/todo-lanes.ts'
 import type { LaneSpan, TodoLanes } from '../../stores/todo-lanes.ts'
 import type { ItemMark } from '../todos/item-marks.ts'
 
-/** What the list of its track did to an item when it was last written, `list` being that snapshot; null where it left it alone. */
+/** How snapshot `list`, the last one of its track, changed an item; null for no change. */
 export function laneMark(lanes: TodoLanes, lane: number, position: number, list: number): ItemMark | null {
   const span = lanes.span(lane, position)
   if (span === undefined || span.from !== list || isAway(span.state)) return null
@@ -20,12 +20,12 @@ export function laneMark(lanes: TodoLanes, lane: number, position: number, list:
   }
 }
 
-/** What the item of a span is; null where it is in no list, and was finished. */
+/** The fate of a span's item; null if it is in no list and was finished. */
 export function fateOfSpan(span: LaneSpan | undefined): TodoFate | null {
   return span === undefined || span.state === 'absent' ? null : span.state
 }
 
-/** A span of one status, however often the item's text was edited meanwhile: what a person sees as one bar. */
+/** The span of one status across text edits, which is shown as one bar. */
 export function barAt(lanes: TodoLanes, lane: number, position: number): LaneSpan | undefined {
   const span = lanes.span(lane, position)
   if (span === undefined) return undefined
@@ -37,18 +37,18 @@ export function barAt(lanes: TodoLanes, lane: number, position: number): LaneSpa
   return { ...span, from, to: lanes.snapshotAt(lane, last + 1) }
 }
 
-/** What became of an item over the whole run. */
+/** The history of an item over the whole session. */
 export interface LaneStory {
-  /** By status how often it began. */
+  /** How often each status began. */
   readonly times: Readonly<Record<TodoStatus, number>>
   readonly statusChanges: number
   readonly edits: number
-  /** How often it was dropped, and how often it was away beside that. */
+  /** How often it was dropped; `gaps` counts the other absences. */
   readonly drops: number
   readonly gaps: number
 }
 
-/** Longer stories are told by their beginning. */
+/** Only this many transitions are counted. */
 const mostTold = 10_000
 
 export function laneStory(lanes: TodoLanes, lane: number): LaneStory {

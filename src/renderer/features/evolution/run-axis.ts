@@ -2,23 +2,23 @@ import type { EventScale } from '#core/replay/event-scale.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { placeAtX, type ScrubberView, seqAtX, xOfPlace } from '../scrubber/scrubber-view.ts'
 
-/** Where the todo snapshots of a run lie on a line of `width` px that shows a part of it. */
+/** The positions of todo snapshots on a line of `width` px that shows a part of a session. */
 export interface RunAxis {
   readonly scale: EventScale
   readonly view: ScrubberView
   readonly width: number
-  /** Of a snapshot; where the run ends as far as it is read for Infinity. */
+  /** Of a snapshot; Infinity gives the end of the log so far. */
   xOfSnapshot(snapshot: number): number
   xOfSeq(seq: number): number
   /** The event at or before `x`. */
   seqAt(x: number): number
-  /** The latest snapshot at or before `x`, of any track; -1 where there is none yet. */
+  /** The latest snapshot of any track at or before `x`; -1 for none. */
   snapshotAt(x: number): number
 }
 
 /**
- * The places of snapshots on a scale, which are asked for over and over while a view of it moves. Those of a scale that grew, or of other
- * snapshots, are other places: make them anew.
+ * The places of snapshots on a scale, cached while a view of it moves. A grown scale or other snapshots need a new
+ * instance.
  */
 export class SnapshotPlaces {
   readonly #todos: TodoSnapshots

@@ -12,7 +12,7 @@ import { changeText } from './change-text.ts'
 const lineHeight = 24
 const sizes = { line: lineHeight, head: lineHeight }
 
-/** All todo lists of the run in order: a click, or an arrow key, moves the playhead to one. */
+/** All todo lists of the session in order. A click or an arrow key moves the playhead to one. */
 export function SnapshotTable() {
   const { todos, playhead, stepping } = useLogParts()
   const { seq, moved } = useLogValues('seq', 'moved', 'version')

@@ -3,9 +3,9 @@ import { type EventScale, evenScale, longestGap, TimeScale } from '#core/replay/
 import type { RunScaleKind } from '../../stores/layout-store.ts'
 import { useLogParts, useLogValues } from '../../stores/log-store.ts'
 
-/** Idle time is drawn as wide as this part of the time that was not idle, but no wider than it is elsewhere. */
+/** The width of idle time as a share of the active time; never wider than its real share. */
 const gapShare = 0.03
-/** More gaps are not counted. */
+/** Further gaps are not counted. */
 const mostGaps = 1000
 
 /** The scale on which the session is drawn. Another one whenever the log has grown. */
@@ -13,7 +13,7 @@ export function useRunScale(kind: RunScaleKind): RunScale {
   const { columns, timeScale } = useLogParts()
   const { version, replacements } = useLogValues('version', 'replacements')
   const drawnGap = kind === 'short-time' ? gapWidth(timeScale) : 0
-  // What was taken back may have been at other times: the places of all are told anew.
+  // Replaced events may have other times, so all places are computed again.
   const { scale: time } = useMemo(() => {
     const longest = kind === 'whole-time' ? Infinity : longestGap
     return { scale: new TimeScale(columns, longest, drawnGap), replacements }
@@ -26,7 +26,7 @@ export function useRunScale(kind: RunScaleKind): RunScale {
   }, [columns, timeScale, time, version, kind])
 }
 
-/** In ms, to a power of two: while the log grows it stays the same for long. */
+/** In ms, rounded to a power of two, so that it rarely changes while the log grows. */
 function gapWidth(timeScale: TimeScale): number {
   timeScale.extend()
   const gaps = timeScale.gaps(0, Infinity, mostGaps).length
@@ -34,7 +34,7 @@ function gapWidth(timeScale: TimeScale): number {
   return Math.min(longestGap, 2 ** Math.round(Math.log2(Math.max(1000, active) * gapShare)))
 }
 
-/** A scale as it is at a version of the columns, which grow in place, and some scales with them. */
+/** A scale at a version of the columns. Columns, and some scales, grow in place. */
 export interface RunScale {
   readonly scale: EventScale
   readonly version: number

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/button.tsx'
 import { displayText } from '../../ui/display-text.ts'
 
-/** A path on one line: where there is little room its end is shown, which tells more. `shown`: how it is written. */
+/** A path on one line. If it does not fit, its end is shown. `shown`: the text to show. */
 export function PathText({ path, shown = path }: { path: string; shown?: string }) {
   return (
     <span className="path-text mono" title={path}>
@@ -11,7 +11,7 @@ export function PathText({ path, shown = path }: { path: string; shown?: string 
   )
 }
 
-/** A titled part of the inspector. `copy`: what its button copies, and what that is called. */
+/** A titled part of the inspector. `copy`: what its button copies, and the button's name. */
 export function Block({
   title,
   path,
@@ -22,12 +22,12 @@ export function Block({
   children
 }: {
   title: string
-  /** The file it is of. */
+  /** The file that the content belongs to. */
   path?: string | undefined
   tone?: 'bad' | undefined
-  /** Short facts at the end of the head. */
+  /** Short facts at the end of the heading. */
   fact?: ReactNode
-  /** Controls of its own. */
+  /** Additional controls. */
   tools?: ReactNode
   copy?: { readonly what: string; readonly text: () => string | Promise<string> } | undefined
   children: ReactNode

@@ -5,7 +5,7 @@ import type { RowDetail } from './use-row-detail.ts'
 
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>
 
-/** A call or its result: the event, which row it is, and what is known of it. */
+/** A call or its result: the event, its row and the lengths of its uncut strings. */
 export interface CallPart<T extends 'tool.started' | 'tool.completed'> {
   readonly row: number
   readonly event: EventOf<T>
@@ -13,19 +13,19 @@ export interface CallPart<T extends 'tool.started' | 'tool.completed'> {
   readonly cuts: Cuts
 }
 
-/** A call and what it came to, whichever of the two was asked for. */
+/** A call with its result. Either may be the selected row. */
 export interface WholeCall {
   readonly call: CallPart<'tool.started'> | null
   readonly result: CallPart<'tool.completed'> | null
-  /** Of a todo tool's call, which is no event: the row of the list that it wrote; null where it wrote none, or is of another tool. */
+  /** Todo tools: the row of the list that the call wrote, because such a call is no event. Else null. */
   readonly listRow: number | null
-  /** The row of the result that counts, where it is not the one shown. */
+  /** The row of the result that counts, if it is another one. */
   readonly replacedBy: number | null
-  /** Rows of results that do not count, the one shown left out. */
+  /** Rows of other results that do not count. */
   readonly replaced: readonly number[]
 }
 
-/** Null where the row is neither a call nor a result. */
+/** Null if the row is neither a call nor a result. */
 export function wholeCallOf(detail: RowDetail, showAll: (() => void) | null): WholeCall | null {
   const { row, event, facts, cut, pair, results } = detail
   if (event?.type !== 'tool.started' && event?.type !== 'tool.completed') return null

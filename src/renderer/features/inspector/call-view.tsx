@@ -22,10 +22,10 @@ import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { countWords } from './usage.tsx'
 import { useReportedResult } from './use-reported-result.ts'
 
-/** What an agent says of a command that goes on stands in its first lines. */
+/** Agents say in the first lines of a result that a command still runs. */
 const headLength = 2000
 
-/** A tool's call and its result together. `row`: which of the two is selected. */
+/** A tool call with its result. `row`: the selected one of the two. */
 export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
   const { call, result } = whole
   const use = useMemo(() => (call === null ? null : toolUse(call.event.toolName, call.event.input)), [call])
@@ -48,7 +48,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
             whole={whole}
             result={result}
             selected={row === result.row && call !== null}
-            // Of a change that was made the call says more than its answer.
+            // For an applied change, the call says more than its result.
             leads={use?.answer !== 'sentence'}
           />
           <ResultView result={result} use={use} />
@@ -61,7 +61,7 @@ export function CallView({ whole, row }: { whole: WholeCall; row: number }) {
   )
 }
 
-/** The call of a todo tool has no row but that of its list. */
+/** A call of a todo tool has no row of its own, only that of its list. */
 function NoCall({ whole: { result, listRow } }: { whole: WholeCall }) {
   const tool = result?.event.toolName
   if (tool === undefined) return <p className="t3">No call recorded for this result.</p>
@@ -78,7 +78,7 @@ function NoCall({ whole: { result, listRow } }: { whole: WholeCall }) {
   )
 }
 
-/** What the tool was given, as it is best read. */
+/** A tool's input. */
 function CallInput({
   call,
   use,
@@ -107,7 +107,7 @@ function CallInput({
     case 'edits':
       return <EditsView files={use.files} recorded={result?.facts.diffs ?? []} cuts={cuts} />
     case 'read':
-      // The answer names the file.
+      // The result states the file.
       return result !== null && result.event.error === undefined ? null : (
         <Facts>
           <Fact name="File" value={use.path} mono />
@@ -122,13 +122,13 @@ function CallInput({
   }
 }
 
-/** Nothing in the log answered: not yet, or never. Somebody else may have told what came of it. */
+/** No result in the log, yet or ever. The host may have stored a reported one. */
 function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.started'> | null; use: ToolUse | null }) {
   const reading = useLog((log) => log.status.phase === 'reading')
   const running = useLog((log) => log.status.grownAt !== null && isInLastTurn(log.columns, row))
   const grows = useLog((log) => log.status.grownAt !== null)
   const run = useShownRun()
-  // What a lost run left may never grow again.
+  // The log of a lost run may never grow again.
   const live = run !== null || grows
   const isOver = run !== null && (run.endedAt !== null || run.state === 'lost')
   const session = useLog((log) => log.status.sessionId)
@@ -146,10 +146,10 @@ function NoResult({ row, call, use }: { row: number; call: CallPart<'tool.starte
   )
 }
 
-/** So many rows after a call are looked at; whatever is further away has gone on without it. */
+/** Only this many rows after a call are searched. A row further away means that the agent has continued. */
 const nearRows = 10_000
 
-/** Nothing after `row` says that its agent has gone on to something else. */
+/** Whether no later turn of the same agent begins after `row`. */
 function isInLastTurn(columns: LogColumns, row: number): boolean {
   if (columns.rows - row > nearRows) return false
   for (let at = row + 1; at < columns.rows; at++) {
@@ -159,7 +159,6 @@ function isInLastTurn(columns: LogColumns, row: number): boolean {
   return true
 }
 
-/** "Result  event 1,205  took 1.24 s". */
 function ResultHead({
   whole: { call, replacedBy },
   result,
@@ -169,12 +168,12 @@ function ResultHead({
   whole: WholeCall
   result: CallPart<'tool.completed'>
   selected: boolean
-  /** It is brought into view where it is selected. */
+  /** Scroll the result into view if it is selected. */
   leads: boolean
 }) {
   const head = useRef<HTMLDivElement>(null)
   const failed = useFailed(result)
-  // Of a long call the result may be far below; whoever selected it wants to see it, and how a call failed comes before what it was.
+  // The result of a long call may be far below, so a selected result is scrolled into view. A failure is shown first.
   useEffect(() => {
     const body = head.current?.parentElement
     if (!(failed || (selected && leads)) || head.current === null || !body) return
@@ -213,7 +212,7 @@ function ResultHead({
   )
 }
 
-/** How long the call took, and how that is known. */
+/** The duration of the call, and how it is known. */
 export function Took({ event: { durationMs, durationFrom } }: { event: CallPart<'tool.completed'>['event'] }) {
   if (durationMs === undefined) {
     return (
@@ -251,10 +250,10 @@ function Replaced({ rows }: { rows: readonly number[] }) {
   )
 }
 
-/** What is known besides: who called, what it cost. */
+/** Further facts: caller and tokens. */
 function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
   const toolName = call?.event.toolName ?? result?.event.toolName
-  // The head of the inspector has it already, but for the server of a tool.
+  // The inspector's heading already has the name; only the server of a tool is added.
   const label = rowLabel('tool', toolName ?? null)
   return (
     <Facts>
@@ -268,7 +267,7 @@ function CallFacts({ whole: { call, result } }: { whole: WholeCall }) {
   )
 }
 
-/** What the subagent took that worked for the call. Its answer states only what its last message took. */
+/** Tokens of the subagent that worked for the call. Its result only states those of its last message. */
 function SubagentTokens({ toolId, last }: { toolId: string | undefined; last: string | undefined }) {
   const totals = useLogUsage()?.byTrack.find(({ trackId }) => trackId !== null && trackId === toolId)
   if (totals === undefined) return <Fact name="Used by its last message" value={last} />

@@ -1,10 +1,10 @@
 import type { LogText } from './use-log-text.ts'
 
-/** Which strings of a row's event are shorter here than in the log, by JSON path, and how to get more of them at once. */
+/** Strings of a row's event that are cut here, by JSON path, and how to load more of all of them. */
 export interface Cuts {
   readonly row: number
   readonly lengths: ReadonlyMap<string, number>
-  /** Null when this is already all that comes in one answer. */
+  /** Null if a longer answer is not possible. */
   readonly showAll: (() => void) | null
 }
 
@@ -16,12 +16,12 @@ export function cutsOf(
   return { row, lengths: new Map(cut.map(({ path, length }) => [path, length])), showAll }
 }
 
-/** The string at `path` of the event, or, where that is null, a text that was made from several. */
+/** The string at `path` of the event. `path` is null for a text made from several strings. */
 export function textAt({ row, lengths }: Cuts, path: string | null, text: string): LogText {
   return { row, path, text, length: (path === null ? undefined : lengths.get(path)) ?? text.length }
 }
 
-/** Something at or under `path` was cut. */
+/** Whether a string at or below `path` is cut. */
 export function isCut({ lengths }: Cuts, path: string): boolean {
   return [...lengths.keys()].some((at) => at.startsWith(path))
 }

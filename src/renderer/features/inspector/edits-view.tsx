@@ -12,10 +12,10 @@ import { type Cuts, isCut, textAt } from './cuts.ts'
 import { CodeBlock } from './text-block.tsx'
 import { useDiffLayout } from './diff-layout.ts'
 
-/** Files of one call that are drawn; further ones are named. */
+/** Further files of a call are only named. */
 const mostFiles = 50
 
-/** What a call does to files. `recorded`: what the agent noted of it, which has the line numbers of the file. */
+/** File changes of a call. `recorded`: the agent's own record of them, which has line numbers. */
 export function EditsView({
   files,
   recorded,
@@ -75,7 +75,7 @@ function FileView({ file, recorded, cuts }: { file: FileEdit; recorded: string |
   )
 }
 
-/** Files of which the log says no more than that they were changed. */
+/** Files with a change of unknown content. */
 function UnsaidFiles({ files }: { files: readonly FileEdit[] }) {
   if (files.length === 0) return null
   const isDeleted = files.every(({ kind }) => kind === 'deleted')

@@ -21,7 +21,7 @@ import { TreeBlock } from './tree-block.tsx'
 import { Usage, countWords } from './usage.tsx'
 import type { RowDetail } from './use-row-detail.ts'
 
-/** What a row means, by what it is. `showAll` asks for what was cut; null: nothing more comes in one answer. */
+/** A row's event, by type. `showAll` loads cut strings; null if a longer answer is not possible. */
 export function EventView({ detail, showAll }: { detail: RowDetail; showAll: (() => void) | null }) {
   const cuts = cutsOf(detail.row, detail.cut, showAll)
   if (detail.event === null) return <RecordView detail={detail} cuts={cuts} />
@@ -71,7 +71,7 @@ function Body({ event, detail, cuts }: { event: AgentEvent; detail: RowDetail; c
   }
 }
 
-/** What the tool answered whose call wrote the list. */
+/** The result of the tool call that wrote the list. */
 function TodoAnswer({ detail: { pair } }: { detail: RowDetail }) {
   if (pair?.event.type !== 'tool.completed') return null
   const { event, row, facts, cut } = pair
@@ -192,7 +192,7 @@ function ErrorView({ event, cuts }: { event: Of<'error'>; cuts: Cuts }) {
   )
 }
 
-/** The event as the normalized log has it: what the view above does not show is here. */
+/** The event as normalized JSON, which includes what the view above leaves out. */
 function AllFields({ event, cuts }: { event: AgentEvent; cuts: Cuts }) {
   const [open, setOpen] = useState(false)
   return (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { displayText } from '../../ui/display-text.ts'
 
-/** Names and values in two columns, in four where there is room. */
+/** Names and values in two columns, or four if they fit. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="facts">{children}</dl>
 }
 
-/** One of them; none if there is no value. */
+/** Nothing without a value. */
 export function Fact({ name, value, mono = false }: { name: string; value: string | undefined; mono?: boolean }) {
   if (value === undefined) return null
   return (

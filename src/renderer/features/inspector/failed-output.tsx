@@ -9,14 +9,14 @@ import { sizeText } from './size-text.ts'
 import { TextPart } from './text-part.tsx'
 import { type LogText, useLogText } from './use-log-text.ts'
 
-/** Of a shorter output all is seen at once, in lines. */
+/** Shorter outputs are shown whole. */
 const fewLines = 6
-/** An output up to this length is read whole at once, in characters: what failed may stand at its end. */
+/** An output up to this length in characters is loaded whole, because the error may be at its end. */
 const readWhole = 2_000_000
 
 /**
- * What a call said that failed: it opens at the first line that tells of an error, or else at its end, and both are named above it.
- * `shown`: what of the text is shown.
+ * The output of a failed call. It opens at the first line that looks like an error, or at its end, and offers both.
+ * `shown`: maps the text to what is shown.
  */
 export function FailedOutput({ title, of, shown }: { title: string; of: LogText; shown: (text: string) => string }) {
   const read = useLogText(of)
@@ -35,7 +35,7 @@ export function FailedOutput({ title, of, shown }: { title: string; of: LogText;
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (asked === null) return
-    // The box itself may be cut by the inspector; the line is drawn once the box has scrolled to it.
+    // The inspector may clip the box. The line is rendered after the box has scrolled to it.
     const frame = requestAnimationFrame(() =>
       box.current?.querySelector('.shown')?.scrollIntoView({ block: 'nearest' })
     )
@@ -93,7 +93,7 @@ interface NamedPlace {
   readonly line: TextLine
 }
 
-/** Where the failure is told, the place to open it at first; none in an output of a few lines. */
+/** Places of the failure; the output opens at the first. None in an output of a few lines. */
 function placesOf(text: string): readonly NamedPlace[] {
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0 && lines < fewLines; at = text.indexOf('\n', at + 1)) lines++

@@ -1,4 +1,4 @@
-/** Says why something could not be read, and reads it again. */
+/** A read error with a button to retry. */
 export function Failed({ what, message, onRetry }: { what: string; message: string; onRetry: () => void }) {
   return (
     <div className="inspector-failed">

@@ -9,17 +9,17 @@ import { OutputBlock } from './text-block.tsx'
 import { TextPart } from './text-part.tsx'
 import { type LogText, useLogText } from './use-log-text.ts'
 
-/** A row of what was found. */
+/** A row of the search results. */
 type FoundRow =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
   | { readonly kind: 'line'; readonly number: number | null; readonly text: string; readonly match: boolean }
-  /** Lines between two that are shown. */
+  /** Lines left out between two that are shown. */
   | { readonly kind: 'gap' }
 
-/** A line longer than this goes on in the Raw tab. */
+/** Longer lines continue in the Raw tab. */
 const longestLine = 2000
 
-/** What a search found, by file. What is of no known form is shown as it stands. */
+/** Search results by file. An unknown format is shown as text. */
 export function FoundView({ of }: { of: LogText }) {
   const read = useLogText(of)
   const found = useMemo(() => searchOutput(read.text), [read.text])
@@ -77,7 +77,7 @@ function countOf({ count, lines }: FoundFile): number {
 }
 
 function lineRows({ lines }: FoundFile): FoundRow[] {
-  // Where only matches are listed, every line stands for itself.
+  // A list without context lines has no gaps.
   const hasNear = lines.some(({ match }) => !match)
   return lines.flatMap(({ number, text, match }, at): FoundRow[] => {
     const row: FoundRow = { kind: 'line', number, text: text.slice(0, longestLine), match }

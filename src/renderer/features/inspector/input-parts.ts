@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '#core/json.ts'
 import { memberPath } from '#core/json-path.ts'
 
-/** One input of a tool, as it is best read. `path`: its JSON path in the event. */
+/** One input of a tool. `path`: its JSON path in the event. */
 export type InputPart =
   | { readonly kind: 'text' | 'prose' | 'fact'; readonly title: string; readonly path: string; readonly text: string }
   | { readonly kind: 'tree'; readonly title: string; readonly path: string; readonly value: JsonValue }
 
-/** Inputs that many tools of many agents have, in the order in which they are read. */
+/** Common inputs of tools, in display order. */
 const known: Readonly<Record<string, string>> = {
   file_path: 'File',
   absolute_path: 'File',
@@ -25,16 +25,16 @@ const known: Readonly<Record<string, string>> = {
 const order = Object.keys(known)
 const prose = new Set(['prompt', 'instruction', 'plan', 'message', 'description', 'question'])
 
-/** A string up to this length and without line ends is a fact; a longer one has a block of its own. */
+/** A single-line string up to this length is shown as a fact, a longer one as a block. */
 const factLength = 200
 
-/** What a call says it is for, in one line; null if it does not say, or says it at length. */
+/** The purpose that a call states in one line, else null. */
 export function callPurpose(input: JsonObject): string | null {
   const said = input['description']
   return typeof said === 'string' && said !== '' && isFact(said) ? said : null
 }
 
-/** A tool's inputs but for its purpose and those in `told`: the well-known ones first, then the rest in the order of the log. */
+/** A tool's inputs without its purpose and `told`: well-known ones first, then the rest in the order of the log. */
 export function inputParts(input: JsonObject, told: readonly string[]): InputPart[] {
   const purpose = callPurpose(input) === null ? undefined : 'description'
   return Object.entries(input)

@@ -6,7 +6,7 @@ import { type InputPart, inputParts } from './input-parts.ts'
 import { CodeBlock, ProseBlock } from './text-block.tsx'
 import { TreeBlock } from './tree-block.tsx'
 
-/** What a tool was given but for `told`: neighbouring short inputs as one list, long ones as blocks. */
+/** A tool's inputs without `told`: adjacent short ones as one list, long ones as blocks. */
 export function InputParts({ input, told, cuts }: { input: JsonObject; told: readonly string[]; cuts: Cuts }) {
   const parts = inputParts(input, told)
   if (Object.keys(input).length === 0) return <p className="t3">No input.</p>
@@ -26,7 +26,7 @@ export function InputParts({ input, told, cuts }: { input: JsonObject; told: rea
   })
 }
 
-/** Facts that follow one another in one group, every other part alone. */
+/** Groups adjacent facts; every other part is a group of its own. */
 function grouped(parts: readonly InputPart[]): InputPart[][] {
   const groups: InputPart[][] = []
   for (const part of parts) {

@@ -39,7 +39,7 @@ import {
 } from './use-row-detail.ts'
 import { type Widening, WidenButton } from './widen-button.tsx'
 
-/** The selected row in full: what it means, its exact line, and what is wrong with it. `widening`: absent where there is no more room. */
+/** The selected row: its event, its exact line and its issues. `widening`: undefined if the inspector cannot grow. */
 export function Inspector({ widening }: { widening?: Widening }) {
   const row = useLog((log) => log.row)
   const { key } = useLogParts()
@@ -51,7 +51,7 @@ export function Inspector({ widening }: { widening?: Widening }) {
   )
 }
 
-/** The panels are as large as they were set for the kind of the row that is shown; the session has no kind. */
+/** Panel sizes are stored per kind of row. The session view has no kind. */
 function useSizesOfKind(): void {
   const setKind = useLayout((layout) => layout.setKind)
   const kind = useLog(({ row, columns, inspectorTab }) =>
@@ -89,7 +89,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
   const showIssue = useCallback(
     (issue: number) => {
       setShown({ row, issue })
-      // Only there an issue has a place.
+      // Only this layout can show the place of an issue.
       setLayout('pretty')
       inspecting.show('raw')
     },
@@ -100,7 +100,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
       <BookmarkNote row={row} />
       {tab === 'summary' ? <SummaryHead widening={widening} /> : <Head row={row} state={state} widening={widening} />}
       <Tabs label="Inspector" tabs={tabs} selected={tab} onSelect={(chosen) => inspecting.show(chosen)}>
-        {/* A new place to scroll for each row and tab. */}
+        {/* A new scroll position for each row and tab. */}
         <div
           key={tab === 'summary' ? tab : `${tab} ${state.kind === 'ready' ? state.detail.row : row}`}
           className="inspector-body"
@@ -139,7 +139,7 @@ function RowInspector({ row, widening }: { row: number; widening: Widening | und
 
 const noIssues: readonly never[] = []
 
-/** What the row is and where: known from the columns at once, its title when its summary is there. */
+/** The row's kind and position, known from the columns. The title follows with the row's summary. */
 function Head({ row, state, widening }: { row: number; state: DetailState; widening: Widening | undefined }) {
   const { columns, marks, summaries } = useLogParts()
   const tools = useLog((log) => log.status.tools)
@@ -203,7 +203,7 @@ function Head({ row, state, widening }: { row: number; state: DetailState; widen
   )
 }
 
-/** To the call before and after that is about the same file; of a row that is about none, to the nearest rows of its kind. */
+/** Buttons to the previous and next call about the same file, or else to the next row of the same kind. */
 function Steps({ row, label, tool }: { row: number; label: string; tool: string | null }) {
   const { columns, playhead, stepping } = useLogParts()
   const does = tool === null ? null : toolKind(tool)
@@ -222,20 +222,20 @@ function Steps({ row, label, tool }: { row: number; label: string; tool: string 
   )
 }
 
-/** What the call is that the row is, or answers; null where it is neither. */
+/** The use of the call that the row is or answers, else null. */
 function callUse({ event, pair }: RowDetail): ToolUse | null {
   const call = [event, pair?.event].find((each) => each?.type === 'tool.started')
   return call?.type === 'tool.started' ? toolUse(call.toolName, call.input) : null
 }
 
-/** The one file that a call is about; null where it is about none, or several. */
+/** The file that a call is about; null for none or several. */
 function fileOf(use: ToolUse): string | null {
   if (use.what === 'read') return use.path
   const [file, ...more] = use.what === 'edits' ? use.files : []
   return file !== undefined && more.length === 0 ? file.path : null
 }
 
-/** How changes are shown; drawn only where two sides have room. */
+/** The diff layout; hidden if two sides do not fit. */
 function LayoutChoice() {
   const [layout, setLayout] = useDiffLayout()
   return (
@@ -251,7 +251,7 @@ function LayoutChoice() {
   )
 }
 
-/** Copies the event as JSON, or the record where there is none, with all its strings. */
+/** Copies the event, or the record if there is no event, as JSON with uncut strings. */
 function CopyEvent({ row }: { row: number }) {
   const { host, id } = useLogParts()
   const read = async () => {
@@ -261,7 +261,6 @@ function CopyEvent({ row }: { row: number }) {
   return <CopyButton what="event as JSON" large text={read} />
 }
 
-/** Copies a link to the event. */
 function CopyLink() {
   const store = useLogStore()
   const exports = useApp((app) => app.capabilities?.exports === true)
@@ -272,7 +271,7 @@ function CopyLink() {
   )
 }
 
-/** What a call is for or about, what a result is of, a record's type. */
+/** The purpose or target of a call, the call of a result, or a record's type. */
 function Title({ row, state, summaries }: { row: number; state: DetailState; summaries: RowSummaries }) {
   const { text, about } = titleOf(state, row)
   const summary = about < 0 ? null : summaries.get(about)
@@ -296,7 +295,7 @@ function Title({ row, state, summaries }: { row: number; state: DetailState; sum
   )
 }
 
-/** `about`: the row whose summary says more; -1 none. */
+/** `about`: the row whose summary is the rest of the title; -1 for none. */
 function titleOf(state: DetailState, row: number): { text: string; about: number } {
   const nothing = { text: '', about: -1 }
   if (state.kind !== 'ready' || state.detail.row !== row) return nothing
@@ -308,7 +307,7 @@ function titleOf(state: DetailState, row: number): { text: string; about: number
   return nothing
 }
 
-/** "exit 1", "failed" or an error's code: on what failed, and on the call of a tool that did. */
+/** "exit 1", "failed" or an error code, for a failed row and for the call of a failed result. */
 function failureOf(state: DetailState, row: number, summaries: RowSummaries, columns: LogColumns): string | null {
   if (state.kind !== 'ready' || state.detail.row !== row) return null
   const { event, pair } = state.detail

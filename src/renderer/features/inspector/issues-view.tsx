@@ -9,10 +9,10 @@ import { Icon, severityLook } from '../../ui/icons.tsx'
 import { Fact, Facts } from './facts.tsx'
 import type { RowDetail } from './use-row-detail.ts'
 
-/** A value up to this length is shown beside what was found. */
+/** Values up to this length in characters are shown. */
 const shortValue = 80
 
-/** What is wrong with a line: what was asked, what was found, and where. `onShow` leads to the place of an issue in the line. */
+/** The issues of a line: expected, found, and where. `onShow` goes to an issue's place in the line. */
 export function IssuesView({
   detail,
   line,
@@ -92,7 +92,7 @@ function knownCode(code: string): IssueCode | null {
   return Object.hasOwn(issueCodes, code) ? (code as IssueCode) : null
 }
 
-/** "A number: 7", where the value is short. */
+/** "A number: 7" for a short value. */
 function withValue(found: string, value: unknown): string {
   if (value === undefined || typeof value === 'object') return found
   const written = JSON.stringify(value)

@@ -1,17 +1,17 @@
 import { Column } from '#core/column.ts'
 import { memberPath } from '#core/json-path.ts'
 
-/** What a line of pretty JSON shows. */
+/** A line of pretty JSON. */
 export interface JsonLine {
-  /** Its bytes, without the white space around them: `"key": value,`. */
+  /** Byte range without surrounding white space: `"key": value,`. */
   readonly from: number
   readonly to: number
-  /** Where the member's name ends; `from` where it has none. */
+  /** End of the member's name; `from` if it has none. */
   readonly keyTo: number
-  /** Where its value begins. */
+  /** Start of the value. */
   readonly value: number
   readonly depth: number
-  /** Of a line that opens an object or list: the line that closes it, or -1 where the bytes end before. Else null. */
+  /** For a line that opens an object or list: its closing line, or -1 if the bytes end first. Else null. */
   readonly close: number | null
 }
 
@@ -31,23 +31,23 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * The lines that JSON takes when each member has its own, found in its bytes and not in what a parser makes of them: numbers, escapes,
- * repeated names and bytes that are not UTF-8 are where they were written. Text that is not JSON is lines as well, and ends where the
- * bytes do. Works in one pass; 25 bytes a line.
+ * Splits JSON into one line per member. It works on bytes, not on parsed values, so numbers, escapes, repeated names
+ * and invalid UTF-8 stay as written. Text that is not JSON is split too, up to the last byte. One pass; 25 bytes per
+ * line.
  */
 export class JsonLines {
   readonly bytes: Uint8Array
-  /** The line that is no JSON; -1 none. */
+  /** The line from the first byte that is not JSON; -1 for none. */
   readonly rest: number = -1
   private readonly froms = new Column('uint32', 10)
   private readonly tos = new Column('uint32', 10)
   private readonly keyTos = new Column('uint32', 10)
   private readonly values = new Column('uint32', 10)
   private readonly depths = new Column('uint32', 10)
-  /** Of a line that opens: its closing line. Of others: itself. */
+  /** For an opening line, its closing line; for others, the line itself. */
   private readonly closes = new Column('uint32', 10)
 
-  /** `fault`: the byte where the text stops being JSON; from there on it is one line, which stays as written. */
+  /** `fault`: the first byte that is not JSON. The text from there on is one line, as written. */
   constructor(bytes: Uint8Array, fault = bytes.length) {
     this.bytes = bytes
     this.read(fault)
@@ -75,7 +75,7 @@ export class JsonLines {
     }
   }
 
-  /** How many members the container that opens at `line` has, as far as the bytes go. */
+  /** Number of members of the container that opens at `line`, as far as the bytes go. */
   membersOf(line: number): number {
     const { depth, close } = this.at(line)
     if (close === null) return 0
@@ -90,7 +90,7 @@ export class JsonLines {
     return members
   }
 
-  /** The line that shows the value at a JSON path; where there is none, the line of the innermost value on the way that there is. */
+  /** The line of the value at a JSON path, or of its innermost existing ancestor. */
   lineAt(path: string): { readonly line: number; readonly exact: boolean } {
     let line = 0
     let at = '$'
@@ -103,7 +103,7 @@ export class JsonLines {
     return { line, exact: at === path }
   }
 
-  /** The line that shows the character (UTF-16 code unit, counted from 1) at `column` of the text, and its byte. */
+  /** The line and byte of the character at `column` (UTF-16 code units, from 1). */
   lineOfColumn(column: number): { readonly line: number; readonly byte: number } {
     const byte = byteOfColumn(this.bytes, column)
     let low = 0
@@ -116,7 +116,10 @@ export class JsonLines {
     return { line: Math.max(0, low - 1), byte }
   }
 
-  /** The member of the container at `line`, which `parent` leads to, that lies on the way to `path`. Of a name that is repeated the last. */
+  /**
+   * The member on the way to `path`, of the container at `line` whose path is `parent`. The last one of a repeated
+   * name.
+   */
   private memberOn(line: number, parent: string, path: string): { line: number; path: string } | null {
     const { close, value } = this.at(line)
     if (close === null) return null
@@ -190,13 +193,13 @@ export class JsonLines {
     this.closes.push(this.count - 1)
   }
 
-  /** Where the name that begins at `from` ends, colon and all; `from` where what stands there is no name. */
+  /** End of the name at `from`, after its colon; `from` if there is no name. */
   private keyEnd(from: number): number {
     const end = this.stringEnd(from)
     return this.bytes[this.afterSpace(end)] === colon ? end : from
   }
 
-  /** Where the value at `from` ends; behind its bracket where it opens and is not empty. At least one byte on. */
+  /** End of the value at `from`; after the bracket for a non-empty container. At least `from` + 1. */
   private valueEnd(from: number): number {
     const { bytes } = this
     const byte = bytes[from]
@@ -224,7 +227,7 @@ export class JsonLines {
     return at
   }
 
-  /** Behind the comma that follows, where one does. */
+  /** After a following comma, if there is one. */
   private takeComma(from: number): number {
     const at = this.afterSpace(from)
     return this.bytes[at] === comma ? at + 1 : from
@@ -237,7 +240,7 @@ function isEnd(byte: number): boolean {
   return isSpace(byte) || byte === comma || byte === closeBrace || byte === closeBracket || byte === quote
 }
 
-/** The byte at which a character of valid UTF-8 begins, `column` counted from 1 in UTF-16 code units. Bytes that are not UTF-8 count one each. */
+/** The byte of the character at `column` (UTF-16 code units, from 1). Each invalid UTF-8 byte counts as one. */
 export function byteOfColumn(bytes: Uint8Array, column: number): number {
   let units = 1
   for (let at = 0; at < bytes.length; at++) {

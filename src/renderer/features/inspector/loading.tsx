@@ -1,4 +1,3 @@
-/** Stands where something is being read. */
 export function Loading() {
   return (
     <div className="inspector-loading" role="group" aria-label="Loading" aria-busy="true">

@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react'
 import { LineBox } from '../../content/line-box.tsx'
 import { invalidBytes } from '../../ui/raw-bytes.ts'
 
-/** Columns that sixteen bytes take: place, numbers, characters. */
+/** Columns of a row of 16 bytes: offset, hex, characters. */
 const wideColumns = 78
-/** Beyond so many, bytes that are not UTF-8 are not marked. */
+/** Further invalid UTF-8 bytes are not marked. */
 const mostMarks = 100_000
 
-/** Bytes as numbers, with the characters they may be. Those that are not UTF-8 are marked. `offset`: of the first one in its file. */
+/** A hex dump. Invalid UTF-8 is marked. `offset`: of the first byte in its file. */
 export function RawHex({ bytes, offset, more }: { bytes: Uint8Array; offset: number; more: boolean }) {
   const [room, setRoom] = useState(60)
   const invalid = useMemo(() => new Set(invalidBytes(bytes, more, mostMarks)), [bytes, more])
@@ -74,7 +74,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
-/** ASCII, and a dot for every other byte. */
+/** ASCII; other bytes are dots. */
 function charactersOf(bytes: Uint8Array): string {
   return [...bytes].map((byte) => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : '·')).join('')
 }

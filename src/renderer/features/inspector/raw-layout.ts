@@ -3,7 +3,7 @@ import { useRemembered } from './use-remembered.ts'
 export const rawLayouts = ['pretty', 'written', 'bytes'] as const
 type RawLayout = (typeof rawLayouts)[number]
 
-/** How the person wants to see the bytes of a line. */
+/** The person's choice of layout for the bytes of a line. */
 export function useRawLayout(): readonly [RawLayout, (layout: RawLayout) => void] {
   return useRemembered('playhead.raw', rawLayouts)
 }

@@ -1,30 +1,30 @@
 import type { RowIssue } from '#contract/methods.ts'
 import { byteOfColumn, type JsonLines } from './json-lines.ts'
 
-/** An issue, and the line of the pretty JSON that it is about. */
+/** An issue and its line of the pretty JSON. */
 export interface PlacedIssue {
   readonly issue: RowIssue
   readonly line: number
-  /** What is marked; empty where what the issue asks for is not there. */
+  /** The marked byte range; empty if the path of the issue does not exist. */
   readonly from: number
   readonly to: number
 }
 
-/** A row of a line of a log: bytes of it, what is wrong with them, or that there are more. */
+/** A row of the Raw tab: bytes, an issue, or a note that there are more bytes. */
 export type RawRow =
   | {
       readonly kind: 'bytes'
       readonly from: number
       readonly to: number
       readonly depth: number
-      /** The line of the pretty JSON; -1 as written. */
+      /** The line of the pretty JSON; -1 in the layout as written. */
       readonly line: number
-      /** It goes on with the line of the row before. */
+      /** It continues the line of the previous row. */
       readonly continues: boolean
-      /** Of a row that opens an object or list: whether it is open. */
+      /** For a row that opens an object or list: whether it is expanded. Else null. */
       readonly open: boolean | null
     }
-  /** `words`: what of its message stands in this row, and whether its code and path stand before it. */
+  /** `words`: the part of the message in this row. `head`: whether the code and path precede it. */
   | {
       readonly kind: 'issue'
       readonly issue: RowIssue
@@ -34,20 +34,20 @@ export type RawRow =
     }
   | { readonly kind: 'more'; readonly line: number; readonly depth: number; readonly left: number }
 
-/** What somebody has made of the pretty JSON. */
+/** The person's state of the pretty JSON. */
 export interface PrettyView {
-  /** Lines whose members are not shown. */
+  /** Collapsed lines. */
   readonly folded: ReadonlySet<number>
-  /** Lines with a long text, all of which is shown. */
+  /** Lines whose long text is shown whole. */
   readonly whole: ReadonlySet<number>
 }
 
-/** Of a text that is longer only so many bytes are shown at first. */
+/** Bytes of a longer text that are shown at first. */
 const longText = 2000
 /** Deeper levels are not indented further. */
 export const deepestIndent = 16
 
-/** The rows of pretty JSON, `columns` wide, with each issue under the line it is about. */
+/** The rows of pretty JSON, `columns` wide. Issues are below their line. */
 export function prettyRows(
   lines: JsonLines,
   columns: number,
@@ -63,7 +63,7 @@ export function prettyRows(
     const end = to - from > longText + 200 && !whole.has(line) ? from + longText : to
     const room = Math.max(10, columns - 2 * depth - 2)
     const own = (issuesAt.get(line) ?? []).flatMap((issue) => issueRows(issue, depth, room))
-    // What is no JSON may be long: what is wrong is said before it.
+    // The rest that is not JSON may be long, so its issue is shown first.
     if (line === lines.rest) rows.push(...own)
     const isFolded = close !== null && folded.has(line)
     const open = close === null ? null : !isFolded
@@ -76,17 +76,17 @@ export function prettyRows(
     if (line !== lines.rest) rows.push(...own)
     if (!isFolded) continue
     const last = close < 0 ? lines.count - 1 : close
-    // What is folded away must not hide what is wrong.
+    // Collapsed lines must not hide issues.
     for (const { issue, line: at } of issues) if (at > line && at <= last) rows.push(...issueRows(issue, depth, room))
     line = last
   }
   return rows
 }
 
-/** Columns that an icon and the spaces between the parts of an issue take. */
+/** Columns for an icon and the spaces between the parts of an issue. */
 const issueSpace = 6
 
-/** An issue in one row, or, where there is little room, with its message in rows of its own. */
+/** An issue in one row. If it does not fit, the message has rows of its own. */
 function issueRows(issue: RowIssue, depth: number, columns: number): RawRow[] {
   const { message, code, path } = issue
   const head = code.length + (path?.length ?? 0) + issueSpace
@@ -103,19 +103,19 @@ function issueRows(issue: RowIssue, depth: number, columns: number): RawRow[] {
   return [...rows, row(false, words)]
 }
 
-/** The byte where the text stops being JSON, by what the issues say; undefined where none says it. */
+/** The byte where the text stops being JSON, by its issues; undefined if none states it. */
 export function faultOf(bytes: Uint8Array, issues: readonly RowIssue[]): number | undefined {
   const column = issues.map(columnOf).find((each) => each !== null)
   return column === undefined || column === null ? undefined : byteOfColumn(bytes, column)
 }
 
-/** The column that an issue without a path names. */
+/** The column in the message of an issue without a path. */
 function columnOf({ path, message }: RowIssue): number | null {
   const column = path === null ? /(?:^|: )column (\d{1,15}): /.exec(message)?.[1] : undefined
   return column === undefined ? null : Number(column)
 }
 
-/** The rows of a line as it is written, `columns` wide. A record of a document stands on several lines. */
+/** The rows of a line as written, `columns` wide. A record of a document has several lines. */
 export function writtenRows(bytes: Uint8Array, columns: number): RawRow[] {
   const rows: RawRow[] = []
   for (let at = 0; at < bytes.length;) {
@@ -135,13 +135,13 @@ export function writtenRows(bytes: Uint8Array, columns: number): RawRow[] {
 
 const lineFeed = 0x0a
 
-/** Where a row ends that begins at `from`: about `columns` wide, and never inside a character. */
+/** The end of the row that begins at `from`: about `columns` wide, never inside a character. */
 function rowEnd(bytes: Uint8Array, from: number, to: number, columns: number): number {
   if (to - from <= columns / 4) return to
   let column = 0
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0
-    // The bytes of a character that follow its first take no room; a run of others is no text, and shown with four columns each.
+    // Continuation bytes of a character have no width. Stray ones are shown with four columns each.
     const width = byte < 0x80 ? 1 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : isStray(bytes, at, from) ? 4 : 0
     if (column + width > columns && at > from) return at
     column += width
@@ -149,7 +149,7 @@ function rowEnd(bytes: Uint8Array, from: number, to: number, columns: number): n
   return to
 }
 
-/** A byte that belongs to a character whose first byte is not there. */
+/** A continuation byte without its first byte. */
 function isStray(bytes: Uint8Array, at: number, from: number): boolean {
   for (let before = at - 1; before >= Math.max(from, at - 3); before--) {
     const byte = bytes[before] ?? 0
@@ -159,7 +159,10 @@ function isStray(bytes: Uint8Array, at: number, from: number): boolean {
   return true
 }
 
-/** Where each issue stands in the JSON. Those of which nothing is there, and which are not about the whole line, are left out. */
+/**
+ * The place of each issue in the JSON. Issues outside the available bytes are left out, unless they are about the whole
+ * line.
+ */
 export function placedIssues(lines: JsonLines, issues: readonly RowIssue[], isWhole: boolean): PlacedIssue[] {
   return issues.flatMap((issue) => {
     const column = columnOf(issue)

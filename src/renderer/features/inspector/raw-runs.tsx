@@ -1,6 +1,6 @@
 import { readRawBytes } from '../../ui/raw-bytes.ts'
 
-/** Bytes of a log as text: those that are not UTF-8, and characters without a shape, as marks. Nothing is left out. */
+/** Bytes of a log as text. Invalid UTF-8 and invisible characters are shown as marks. */
 export function RawRuns({ bytes }: { bytes: Uint8Array }) {
   return readRawBytes(bytes, false).runs.map((run, position) => {
     if (run.kind === 'text') return run.text

@@ -11,8 +11,8 @@ import { RawRuns } from './raw-runs.tsx'
 const lineHeight = 20
 
 /**
- * Bytes of a line as text, as they are written or with each member of the JSON on a line of its own. `shown`: the issue that is brought
- * into view. `isWhole`: these are all bytes of the line.
+ * Bytes of a line as text, as written or as pretty JSON. `shown`: the issue to scroll to. `isWhole`: whether these are
+ * all bytes of the line.
  */
 export function RawText({
   bytes,
@@ -81,7 +81,7 @@ function toggled(lines: ReadonlySet<number>, line: number): ReadonlySet<number> 
   return next
 }
 
-/** The row on which what is marked begins. */
+/** The row where the marked range begins. */
 function rowOf(rows: readonly RawRow[], { issue, from }: PlacedIssue): number | undefined {
   const at = rows.findIndex((row) =>
     row.kind === 'issue' ? row.issue === issue : row.kind === 'bytes' && row.from <= from && row.to > from
@@ -178,13 +178,13 @@ function FoldedMembers({ line, lines }: { line: number; lines: JsonLines }) {
   )
 }
 
-/** A row of pretty JSON in the colours of its parts: they are told from where they stand, however much of the line the row has. */
+/** A row of pretty JSON in syntax colors. They depend on byte positions only, so any part of a line can be colored. */
 function PrettyBytes({ row, lines }: { row: Extract<RawRow, { kind: 'bytes' }>; lines: JsonLines }): ReactNode {
   const { keyTo, value, to } = lines.at(row.line)
   const part = (from: number, to: number) =>
     lines.bytes.subarray(Math.max(row.from, from), Math.max(row.from, Math.min(row.to, to)))
   const name = part(row.from, keyTo)
-  // A comma belongs to the list, not to the value in it.
+  // A comma belongs to the list, not to the value.
   const ends = lines.bytes[to - 1] === 0x2c && lines.bytes[value] !== 0x2c ? to - 1 : to
   const rest = part(value, Math.min(row.to, ends))
   return (
@@ -205,7 +205,7 @@ function PrettyBytes({ row, lines }: { row: Extract<RawRow, { kind: 'bytes' }>; 
   )
 }
 
-/** The class of a value by its first byte. */
+/** The class of a value, by its first byte. */
 function faceOf(byte: number): string | undefined {
   if (byte === 0x22) return 'json-string'
   if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) return 'json-number'

@@ -13,14 +13,14 @@ import { Segments } from './segments.tsx'
 import { firstBytes, moreBytes, type RawLine, useRawLine } from './use-raw-line.ts'
 
 const layoutNames = { pretty: 'Pretty', written: 'As written', bytes: 'Bytes' } as const
-/** So much of a line is taken at once: the page has to find its parts before it can show any of it. */
+/** Bytes of a line that are loaded at once. The page splits them into lines before it shows any. */
 const muchBytes = 8 << 20
-/** More of a line than this is not taken into the page. */
+/** The page never loads more bytes of a line. */
 const mostBytes = 64 << 20
 
 /**
- * The exact bytes of a row's line. `revision`: of the row, as `useRowRevision` has it. `shown`: which of the issues is brought into view;
- * -1 none.
+ * The exact bytes of a row's line. `revision`: the row's, from `useRowRevision`. `shown`: index of the issue to scroll
+ * to; -1 for none.
  */
 export function RawView({
   row,
@@ -35,7 +35,7 @@ export function RawView({
 }) {
   const [layout, setLayout] = useRawLayout()
   const [asked, setWanted] = useState(firstBytes)
-  // What is to be shown may stand far behind the first bytes.
+  // The issue may be far behind the first bytes.
   const wanted = shown < 0 ? asked : Math.max(asked, muchBytes)
   const { line, reading, error, retry } = useRawLine(row, revision, wanted)
   const readAll = useReadAll(row)
@@ -55,7 +55,7 @@ export function RawView({
           <RawHex bytes={line.bytes} offset={line.offset} more={left > 0} />
         ) : (
           <RawText
-            // What is closed and opened belongs to this line.
+            // The expanded state belongs to one line.
             key={row}
             bytes={line.bytes}
             isWhole={left <= 0}
@@ -123,7 +123,7 @@ function More({ line, reading, onWant }: { line: RawLine; reading: number | null
   )
 }
 
-/** Reads all of the row's line as text, for the clipboard. */
+/** Reads the whole line as text, for the clipboard. */
 function useReadAll(row: number): () => Promise<string> {
   const { host, id: log } = useLogParts()
   return async () => {
@@ -139,13 +139,13 @@ function useReadAll(row: number): () => Promise<string> {
   }
 }
 
-/** Anything else has no members that could stand on lines of their own. */
+/** Other values have no members to split into lines. */
 function isJsonStart(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte !== 0x20 && byte !== 0x09)
   return first === 0x7b || first === 0x5b || first === 0x22
 }
 
-/** "line 12, without its line end"; of a record of a document the lines it stands on. */
+/** "line 12, without its line end"; for a record of a document, its lines. */
 function placeText({ line, length, bytes }: RawLine): string {
   let more = 0
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) more++

@@ -9,7 +9,7 @@ import { Block } from './block.tsx'
 import { TextPart } from './text-part.tsx'
 import { type LogText, useLogText } from './use-log-text.ts'
 
-/** A file as a tool read it: its lines beside their numbers, and what the agent wrote around them apart. */
+/** A file that a tool read, with line numbers. Text that the agent added around it is separate. */
 export function ReadView({
   of,
   path,
@@ -57,7 +57,6 @@ export function ReadView({
   )
 }
 
-/** "lines 12 to 40". */
 function linesText(first: number, text: string): string {
   if (text === '') return ''
   let lines = text.endsWith('\n') ? 0 : 1

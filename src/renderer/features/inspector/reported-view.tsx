@@ -8,7 +8,7 @@ const reporters: Record<ToolResult['source'], { readonly words: string; readonly
   agent: { words: 'reported by the agent', title: 'The agent has printed this. The log is still being read.' }
 }
 
-/** The result of a call that the log does not hold yet. Its own takes the place of it. `row`: that of the call. */
+/** A reported result of a call without a result in the log, which replaces it later. `row`: the row of the call. */
 export function ReportedView({ reported, use, row }: { reported: ToolResult; use: ToolUse | null; row: number }) {
   const { content, is_error: failed, source, cut } = reported
   const { words, title } = reporters[source]

@@ -16,12 +16,12 @@ import { ReadView } from './read-view.tsx'
 import type { LogText } from './use-log-text.ts'
 import { WebView } from './web-view.tsx'
 
-/** A sentence up to this length stands on its own, without a block. */
+/** A short single sentence needs no block. */
 const shortAnswer = 300
-/** Longer data is shown as text: a tree of it would take the page's time. */
+/** Longer data is shown as text, because a tree of it is slow. */
 const longestData = 1_000_000
 
-/** What a tool answered in the log, by what its call was; null: the call is not known. */
+/** The result of a tool in the log, by the use of its call; null if the call is unknown. */
 export function ResultView({ result, use }: { result: CallPart<'tool.completed'>; use: ToolUse | null }) {
   const { event, cuts, facts } = result
   const failed = useFailed(result)
@@ -31,12 +31,12 @@ export function ResultView({ result, use }: { result: CallPart<'tool.completed'>
   return <AnswerView of={of} failed={failed} images={facts.images} use={use} />
 }
 
-/** Whether the call failed: the index has read all of its result, of which some may be cut here. */
+/** Whether the call failed. The index has read the whole result, which may be cut here. */
 export function useFailed({ row }: Pick<CallPart<'tool.completed'>, 'row'>): boolean {
   return useLog(({ columns }) => columns.kindAt(row) === 'tool-error')
 }
 
-/** An answer of a tool, whoever told it. `images`: how many it holds, which are shown by themselves. */
+/** A tool result, from the log or reported. `images`: how many images it has, which are shown separately. */
 export function AnswerView({
   of,
   failed,
@@ -50,7 +50,7 @@ export function AnswerView({
 }) {
   const { text } = of
   if (text === '') return <p className="t3">No output.</p>
-  // The images themselves are shown.
+  // The text only names the images, which are shown.
   if (images > 0 && /^(?:\[[^\]\n]{1,60}\]\s*)+$/.test(text.slice(0, 2000))) return null
   if (failed) return <FailedOutput title="Error output" of={of} shown={bodyOf} />
   switch (use?.answer) {
@@ -78,12 +78,12 @@ export function AnswerView({
   }
 }
 
-/** What was said, without what agents write around it; that stands in the facts, and in "All fields". */
+/** The result without what agents write around it. That is in the facts and in "All fields". */
 function bodyOf(text: string): string {
   return toolOutput(text).body
 }
 
-/** What is said of a change: a sentence, and maybe lines of the file as it is now. */
+/** The result of a file change: a sentence, and perhaps lines of the new file. */
 function Answer({ of, path }: { of: LogText; path: string | undefined }) {
   const { text } = of
   if (text.length <= shortAnswer && !text.trimEnd().includes('\n'))
@@ -100,7 +100,7 @@ function Answer({ of, path }: { of: LogText; path: string | undefined }) {
   )
 }
 
-/** Data as a tree, where it is data; else text by its lines. */
+/** JSON as a tree; other text by lines. */
 function DataView({ of }: { of: LogText }) {
   const value = useMemo(() => dataIn(of), [of])
   if (value === null) return <OutputBlock title="Output" of={of} shown={bodyOf} />

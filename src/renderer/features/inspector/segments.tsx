@@ -1,6 +1,6 @@
 import { keepFocus } from '../../ui/button.tsx'
 
-/** A few choices of which one holds. */
+/** A choice between a few values. */
 export function Segments<T extends string>({
   label,
   values,

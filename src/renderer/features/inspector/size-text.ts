@@ -1,6 +1,6 @@
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 
-/** Longer texts are counted by characters alone: their bytes would have to be made to be counted. */
+/** Longer texts get no byte count, because counting needs an encoded copy. */
 const countedBytes = 1_000_000
 
 /** "14 lines · 612 B". */

@@ -18,7 +18,10 @@ interface BlockOf {
   readonly fact?: ReactNode
 }
 
-/** What a command wrote, or any other text by its lines. `shown`: what of it is shown; what is copied is all of it, as it stands. */
+/**
+ * The output of a command, or other text, by lines. `shown`: maps the text to what is shown. Copying copies the
+ * original.
+ */
 export function OutputBlock({
   title,
   of,
@@ -45,7 +48,7 @@ export function OutputBlock({
   )
 }
 
-/** A message or an address is one line, of which all is to be seen; in more of them columns may stand. */
+/** A single line is wrapped. Several lines may form columns. */
 function isOneLine(text: string): boolean {
   return text.length < 4000 && !/\n./.test(text)
 }
@@ -54,7 +57,7 @@ function same(text: string): string {
   return text
 }
 
-/** Code, or a part of a file. `prompt`: stands before it, and is not part of it. */
+/** Code, or a part of a file. `prompt`: shown before it, not part of it. */
 export function CodeBlock({
   title,
   of,
@@ -68,14 +71,14 @@ export function CodeBlock({
 }: BlockOf & {
   language?: string | undefined
   path?: string | undefined
-  /** Where its lines are numbered. */
+  /** Number of the first line, if lines are numbered. */
   firstLine?: number | undefined
   prompt?: string
-  /** Long lines go on in another row from the start. */
+  /** Whether long lines are wrapped at first. */
   wrapped?: boolean
 }) {
   const read = useLogText(of)
-  // A command is mostly one line, however long.
+  // Most commands are one line of any length.
   const [wrap, setWrap] = useState(wrapped)
   return (
     <Block
@@ -108,7 +111,7 @@ export function CodeBlock({
 
 const faces = ['shown', 'written'] as const
 
-/** Text for people: as the markdown it mostly is, or as it is written. */
+/** Prose, as markdown or as written. */
 export function ProseBlock({ title, of, tone, fact, quiet = false }: BlockOf & { quiet?: boolean }) {
   const read = useLogText(of)
   const [face, setFace] = useRemembered('playhead.prose', faces)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../ui/format.ts'
 import { longestText, pieceLength, type LogText, type ReadText } from './use-log-text.ts'
 
-/** Says that a text goes on, and reads on. Nothing where all of it is here. */
+/** A button that loads the rest of a text; nothing if the text is complete. */
 export function TextPart({ of, read }: { of: LogText; read: ReadText }): ReactNode {
   const { length, path } = of
   const have = read.text.length

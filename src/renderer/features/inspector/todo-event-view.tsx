@@ -9,17 +9,17 @@ import { useLinesInView } from '../todos/use-lines-in-view.ts'
 import { displayText } from '../../ui/display-text.ts'
 import { formatPlural } from '../../ui/format.ts'
 
-/** Of the items that were taken away more are only counted. */
+/** Further removed items are only counted. */
 const mostRemoved = 50
 
-/** The list a todo event states, whole, with what it changed. */
+/** The whole list of a todo event, with what it changed. */
 export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { type: 'todo_list' }>; row: number }) {
   const { todos } = useLogParts()
   const seq = useLog((log) => log.columns.seq[row] ?? -1)
   const track = useLog((log) => log.columns.track[row] ?? 0)
   useSyncExternalStore(todos.changes.subscribe, todos.changes.getVersion)
   const index = todos.indexAt(seq, track)
-  // A list that says what the last one said is no snapshot.
+  // A list without a change has no snapshot.
   const same = index >= 0 && todos.seqAt(index) < seq
   const known = same ? undefined : todos.snapshot(index)
   const changes = useMemo(() => (known === undefined ? [] : listChanges(known)), [known])
@@ -48,7 +48,7 @@ export function TodoEventView({ event, row }: { event: Extract<AgentEvent, { typ
   )
 }
 
-/** The items; of a long list, which scrolls by itself, those in view, each on one line. */
+/** The items. A long list is virtualized: it scrolls, with one line per item. */
 function EventItems({ items, marks }: { items: readonly TodoItem[]; marks: readonly (ItemMark | null)[] }) {
   const scroll = useRef<HTMLDivElement>(null)
   const changed = marks.findIndex((mark) => mark !== null)

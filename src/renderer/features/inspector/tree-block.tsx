@@ -3,7 +3,7 @@ import { JsonTree } from '../../ui/json-tree.tsx'
 import { Block } from './block.tsx'
 import type { Cuts } from './cuts.ts'
 
-/** A JSON value as a titled tree. `path`: where it stands in the event, as the cuts name it. */
+/** A JSON value as a titled tree. `path`: its JSON path in the event. */
 export function TreeBlock({ title, value, path, cuts }: { title: string; value: unknown; path: string; cuts: Cuts }) {
   const cut = [...cuts.lengths].filter(([at]) => at.startsWith(path))
   return (

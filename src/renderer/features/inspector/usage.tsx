@@ -6,8 +6,8 @@ import type { Cuts } from './cuts.ts'
 import { TreeBlock } from './tree-block.tsx'
 
 /**
- * Counts of tokens in a table, in the same words for every vendor; the rest of the usage as a tree. `understated`: the output is more than it
- * says.
+ * Token counts in a table with the same words for every vendor, and the rest of the usage as a tree. `understated`: the
+ * stated output count is too small.
  */
 export function Usage({ usage, understated, cuts }: { usage: JsonObject; understated: boolean; cuts: Cuts }) {
   const { counts, rest } = tokenUsage(usage)
@@ -44,7 +44,7 @@ const shortNames: Readonly<Record<string, string>> = {
   Thinking: 'thinking'
 }
 
-/** "12 in · 15.2 k read from cache · 142 out"; undefined where nothing is known. */
+/** "12 in · 15.2 k read from cache · 142 out"; undefined if nothing is known. */
 export function countWords(usage: unknown): string | undefined {
   if (!isJsonObject(usage)) return undefined
   const words = tokenUsage(usage).counts.flatMap(({ name, count }) => {

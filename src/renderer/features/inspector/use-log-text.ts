@@ -3,33 +3,33 @@ import { useLogParts } from '../../stores/log-store.ts'
 
 /** A text of an event. */
 export interface LogText {
-  /** The row whose event it is of. */
+  /** The row of its event. */
   readonly row: number
-  /** Its JSON path in the event; null where it was made from others, and is all there is. */
+  /** Its JSON path in the event; null for a text made from several strings, which is complete. */
   readonly path: string | null
   /** Its first characters. */
   readonly text: string
-  /** How many it has in the log. */
+  /** Its length in the log, in characters. */
   readonly length: number
 }
 
-/** What is asked for at a time, in characters. */
+/** Characters per request. */
 export const pieceLength = 1_000_000
-/** Longer texts are not taken into the page as one. */
+/** The page never loads more characters of a text. */
 export const longestText = 200_000_000
 
 export interface ReadText {
   readonly text: string
-  /** How many characters are here while more are on their way; null: none are. */
+  /** Characters loaded so far by a running request; null without one. */
   readonly reading: number | null
   readonly error: string | null
-  /** Reads on, up to so many characters in all. */
+  /** Reads on, up to this total of characters. */
   readonly read: (characters: number) => void
-  /** All of it, for the clipboard. Rejects with the reason if it cannot be read. */
+  /** The whole text, for the clipboard. Rejects with the read error. */
   readonly readAll: () => Promise<string>
 }
 
-/** A text that is read piece by piece. What is read is shown when all that was asked for is here. */
+/** A text that is read piece by piece. New pieces are shown when the whole request is complete. */
 export function useLogText({ row, path, text, length }: LogText): ReadText {
   const { host, id: log } = useLogParts()
   const [more, setMore] = useState<{ readonly of: string; readonly text: string } | null>(null)

@@ -3,7 +3,7 @@ import type { Result } from '#contract/methods.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 import { mostRetries, retryPause } from './use-row-detail.ts'
 
-/** The first look at a line, and what is asked for at a time after that. */
+/** Bytes of the first request, and of each later one. */
 export const firstBytes = 32 * 1024
 export const moreBytes = 512 * 1024
 
@@ -11,19 +11,19 @@ export const moreBytes = 512 * 1024
 export interface RawLine {
   readonly row: number
   readonly revision: number
-  /** Another file of the run; null: the log itself. */
+  /** Another file of the session; null for the log itself. */
   readonly file: string | null
   readonly line: number
   readonly offset: number
-  /** Of the whole line. */
+  /** Of the whole line, in bytes. */
   readonly length: number
   readonly end: Result<'log.raw'>['end']
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /**
- * The first `wanted` bytes of the row's line, read page by page and given when all of them are here; `reading`: how many are so far. Those
- * of an earlier revision stay until there are newer ones.
+ * The first `wanted` bytes of the row's line, read page by page and returned when complete. `reading`: bytes so far.
+ * Bytes of an earlier revision are shown until newer ones arrive.
  */
 export function useRawLine(
   row: number,
@@ -52,7 +52,7 @@ export function useRawLine(
           pages.push(new Uint8Array(page.bytes))
           from += page.bytes.byteLength
           setReading(from)
-          // A page without bytes would be asked for again for ever: the line is then as long as what there is.
+          // An empty page would be requested forever; it ends the line.
           const ended = page.bytes.byteLength === 0
           if (!ended && from < Math.min(wanted, page.length)) continue
           setLine({ ...page, row, revision, length: ended ? from : page.length, bytes: joined(pages, from) })

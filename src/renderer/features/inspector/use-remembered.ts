@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
-/** What was chosen where the browser keeps nothing. */
+/** Choices if the browser stores nothing. */
 const chosen = new Map<string, string>()
 
 function subscribe(listener: () => void): () => void {
@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A choice of the person that every row is shown by, kept from one start to the next. `values`: what it may be, the usual one first. */
+/** A choice for all rows, stored across restarts. `values`: the possible ones, the default first. */
 export function useRemembered<T extends string>(
   key: string,
   values: readonly [T, ...T[]]
@@ -22,7 +22,7 @@ export function useRemembered<T extends string>(
       try {
         localStorage.setItem(key, next)
       } catch {
-        // A page that was opened from a file may keep nothing.
+        // A page opened from a file may have no storage.
       }
       for (const listener of listeners) listener()
     },

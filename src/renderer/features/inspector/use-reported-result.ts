@@ -3,8 +3,8 @@ import type { ToolResult } from '#contract/tasks.ts'
 import { useLogParts } from '../../stores/log-store.ts'
 
 /**
- * What was reported of the result of a call that the log does not answer yet; null: nothing is known. Asked for at once where the log is live, and
- * whenever the host says that it was reported.
+ * The reported result of a call without a result in the log; null if unknown. Loaded at once for a live log, and at
+ * each notice of the host.
  */
 export function useReportedResult(session: string, tool: string, live: boolean): ToolResult | null {
   const { host } = useLogParts()
@@ -13,7 +13,7 @@ export function useReportedResult(session: string, tool: string, live: boolean):
     let asked = 0
     const ask = async () => {
       const number = ++asked
-      // A host that keeps no results has none of this call.
+      // Some hosts store no results.
       const answer = await host.call('tool.result', { session, tool }).catch(() => null)
       if (answer !== null && number === asked) setResult(answer.result)
     }

@@ -4,23 +4,26 @@ import { useLog, useLogParts } from '../../stores/log-store.ts'
 
 export type RowDetail = Result<'log.event'>
 
-/** What the page has of a row: its detail, that it is on its way, or why it cannot be had. */
+/** A row's detail, or loading, or an error. */
 export type DetailState =
   | { readonly kind: 'ready'; readonly detail: RowDetail }
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly message: string; readonly retry: () => void }
 
-/** Characters of a string that come with the row, and the most that come in one answer; more of a text comes piece by piece. */
+/**
+ * Characters of a string that come with the row, and the maximum in one answer. The rest of a text is read piece by
+ * piece.
+ */
 export const firstLimit = 64_000
 export const largestLimit = 4_000_000
 
-/** How long the row before stays on screen while the next one is read, in ms: a quick answer must not flash. */
+/** How long the previous row stays visible while the next is read: a fast answer must not flash. */
 const patience = 150
-/** A row that may just have been taken back is asked for again: so often, and after so many ms. */
+/** Retries and their delay for a row that may just have been taken back. */
 export const mostRetries = 5
 export const retryPause = 300
 
-/** Changes when row `row` may be another one than it was; above 0 where it is not final. */
+/** A number that changes when row `row` may have changed; above 0 if the row is not final. */
 export function useRowRevision(row: number): number {
   return useLog((log) => (row < log.settledRows ? -log.status.generation : log.replacements + 1))
 }
@@ -33,9 +36,8 @@ interface Loaded {
 }
 
 /**
- * The event or record at `row`, its strings cut at `limit`. While the playhead is dragged one row is asked for at a time,
- * the latest next; until it is there the one before is shown for a moment. Read again when `revision` changes, or the call has
- * another result.
+ * The event or record at `row`, its strings cut at `limit` characters. One request runs at a time, then the latest row
+ * is requested; the previous row stays visible for a moment. Read again when `revision` or the call's result changes.
  */
 export function useRowDetail(row: number, limit: number, revision: number): DetailState {
   const { host, id } = useLogParts()
@@ -63,7 +65,7 @@ export function useRowDetail(row: number, limit: number, revision: number): Deta
       }
       clearTimeout(late)
     }
-    // One frame's wait: of the rows a drag passes in it only the last is asked for.
+    // Wait one frame: of the rows that a drag passes, only the last is requested.
     const frame = requestAnimationFrame(() => void load(0))
     return () => {
       wanted = false

@@ -6,7 +6,7 @@ import { Block } from './block.tsx'
 import { ProseBlock } from './text-block.tsx'
 import type { LogText } from './use-log-text.ts'
 
-/** What a page says or a search of the web found: pages that it lists, then its text. */
+/** A web page or web search result: the listed pages, then the text. */
 export function WebView({ of }: { of: LogText }) {
   const { links, text } = useMemo(() => webLinks(of.text), [of.text])
   if (links.length === 0) return <ProseBlock title="Answer" of={of} />

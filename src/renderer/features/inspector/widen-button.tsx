@@ -1,12 +1,12 @@
 import { IconButton } from '../../ui/button.tsx'
 
-/** The inspector takes what room it can get, and how it is told to. */
+/** Whether the inspector is widened, and the callback to change it. */
 export interface Widening {
   readonly wide: boolean
   readonly onWiden: (wide: boolean) => void
 }
 
-/** Nothing where there is no more room. */
+/** Nothing if the inspector cannot grow. */
 export function WidenButton({ widening }: { widening: Widening | undefined }) {
   if (widening === undefined) return null
   const { wide, onWiden } = widening

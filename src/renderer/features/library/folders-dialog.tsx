@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { RootList } from './root-list.tsx'
 
-/** Where sessions are looked for: the agents' own folders, and those that a person adds and removes. */
+/** The searched folders: those of the agents, and those that a person adds and removes. */
 export function FoldersDialog() {
   const open = useApp((app) => app.dialog === 'folders')
   const setDialog = useApp((app) => app.setDialog)

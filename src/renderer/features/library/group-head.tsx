@@ -16,11 +16,14 @@ interface GroupHeadProps {
   readonly top: number
   readonly here: boolean
   readonly now: number
-  /** Its line, where it is drawn a second time. */
+  /** Its line, for the copy that stays at the top. */
   readonly line?: number
 }
 
-/** A day or a project: how many sessions, how long their turns were together, how many are live. A click closes it and opens it. */
+/**
+ * The head of a day or project: number of sessions, total duration of their turns, number of live ones. A click
+ * collapses or expands it.
+ */
 export function GroupHead({ group, by, open, index, top, here, now, line }: GroupHeadProps) {
   const { key, count, activeMs, live } = group
   const liveLook = sessionLook('live', useLost())

@@ -14,7 +14,7 @@ interface HitLineProps {
   readonly here: boolean
 }
 
-/** A line of a session that holds what is searched for: when, which event, what it is, and the text around the match. */
+/** A matching line of a session: time, event, kind, and the text around the match. */
 export function HitLine({ hit, card, index, top, here }: HitLineProps) {
   const kind = kindOf(hit)
   const look = rowLook(kind ?? 'record', hit.tool)
@@ -54,7 +54,7 @@ export function HitLine({ hit, card, index, top, here }: HitLineProps) {
   )
 }
 
-/** The first match is the host's: what is marked is what was found. */
+/** The host states the first match. The page finds the others. */
 function Marked({ hit: { text, match } }: { hit: LibraryHit }) {
   if (match === null) return displayText(text)
   const [from, to] = match
@@ -71,7 +71,7 @@ function kindOf({ kind }: LibraryHit): RowKind | null {
   return rowKinds.find((each) => each === kind) ?? null
 }
 
-/** More than what is shown: a click, or Enter, shows it. */
+/** A line for further matches; a click or Enter shows them. */
 export function MoreLine({
   count,
   ofSession,
@@ -103,7 +103,7 @@ export function MoreLine({
   )
 }
 
-/** What the lines below have in common. `total`: how many sessions there are of it. */
+/** A heading for the matches below. `total`: number of sessions. */
 export function FoundHeading({
   of,
   index,

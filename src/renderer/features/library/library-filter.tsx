@@ -7,7 +7,7 @@ import { FilterToggle } from '../filter/filter-toggle.tsx'
 import { onPanelKey } from '../filter/panel-keys.ts'
 import { useClosing } from '../filter/use-closing.ts'
 
-/** What the panel offers: restrictions as they are typed, and what they mean. */
+/** The restrictions that the panel offers, as typed, and their meaning. */
 const offered: readonly { readonly title: string; readonly terms: readonly (readonly [TermKey, string, string])[] }[] =
   [
     {
@@ -41,7 +41,7 @@ const offered: readonly { readonly title: string; readonly terms: readonly (read
     }
   ]
 
-/** Opens the panel that writes restrictions into the search field; says how many there are. */
+/** Opens the panel that writes restrictions into the search field, and counts them. */
 export function LibraryFilter() {
   const text = useLibrary(({ choice }) => choice.text)
   return <FilterToggle what="sessions" active={parseSearch(text).terms.length} Panel={Panel} />
@@ -56,7 +56,7 @@ function Panel({ place, onClose }: { place: React.RefObject<HTMLElement | null>;
   const toggle = (key: TermKey, value: string) => {
     const known = terms.find((term) => term.key === key && term.value.toLowerCase() === value)
     if (known !== undefined) return choose({ text: withoutTerm(text, known) })
-    // Of two times the later one would count: the other goes.
+    // Of two times only the later one would count, so the other is removed.
     const other = key === 'since' ? terms.find((term) => term.key === key) : undefined
     choose({ text: withTerm(other === undefined ? text : withoutTerm(text, other), key, value) })
   }

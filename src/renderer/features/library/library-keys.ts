@@ -2,7 +2,7 @@ import type { AppState } from '../../stores/app-state.ts'
 import type { LibraryState } from '../../stores/library-state.ts'
 import { openHere } from './open-session.ts'
 
-/** What a key does in the library, wherever the focus is; false: nothing. */
+/** Handles a key of the library, wherever the focus is; false if it has no meaning there. */
 export function onLibraryKey(event: KeyboardEvent, app: AppState, library: LibraryState): boolean {
   if (event.ctrlKey || event.metaKey) return false
   const { key, altKey, shiftKey } = event

@@ -18,7 +18,7 @@ import { ScanBar } from './scan-bar.tsx'
 import { SessionList } from './session-list.tsx'
 import { agentName } from './session-words.ts'
 
-/** All sessions on this machine: the start screen of a host that has a library. */
+/** All sessions on this machine: the start screen of a host with a library. */
 export function LibraryScreen() {
   const setShown = useLibrary((state) => state.setShown)
   const connected = useApp((app) => app.connection === 'open')
@@ -40,7 +40,7 @@ export function LibraryScreen() {
         <SessionList />
         <Newer />
       </div>
-      {/* Below the list: no row moves when it comes or goes. */}
+      {/* Below the list, so that no row moves when it appears. */}
       <ScanBar />
     </>
   )
@@ -54,7 +54,7 @@ const viewTitles: Readonly<Record<LibraryView, string>> = {
   forked: 'Forked'
 }
 
-/** What is listed, and how it is grouped; during a search what it has found. */
+/** What is listed and how it is grouped, or the state of a search. */
 function HeadBar() {
   const choice = useLibrary((state) => state.choice)
   const choose = useLibrary((state) => state.choose)
@@ -109,7 +109,7 @@ function SearchCount() {
   return (
     <>
       <span className="num t2 cut">{[text, names].filter((each) => each !== '').join(' · ')}</span>
-      {/* What changes ten times a second is not read aloud; what came of it is. */}
+      {/* Screen readers announce the result, not counts that change ten times a second. */}
       <span role="status" className="unseen">
         {searching ? '' : [hits, names].filter((each) => each !== '').join(', ')}
       </span>
@@ -117,7 +117,7 @@ function SearchCount() {
   )
 }
 
-/** What restricts the list beside its view: each can be taken away. */
+/** The restrictions of the list other than its view, each with a button to remove it. */
 function Restrictions() {
   const choice = useLibrary((state) => state.choice)
   const choose = useLibrary((state) => state.choose)
@@ -155,7 +155,7 @@ function Chip({ words, title, onRemove }: { words: string; title?: string; onRem
   )
 }
 
-/** What does not work, and what was typed wrong: sentences. */
+/** Errors of the search and of the typed restrictions. */
 function Faults() {
   const fault = useLibrary((state) => state.fault)
   const problem = useLibrary(({ status }) => status?.problem ?? null)
@@ -188,7 +188,7 @@ function Faults() {
   )
 }
 
-/** Sessions came in above what is in view, which stays where it is. */
+/** New sessions above the visible part of the list, which does not move. */
 function Newer() {
   const newer = useLibrary((state) => state.newer)
   const showNewer = useLibrary((state) => state.showNewer)
@@ -202,7 +202,7 @@ function Newer() {
   )
 }
 
-/** The keys of the list work wherever the focus is, but in a field, a button that takes them, or a dialog. */
+/** The keys of the list work wherever the focus is, except in a field, a control that uses them, or a dialog. */
 function useLibraryKeys(): void {
   const app = useAppStore()
   useEffect(() => {
@@ -211,7 +211,7 @@ function useLibraryKeys(): void {
       const { target } = event
       const inList = target instanceof Element && target.closest('.session-list') !== null
       if (isCharacterKey(event.key) && !inList && !app.getState().layout.getState().singleKeys) return
-      // Enter presses a button, and a splitter has its arrows.
+      // Enter presses a button; a splitter uses the arrow keys.
       const isControl =
         target instanceof Element && target.closest('button, a, summary, [role="separator"], [role="dialog"]') !== null
       if (isControl && !(event.key === 'Escape' || (event.key.startsWith('Arrow') && target.closest('nav') === null)))

@@ -4,8 +4,9 @@ import { IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 /**
- * Searches titles, places and texts of all sessions as one types, and takes restrictions such as `project:` among the words. Enter and the arrow
- * keys lead to what was found. Escape stops a search that is under way, then forgets it, and the list is where it was.
+ * Searches titles, paths and texts of all sessions while a person types. The words may contain restrictions such as
+ * `project:`. Enter and the arrow keys go to the results. Escape stops a running search, then clears it; the list
+ * returns to its former place.
  */
 export function LibrarySearch() {
   const choice = useLibrary((state) => state.choice)

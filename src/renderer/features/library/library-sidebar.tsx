@@ -19,7 +19,7 @@ import { OpenDialog } from '../start/open-dialog.tsx'
 import { FoldersDialog } from './folders-dialog.tsx'
 import { agentName, placeText } from './session-words.ts'
 
-/** What the list is restricted to: a view, an agent, a project; below it logs that are open, and live runs. A rail where the window is narrow. */
+/** The restrictions of the list (view, agent, project), then open logs and live runs. A rail in a narrow window. */
 export function LibrarySidebar() {
   const dialog = useApp((app) => app.dialog)
   const setDialog = useApp((app) => app.setDialog)
@@ -90,7 +90,7 @@ function Views() {
     <Part title="Views">
       {libraryViews.map((each) => {
         const { name, icon } = viewWords[each]
-        // How many are live now is not known without a connection.
+        // The number of live sessions is unknown without a connection.
         const count = facets === undefined || (lost && each === 'live') ? undefined : viewCount(each, facets)
         return (
           <Choice
@@ -100,7 +100,7 @@ function Views() {
             count={count}
             isLive={each === 'live' && (count ?? 0) > 0}
             current={view === each && (each !== 'all' || plain)}
-            // All is all, whatever was chosen below.
+            // "All" also clears agent and project.
             onChoose={() => choose(each === 'all' ? { view: each, agent: null, project: null } : { view: each })}
           />
         )
@@ -143,7 +143,7 @@ function Projects() {
   const wanted = (text ?? '').trim().toLowerCase()
   const matching = facets.projects.filter((each) => each.project.toLowerCase().includes(wanted))
   const shown = matching.slice(0, wanted === '' ? most : moreProjects)
-  // What is chosen is seen, however far down it is.
+  // The chosen project is always listed.
   const chosen = matching.find((each) => each.project === project)
   if (chosen !== undefined && !shown.includes(chosen)) shown.push(chosen)
   const all = wanted === '' ? facets.projectsTotal : matching.length
@@ -186,7 +186,7 @@ function Projects() {
         <Choice
           key={path}
           name={displayText(lastPart(path))}
-          // Of those that are called the same, where they are.
+          // The parent folder, for projects with the same name.
           beside={(names.get(lastPart(path)) ?? 0) > 1 ? placeText(path).split(/[\\/]/).at(-2) : undefined}
           title={path}
           icon="folder"
@@ -236,7 +236,7 @@ interface ChoiceProps {
   readonly onChoose: () => void
 }
 
-/** One thing that the list can be restricted to, and how many sessions there are of it. */
+/** A restriction and its number of sessions. */
 function Choice({ name, beside, title, icon, count, isLive = false, current, onChoose }: ChoiceProps) {
   const growing = useLibrary(({ status }) => status?.phase === 'looking' || status?.phase === 'cards')
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLibrary } from '../../stores/use-library.ts'
 import { formatBytes, formatCount, formatDuration, formatPlural } from '../../ui/format.ts'
 
-/** What the library holds, and when it was looked through. */
+/** The size of the library and the time of its last scan. */
 export function LibraryStatusItems() {
   const items = useItems()
   return items.map((text) => (
@@ -12,7 +12,7 @@ export function LibraryStatusItems() {
   ))
 }
 
-/** The same in a sentence, without what changes all the time. */
+/** The same as a sentence, without numbers that change all the time. */
 export function useLibrarySentence(): string {
   const { sessions, bytes } = useLibrary(({ status }) => status) ?? { sessions: 0, bytes: 0 }
   return `${formatPlural(sessions, 'session')}, ${formatBytes(bytes)}`

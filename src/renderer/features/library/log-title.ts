@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { useLibrary } from '../../stores/use-library.ts'
 import { useRunName } from '../live-runs/run-name.ts'
 
-/** What a log's session is called: the prompt of a live run, the title that the library has; null: neither, so the file's name is all there is. */
+/**
+ * The title of a log's session: the prompt of a live run, or the title in the library. Null if only the file name is
+ * known.
+ */
 export function useLogTitle(path: string | undefined): string | null {
   const runName = useRunName(path)
   const title = useLibrary(({ titles }) => (path === undefined ? null : (titles.get(path) ?? null)))

@@ -8,7 +8,7 @@ import { RootList } from './root-list.tsx'
 
 const fewRoots = 8
 
-/** Nothing was found: where that was looked for, why each place gave nothing, and what to do. */
+/** No sessions found: the searched folders, why each is empty, and what to do. */
 export function NoSessions() {
   const roots = useLibrary(({ status }) => status?.roots ?? [])
   const lookAgain = useLibrary((state) => state.lookAgain)
@@ -18,7 +18,7 @@ export function NoSessions() {
   const startsRuns = useApp((app) => app.capabilities?.runs === true)
   const sample = useApp((app) => app.capabilities?.sample ?? null)
   const [all, setAll] = useState(false)
-  // What gave a reason is worth more than what is not there.
+  // Folders with an error come before missing ones.
   const sorted = roots.toSorted((one, other) => Number(one.isMissing) - Number(other.isMissing))
   const shown = all ? sorted : sorted.slice(0, fewRoots)
   return (

@@ -6,13 +6,13 @@ import { Icon } from '../../ui/icons.tsx'
 import { PathText } from '../inspector/block.tsx'
 import { agentName, placeText } from './session-words.ts'
 
-/** Folders that were looked into: whose they are, what was found, and what could not be read. */
+/** Searched folders: agent, number of sessions, errors. */
 export function RootList({
   roots,
   onRemove
 }: {
   roots: readonly LibraryRoot[]
-  /** Folders that a person added can be taken away. */
+  /** Only for folders that a person added. */
   onRemove?: (path: string) => void
 }) {
   return (

@@ -2,10 +2,10 @@ import { useLibrary } from '../../stores/use-library.ts'
 import { keepFocus } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 
-/** A few that have changed are read before anybody could read a word of it. */
+/** Fewer sessions are read too fast to show progress. */
 const fewest = 12
 
-/** How far reading the sessions is, while that takes longer than a moment. What is read can be used. */
+/** The progress of a scan that takes longer than a moment. Sessions that are read can be used. */
 export function ScanBar() {
   const status = useLibrary((state) => state.status)
   const pause = useLibrary((state) => state.pause)

@@ -21,18 +21,18 @@ import { StateMark } from './state-mark.tsx'
 
 export interface CardProps {
   readonly card: Card
-  /** Of the row in the grid. */
+  /** The row in the grid. */
   readonly index: number
   readonly top: number
   readonly selected: boolean
-  /** What the keys act on. */
+  /** Whether the keys act on this card. */
   readonly here: boolean
-  /** Its hits stand below it. */
+  /** Whether its matches are listed below it. */
   readonly withHits: boolean
   readonly now: number
 }
 
-/** A session on two lines: how it stands, what it is called, where and by whom, and its figures. */
+/** A session on two lines: state, title, place, agent and figures. */
 export const SessionCard = memo(function SessionCard({ card, index, top, selected, here, withHits, now }: CardProps) {
   const lost = useLost()
   const last = lastFigure(card, now, lost)
@@ -106,10 +106,10 @@ function FigureCell({ figure, className }: { figure: Figure; className?: string 
   )
 }
 
-/** Beyond this many items a segment would be too small to be told from its neighbour. */
+/** With more items a segment would be too narrow. */
 const mostSegments = 12
 
-/** How far its list was at the end: a segment an item, or one bar. */
+/** The final progress of its list: a segment per item, or one bar. */
 function CardTodos({ card }: { card: Card }) {
   const { counts } = card
   if (counts === null) {
@@ -151,9 +151,9 @@ function CardTodos({ card }: { card: Card }) {
   )
 }
 
-/** Where a session is to come. */
+/** A placeholder for a session that is being loaded. */
 export function CardBars({ index, top }: { index: number; top: number }) {
-  // Of several lengths, always the same ones.
+  // Varied lengths, always in the same order.
   const widths = [62, 46, 54, 41, 57]
   const wide = widths[index % widths.length] ?? 50
   return (

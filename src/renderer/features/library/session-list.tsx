@@ -13,9 +13,9 @@ import { onLibraryKey } from './library-keys.ts'
 import { openHere } from './open-session.ts'
 import { CardBars, SessionCard } from './session-card.tsx'
 
-/** Lines drawn beyond both edges, for the frames in which scrolling is ahead of drawing. */
+/** Lines rendered beyond both edges, for frames in which scrolling is ahead of rendering. */
 const overscan = 5
-/** The head above the list. */
+/** The height of the heading above the list, in px. */
 const headHeight = 24
 
 interface Drawn {
@@ -23,7 +23,7 @@ interface Drawn {
   readonly last: number
 }
 
-/** All sessions of a choice, or what a search found, virtualized: heads of groups, cards and hits. */
+/** The sessions of a restriction or the results of a search, virtualized: group heads, cards and matches. */
 export function SessionList() {
   const library = useLibrary((state) => state)
   const store = useApp((app) => app.library)
@@ -31,7 +31,7 @@ export function SessionList() {
   const { lines, place, cursor, overview, search } = library
   const grid = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState({ place, offset: place.offset, height: 0 })
-  // Where it was put since is where it is drawn: lines that stay in view must not leave the page for a moment.
+  // A newly set place is rendered at once: visible lines must not leave the page for a moment.
   const view = scrolled.place === place ? scrolled : { ...scrolled, offset: place.offset }
   const now = useMinute()
 
@@ -52,7 +52,7 @@ export function SessionList() {
     }
   }, [store])
 
-  // Where it is put from here it is drawn at once, also on the way back from a log.
+  // A place set from outside is rendered at once, also after the way back from a log.
   useLayoutEffect(() => {
     const element = grid.current
     if (element === null) return
@@ -93,7 +93,7 @@ export function SessionList() {
       onClick={onMouse}
       onDoubleClick={onMouse}
       onMouseDown={(event) => {
-        // Two clicks open; they select no words.
+        // A double click opens; it must not select words.
         if (event.detail > 1 || event.shiftKey) event.preventDefault()
       }}
       onKeyDown={(event: KeyboardEvent) => {
@@ -154,7 +154,7 @@ function Line({ library, line, now }: { library: LibraryState; line: number; now
   }
 }
 
-/** The head of the group that the lines in view begin in, where it has been scrolled away. */
+/** The head of the group at the top of the visible lines, once it has scrolled away. */
 function HeadInView({ library, offset, now }: { library: LibraryState; offset: number; now: number }) {
   const { lines, choice } = library
   const head = lines.headOf(lines.lineAt(offset))
@@ -252,7 +252,7 @@ function drawnOf({ lines }: LibraryState, { offset, height }: { offset: number; 
   }
 }
 
-/** An element is that of a session, wherever it is now, so that what is pointed at stays what it is. */
+/** The key is the session's, so an element stays with its session when lines move. */
 function keyOf({ lines, cards }: LibraryState, line: number): string {
   const shown = lines.get(line)
   return keyOfLine(shown, (at) => cards.get(at)?.id) ?? `${shown?.kind ?? ''} ${line}`
@@ -266,7 +266,7 @@ function lineOf(target: EventTarget): number | null {
   return row === null ? null : Number(row.getAttribute('aria-rowindex')) - 2
 }
 
-/** What "now" and "today" mean, as time goes by. */
+/** The current time, per minute. */
 function useMinute(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

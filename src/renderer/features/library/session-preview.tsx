@@ -23,7 +23,7 @@ import { mostOpened, openAll, openHit } from './open-session.ts'
 import { agentName, costFigure, missingText, modelName, placeText, titleOf, tokensText } from './session-words.ts'
 import { StateMark } from './state-mark.tsx'
 
-/** Beside the library: how the selected session began, what came of it, and what one can do with it. */
+/** Beside the library: the start of the selected session, its outcome and its actions. */
 export function SessionPreview() {
   const preview = useLibrary((state) => state.preview)
   const chosen = useLibrary((state) => state.chosen)
@@ -68,7 +68,7 @@ export function SessionPreview() {
 
 function PreviewHead({ card, resume }: { card: SessionCard; resume: string | null }) {
   const app = useApp((state) => state)
-  // Of a hit Enter opens its event, and so does the button that names the key.
+  // For a match, Enter and the button open its event.
   const hit = useLibrary(({ cursor }) => (cursor?.card?.id === card.id ? cursor.hit : null))
   const library = useLibrary((state) => state)
   const reveal = useLibrary((state) => state.reveal)
@@ -127,7 +127,7 @@ function PreviewHead({ card, resume }: { card: SessionCard; resume: string | nul
   )
 }
 
-/** What was done, for a few seconds. */
+/** A message about a finished action, for a few seconds. */
 function useSaid(): [string, (text: string) => void] {
   const [said, setSaid] = useState('')
   useEffect(() => {
@@ -141,7 +141,7 @@ function useSaid(): [string, (text: string) => void] {
 function SessionFacts({ card }: { card: SessionCard }) {
   const { counts } = card
   const agent = [agentName(card.agent), card.version].filter((part) => part !== null).join(' ')
-  // What never comes has no line of its own.
+  // A value that never arrives has no line.
   const missing = missingText(card) === '–' ? undefined : '…'
   const counted = (text: (known: SessionCounts) => string) => (counts === null ? missing : text(counts))
   const cost = counts?.costUsd == null ? undefined : costFigure(card, '').first
@@ -166,7 +166,7 @@ function SessionFacts({ card }: { card: SessionCard }) {
   )
 }
 
-/** "yesterday 03:49 – 06:31", with both days where there are two. */
+/** "yesterday 03:49 – 06:31", with both days if they differ. */
 function timeText({ startedAt, endedAt, modifiedAt }: SessionCard): string {
   const now = Date.now()
   const end = endedAt ?? modifiedAt
@@ -186,7 +186,7 @@ function Contents({ card, told, subagents }: { card: SessionCard; told: Told; su
   const { firstPrompt, lastAnswer, todos, failed, files, filesTotal, filesAtLeast } = told
   const done = todos.filter(({ status }) => status === 'completed').length
   const failedCount = card.counts?.failedCalls ?? failed.length
-  // Of more than are told, more may say the same.
+  // The list of failures is cut, so further ones may have the same text.
   const isCut = failedCount > failed.length
   const equal = new EqualFailures<Told['failed'][number]>(failed.length)
   for (const failure of failed) equal.add(failure)
@@ -275,7 +275,7 @@ function fileIcon(deleted: number, added: number): IconName {
   return deleted === 0 && added > 0 ? 'write' : 'edit'
 }
 
-/** A text, cut after some lines until somebody wants all of it. */
+/** A text cut after some lines, with a button to show all. */
 function Prose({ title, text, lines }: { title: string; text: string; lines: number }) {
   const [all, setAll] = useState(false)
   const isLong = text.length > lines * 55 || text.split('\n').length > lines
@@ -293,21 +293,21 @@ function Prose({ title, text, lines }: { title: string; text: string; lines: num
   )
 }
 
-/** "≥ 5,000" where there may be more. */
+/** "≥ 5,000" if there may be more. */
 function countText(count: number, isAtLeast: boolean): string {
   return `${isAtLeast ? '≥ ' : ''}${formatCount(count)}`
 }
 
 interface LinesProps {
   readonly most: number
-  /** How many there are, also those that are not here. */
+  /** The total, including those that are not loaded. */
   readonly total: number
-  /** There are more than that. */
+  /** Whether there may be more than `total`. */
   readonly isAtLeast?: boolean
   readonly children: readonly ReactNode[]
 }
 
-/** The first lines of a list, and the others where they are wanted. */
+/** The first lines of a list, with a button to show the others. */
 function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
   const [all, setAll] = useState(false)
   const shown = all ? children : children.slice(0, most)
@@ -331,7 +331,7 @@ function Lines({ most, total, isAtLeast = false, children }: LinesProps) {
   )
 }
 
-/** Several sessions are selected. */
+/** Several selected sessions. */
 function ChosenSessions({ cards }: { cards: readonly SessionCard[] }) {
   const app = useApp((state) => state)
   const clear = useLibrary((state) => state.clearChosen)

@@ -5,7 +5,7 @@ import { lastPart } from '../../stores/search-terms.ts'
 import { formatClock, formatCost, formatCount, formatDay, formatPlural, formatShortDuration } from '../../ui/format.ts'
 import type { IconName } from '../../ui/icons.tsx'
 
-/** How a session stands, as a shape, a colour and a word. `icon` is null while it is written: the dot of what is live stands there. */
+/** The state of a session as shape, color and word. `icon` is null for a live session, which has a dot. */
 export interface SessionLook {
   readonly icon: IconName | null
   readonly tone: string
@@ -23,12 +23,12 @@ const stateLooks: Readonly<Record<SessionState, SessionLook>> = {
 
 const unknownLook: SessionLook = { icon: 'lost', tone: 's-violation', word: 'not connected' }
 
-/** `lost`: without a connection to the host nobody knows how what was live stands. */
+/** `lost`: without a connection, the state of a live session is unknown. */
 export function sessionLook(state: SessionState, lost: boolean): SessionLook {
   return lost && state === 'live' ? unknownLook : stateLooks[state]
 }
 
-/** What a session is called: its title, and where there is none what else tells it from others. */
+/** The title of a session, or else what identifies it. */
 export function titleOf(card: SessionCard): string {
   return card.title ?? card.sessionId ?? lastPart(card.path)
 }
@@ -37,13 +37,13 @@ export function agentName(agent: AgentType | null): string {
   return agentOf(agent ?? unknownAgent).label
 }
 
-/** "Claude Opus 4.5", "Codex gpt-5.5": who wrote it, with which model. */
+/** "Claude Opus 4.5", "Codex gpt-5.5": agent and model. */
 export function agentAndModel({ agent, model }: SessionCard): string {
   const bare = bareModel(model ?? '')
   return makersModelName(bare) ?? [agentName(agent), bare].filter(Boolean).join(' ')
 }
 
-/** "claude-opus-4-5-20251101" -> "Claude Opus 4.5"; names that are no such pattern stay. */
+/** "claude-opus-4-5-20251101" → "Claude Opus 4.5"; other patterns are unchanged. */
 export function modelName(model: string): string {
   const bare = bareModel(model)
   return makersModelName(bare) ?? bare
@@ -54,7 +54,7 @@ function bareModel(model: string): string {
   return model.replace(/^.*\//, '').replace(/[-@]20\d{6}$/, '')
 }
 
-/** A figure on two lines, and why it is marked, for its title. */
+/** A figure on two lines, and a note for its tooltip. */
 export interface Figure {
   readonly first: string
   readonly second: string
@@ -62,7 +62,7 @@ export interface Figure {
   readonly because?: string
 }
 
-/** What stands for a figure that is not here: it is still to come, or, of an empty log and of one that cannot be read, never comes. */
+/** Shown for a missing figure: "…" if it may still arrive, "–" for an empty or unreadable log. */
 export function missingText({ state }: SessionCard): '…' | '–' {
   return state === 'empty' || state === 'unreadable' ? '–' : '…'
 }
@@ -94,7 +94,7 @@ export function lengthFigure(card: SessionCard): Figure {
       }
 }
 
-/** What it cost where that is stated, else what was sent to models. */
+/** The stated cost, or else the input tokens. */
 export function costFigure(card: SessionCard, size: string): Figure {
   if (card.counts === null) return { ...missingFigure(card), second: size }
   const { costUsd, inputTokens, outputTokens, outputAtLeast } = card.counts
@@ -122,14 +122,14 @@ const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const wholeDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 
-/** When it was last written to: the time, and below it the day, as near as it is. */
+/** Time and day of the last write. */
 export function lastFigure(card: SessionCard, now: number, lost = false): Figure {
   const last = lastOf(card)
   const first = formatClock(last).slice(0, 5)
   if (card.state === 'live' && !lost) return { first: now - last < 60_000 ? 'now' : first, second: 'live' }
   const day = formatDay(last)
   if (day === formatDay(now)) return { first, second: 'today' }
-  // A week ago its weekday would be that of today.
+  // A week ago has the same weekday as today.
   if (now - last < 6 * 86_400_000) return { first, second: weekday.format(last) }
   const year = new Date(last).getFullYear()
   return year === new Date(now).getFullYear()
@@ -137,7 +137,9 @@ export function lastFigure(card: SessionCard, now: number, lost = false): Figure
     : { first: dayAndMonth.format(last), second: String(year) }
 }
 
-/** The head of a day, "2026-11-20": "Today", "Yesterday", "Friday 20 November", with the year where it is another one. */
+/**
+ * The heading of a day, "2026-11-20": "Today", "Yesterday", "Friday 20 November", with the year if it is another one.
+ */
 export function dayName(day: string, now: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const time = new Date(year, month - 1, date)
@@ -149,7 +151,7 @@ export function dayName(day: string, now: number): string {
   return wholeDay.format(time).replace(',', '') + (year === new Date(now).getFullYear() ? '' : ` ${year}`)
 }
 
-/** A session in one sentence, for those who hear it. */
+/** A session in one sentence, for screen readers. */
 export function sessionSentence(card: SessionCard, now: number, lost = false): string {
   const { counts } = card
   const last = lastFigure(card, now, lost)
@@ -167,7 +169,7 @@ export function sessionSentence(card: SessionCard, now: number, lost = false): s
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The home folder is `~`, of any platform, as far as a path tells. */
+/** Replaces the home folder by `~`, on any platform. */
 export function placeText(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=[\\/]|$)/, '~')
 }

@@ -4,7 +4,6 @@ import { LiveDot } from '../live/live-dot.tsx'
 import { useLost } from '../../stores/app-store.ts'
 import { sessionLook } from './session-words.ts'
 
-/** How a session stands: a shape and a colour for each state, and its word. */
 export function StateMark({ state }: { state: SessionState }) {
   const { icon, tone, word } = sessionLook(state, useLost())
   return (

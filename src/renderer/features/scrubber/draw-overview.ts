@@ -18,7 +18,7 @@ import {
 import { drawIssueMark } from './issue-mark.ts'
 import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
-/** The overview's colours, resolved from the tokens of the theme in force. */
+/** The overview's colors, resolved from the tokens of the current theme. */
 export interface OverviewColors {
   readonly density: Record<DensityGroup, string>
   readonly prompt: string
@@ -40,7 +40,7 @@ export interface OverviewScene {
   /** Rows with a bookmark, ascending. */
   readonly bookmarks: Uint32Array
   readonly scale: EventScale
-  /** What the width stands for; events to come are estimated while the log is read. */
+  /** The visible part. While the log is read, later events are estimated. */
   readonly view: ScrubberView
 }
 
@@ -52,17 +52,17 @@ export interface OverviewSize {
 
 export const axisHeight = 16
 const laneEdge = 14
-/** Of more issues in view than this the exact places would not be seen. */
+/** With more visible issues, exact places are indistinguishable. */
 const mostIssues = 4000
-/** Marks of issues that would lie closer than this, in px, become one. */
+/** Marks of issues closer than this, in px, are joined. */
 const issueWidth = 8
-/** Of a column with errors they take so much at least, in px: one among hundreds is seen. */
+/** Minimum height of the errors of a column in px, so that one among hundreds is visible. */
 const leastError = 3
-/** Of more gaps in view than this the single ones would not be seen. */
+/** With more visible gaps, single ones are indistinguishable. */
 const mostGaps = 2000
 const densityAlpha: Record<DensityGroup, number> = { tool: 0.72, text: 0.5, result: 0.46, reasoning: 0.26, error: 1 }
 
-/** Where the lanes lie, in px from the top: prompts, density, list progress, issues. */
+/** Positions of the lanes in px from the top: prompts, density, list progress, issues. */
 function overviewLanes(height: number) {
   const middle = height - laneEdge * 2
   const densityTop = laneEdge
@@ -72,7 +72,7 @@ function overviewLanes(height: number) {
 
 type Lanes = ReturnType<typeof overviewLanes>
 
-/** Draws all that does not change with the playhead. */
+/** Draws everything that does not depend on the playhead. */
 export function drawOverview(
   context: CanvasRenderingContext2D,
   scene: OverviewScene,
@@ -104,7 +104,9 @@ function drawLaneLines(context: CanvasRenderingContext2D, lanes: Lanes, width: n
   context.fillRect(0, lanes.progressBottom, width, 1)
 }
 
-/** Stacked by kind. Over events the height is the pace, over time the number of events: where much happened in little time stands out. */
+/**
+ * Stacked by kind. Over events the height is the pace, over time the number of events, so that busy parts stand out.
+ */
 function drawDensity(
   context: CanvasRenderingContext2D,
   columns: DrawnColumns,
@@ -136,12 +138,12 @@ function drawPrompts(context: CanvasRenderingContext2D, columns: DrawnColumns, c
   context.fillStyle = colors.prompt
   forColumns(columns, (bucket, x, w) => {
     if (columns.buckets.prompts[bucket] === 0) return
-    // In the middle of a single event, as the playhead is.
+    // In the middle of a single event, like the playhead.
     context.fillRect(columns.size === 1 ? x + w / 2 - 0.75 : x, 3, 1.5, laneEdge - 5)
   })
 }
 
-/** In the lane of the prompts: a ribbon, larger than their ticks. Of those that lie on each other one is seen. */
+/** In the lane of the prompts: a ribbon, larger than their ticks. Of overlapping ones, one is drawn. */
 function drawBookmarks(
   context: CanvasRenderingContext2D,
   { bookmarks, columns, scale, view }: OverviewScene,
@@ -178,7 +180,7 @@ function drawIdle(
   })
 }
 
-/** Idle time that was cut short: hatched, as wide as it is drawn. */
+/** Shortened idle time, hatched. */
 function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -241,7 +243,7 @@ function drawHits(
   }
 }
 
-/** A mark for each place with issues; marks that would lie on each other become one, of the worst severity. */
+/** A mark per place with issues. Overlapping marks are joined, with the worst severity. */
 function drawIssues(
   context: CanvasRenderingContext2D,
   { overview, scale, view }: OverviewScene,

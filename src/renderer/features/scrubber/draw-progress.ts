@@ -2,10 +2,10 @@ import type { EventScale } from '#core/replay/event-scale.ts'
 import type { TodoSnapshots } from '../../stores/todo-snapshots.ts'
 import { firstSeqAt, placeAtX, type ScrubberView, xOfPlace, xOfSeq } from './scrubber-view.ts'
 
-/** Of changes that lie closer than this, in px, one is drawn: thousands in a pixel would cost and show nothing. */
+/** Of changes closer than this, in px, one is drawn: thousands per pixel would be slow and invisible. */
 const leastStep = 0.5
 
-/** The lane of the todo lists: from `top` to `bottom`, in px. */
+/** The lane of the todo lists, in px. */
 interface ProgressLane {
   readonly top: number
   readonly bottom: number

@@ -2,27 +2,27 @@ import type { Overview, OverviewBuckets } from '#core/index/overview.ts'
 import type { EventScale } from '#core/replay/event-scale.ts'
 import { firstSeqAt, type ScrubberView, xOfPlace } from './scrubber-view.ts'
 
-/** Narrower columns than this would be noise: calls and results take turns. */
+/** Minimum width of a column in px. Calls and results alternate, so narrower columns would be noise. */
 const columnWidth = 4
-/** Columns counted beyond both edges, since the pace is told by what is around a column. */
+/** Columns counted beyond both edges, because the pace depends on adjacent columns. */
 const margin = 3
 
-/** The stretches of a run that are drawn as a column each. */
+/** The parts of a session that are drawn as one column each. */
 export interface DrawnColumns {
   readonly buckets: OverviewBuckets
-  /** How much of the scale's line a column stands for. */
+  /** Width of a column on the scale's line. */
   readonly size: number
-  /** Where the first bucket begins; below 0 where buckets lie before the run. */
+  /** Start of the first bucket; below 0 if buckets precede the session. */
   readonly from: number
-  /** By bucket its first event, and one more for the end. */
+  /** The first event of each bucket, and one more for the end. */
   readonly bounds: readonly number[]
-  /** Where the run ends, so far. */
+  /** End of the log so far. */
   readonly end: number
-  /** Where a place of the line lies, in whole px. */
+  /** The position of a place of the line, in whole px. */
   readonly xOf: (place: number) => number
 }
 
-/** Columns begin at multiples of their size, so that they stay what they are while the view moves or the log grows. */
+/** Columns begin at multiples of their size, so that they do not change while the view moves or the log grows. */
 export function drawnColumns(overview: Overview, scale: EventScale, view: ScrubberView, width: number): DrawnColumns {
   const size = columnSize((columnWidth * (view.to - view.from)) / Math.max(1, width))
   const first = Math.floor(view.from / size) - margin
@@ -38,14 +38,14 @@ export function drawnColumns(overview: Overview, scale: EventScale, view: Scrubb
   }
 }
 
-/** At least `wanted`, and one of few sizes: a log may grow by a quarter before its columns change. */
+/** At least `wanted`, from a few sizes: a log may grow by a quarter before its columns change. */
 export function columnSize(wanted: number): number {
   if (wanted <= 4) return Math.max(1, Math.round(wanted))
   const step = 2 ** (Math.floor(Math.log2(wanted)) - 2)
   return Math.ceil(wanted / step) * step
 }
 
-/** Each column in view that has events: its bucket, where it begins and how wide it is in px, how many events it has so far. */
+/** Each visible column with events: bucket, left edge and width in px, number of events so far. */
 export function forColumns(
   { buckets, size, from, bounds, end, xOf }: DrawnColumns,
   draw: (bucket: number, x: number, width: number, events: number) => void
@@ -59,7 +59,7 @@ export function forColumns(
   }
 }
 
-/** How fast events followed each other around a column: 0.3 (a minute each) to 1 (50 ms each), logarithmic. */
+/** The pace around a column: 0.3 (a minute per event) to 1 (50 ms per event), logarithmic. */
 export function paceShare({ buckets: { time, count }, size, bounds }: DrawnColumns, bucket: number): number {
   const around = size < margin ? margin : 1
   const isEmpty = (at: number) => bounds[at + 1] === bounds[at]
@@ -83,7 +83,7 @@ export function crowdShares({ bounds }: DrawnColumns): (events: number) => numbe
   return (events) => Math.max(0.15, Math.log1p(events) / Math.log1p(most))
 }
 
-/** From the time at the beginning of what is drawn to the one at its end, in ms; NaN unknown. */
+/** The time from start to end of the visible part, in ms; NaN if unknown. */
 export function drawnDuration({ buckets: { time, count } }: DrawnColumns): number {
   return (time[count - margin - 1] ?? NaN) - (time[margin] ?? NaN)
 }

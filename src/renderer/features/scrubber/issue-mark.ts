@@ -1,4 +1,4 @@
-/** Octagon, triangle, ring: a severity (3, 2, 1) is never told by colour alone. */
+/** Octagon, triangle, ring: each severity (3, 2, 1) has a shape, not only a color. */
 export function drawIssueMark(
   context: CanvasRenderingContext2D,
   x: number,

@@ -45,7 +45,7 @@ const lanes: readonly Lane[] = [
   }
 ]
 
-/** The icons of the overview's lanes; a click says what is drawn in each. */
+/** The icons of the overview's lanes; a click shows the legend. */
 export function Legend() {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)

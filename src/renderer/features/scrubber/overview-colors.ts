@@ -1,6 +1,6 @@
 import type { OverviewColors } from './draw-overview.ts'
 
-/** The tokens the overview is drawn with, as the canvas wants them: `light-dark()` resolved for the theme in force. */
+/** The overview's tokens for the canvas, with `light-dark()` resolved for the current theme. */
 export function overviewColors(element: HTMLElement): OverviewColors {
   const before = element.style.color
   const color = (token: string): string => {

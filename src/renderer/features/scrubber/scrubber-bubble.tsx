@@ -6,7 +6,7 @@ import { rowLabel } from '../../ui/row-label.ts'
 import { rowView } from '../timeline/row-view.ts'
 import { TodoPips } from '../timeline/todo-pips.tsx'
 
-/** What lies at `x` under the pointer: the event, and the todo list as it was then. It slides so that it stays within `room` px. */
+/** The event at `x` under the pointer, and the todo list at that time. The bubble is kept within `room` px. */
 export function ScrubberBubble({ seq, x, room }: { seq: number; x: number; room: number }) {
   const { columns, summaries } = useLogParts()
   const status = useLog((log) => log.status)

@@ -1,32 +1,34 @@
 import type { EventScale } from '#core/replay/event-scale.ts'
 
-/** The stretch of the scale's line that the scrubber's width stands for, from `from` to `to` (exclusive). */
+/** The visible part of the scale's line, `from` to `to` (exclusive). */
 export interface ScrubberView {
   readonly from: number
   readonly to: number
 }
 
-/** The whole of a line. */
 export function wholeView(total: number): ScrubberView {
   return { from: 0, to: total }
 }
 
-/** Where a place of the line lies, in px. */
+/** The position of a place of the line, in px. */
 export function xOfPlace(place: number, { from, to }: ScrubberView, width: number): number {
   return ((place - from) / (to - from)) * width
 }
 
-/** What lies at `x` px. */
+/** The place at `x` px. */
 export function placeAtX(x: number, { from, to }: ScrubberView, width: number): number {
   return from + (x / Math.max(1, width)) * (to - from)
 }
 
-/** Where event `seq` lies, in px. */
+/** The position of event `seq`, in px. */
 export function xOfSeq(scale: EventScale, seq: number, view: ScrubberView, width: number): number {
   return xOfPlace(scale.placeOf(seq), view, width)
 }
 
-/** The event under `x`, of those in view where there are any; the last one that is read where none is yet. -1: there are none. */
+/**
+ * The event under `x`, of the visible ones if there are any; the last one that is read if none is there yet. -1 for
+ * none.
+ */
 export function seqAtX(scale: EventScale, x: number, view: ScrubberView, width: number): number {
   const seq = scale.seqAt(placeAtX(x, view, width))
   if (seq < 0) return seq
@@ -36,18 +38,20 @@ export function seqAtX(scale: EventScale, x: number, view: ScrubberView, width: 
   return isOut && next <= view.to && next < scale.total ? seq + 1 : seq
 }
 
-/** The first event that lies at `place` or later; one more than there are where none does. */
+/** The first event at or after `place`; the number of events for none. */
 export function firstSeqAt(scale: EventScale, place: number): number {
   const seq = scale.seqAt(place)
   return seq >= 0 && scale.placeOf(seq) >= place ? seq : seq + 1
 }
 
-/** Whether a place is in view. */
 export function isInView(place: number, { from, to }: ScrubberView): boolean {
   return place >= from && place <= to
 }
 
-/** `factor` times as much of the line, `least` of it at least, less where it is below 1; what lies at `at` stays where it is. Null: the whole. */
+/**
+ * Shows `factor` times as much of the line, at least `least` (less if it is below 1). The place `at` keeps its
+ * position. Null: the whole line.
+ */
 export function zoomed(
   view: ScrubberView,
   { total, least }: Pick<EventScale, 'total' | 'least'>,
@@ -60,15 +64,12 @@ export function zoomed(
   return within(at - ((at - view.from) / before) * span, span, total)
 }
 
-/** Moved along the line, as far as there is any. */
+/** Moves the view within the line. */
 export function panned({ from, to }: ScrubberView, total: number, by: number): ScrubberView {
   return within(from + by, to - from, total)
 }
 
-/**
- * The view in which `place` is seen: the same where it is already; else turned like a page, so that most of what is shown lies
- * where the playhead goes, or about it after a jump.
- */
+/** A view that contains `place`: the same if it does already, else the next page; after a jump, centered. */
 export function following(view: ScrubberView, total: number, place: number): ScrubberView {
   const { from, to } = view
   if (isInView(place, view)) return view

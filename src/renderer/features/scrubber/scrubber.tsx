@@ -18,8 +18,8 @@ import { type ScrubberView, seqAtX, xOfPlace } from './scrubber-view.ts'
 import { useZoom, type Zoom } from './use-zoom.ts'
 
 /**
- * The whole run at a glance, or any part of it, and the handle to move through it: by the events' numbers, or over time.
- * The wheel zooms; moved sideways, or with Shift while dragging, what is shown moves along.
+ * The whole session or a part of it, with a handle for the playhead: by event number or over time. The wheel zooms;
+ * sideways, or a drag with Shift, pans.
  */
 export function Scrubber() {
   const { parts, getState } = useLogStore()
@@ -28,7 +28,7 @@ export function Scrubber() {
   const [strip, setStrip] = useState<HTMLDivElement | null>(null)
   const size = useSize(strip)
   const room = useRef<HTMLDivElement>(null)
-  /** The row the playhead was on when the drag began; null: none is under way. */
+  /** The playhead's row when the drag began; null without a drag. */
   const dragFrom = useRef<number | null>(null)
   const [hover, setHover] = useState<{ x: number; left: number; room: number } | null>(null)
   const overTime = useLayout((layout) => layout.overTime)
@@ -125,7 +125,7 @@ export function Scrubber() {
   )
 }
 
-/** The line the run is drawn on. That of time grows in place, with the log. */
+/** The scale of the log. The time scale grows in place. */
 function useScale({ columns: { events }, timeScale }: LogParts, overTime: boolean): EventScale {
   const even = useMemo(() => evenScale(events), [events])
   if (!overTime) return even
@@ -133,7 +133,7 @@ function useScale({ columns: { events }, timeScale }: LogParts, overTime: boolea
   return timeScale
 }
 
-/** Where in the whole run the part that is shown lies, and the playhead. */
+/** The visible part and the playhead within the whole session. */
 function ZoomRange({ view, total, place }: { view: ScrubberView; total: number; place: number }) {
   const left = (view.from / total) * 100
   const width = ((view.to - view.from) / total) * 100
@@ -145,7 +145,7 @@ function ZoomRange({ view, total, place }: { view: ScrubberView; total: number; 
   )
 }
 
-/** While a log is read, by how much longer it will be than it is; the unread part keeps its place in the overview. */
+/** The expected rest of a log that is being read, as a share of what is read. The unread part keeps its place. */
 function unreadShare(status: LogStatus): number {
   const { bytes, bytesRead } = runSize(status)
   return status.phase !== 'reading' || bytesRead === 0 ? 1 : Math.max(1, bytes / bytesRead)
@@ -162,7 +162,7 @@ function valueText({ columns, todos }: LogParts, seq: number): string {
   ].join(', ')
 }
 
-/** What a slider does beyond the page's own keys (Left, Right, Home, End). */
+/** The slider's keys beyond those of the page (Left, Right, Home, End). */
 function onSliderKey(event: KeyboardEvent<HTMLElement>, stepping: Stepping, scale: EventScale, zoom: Zoom): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const inView = scale.seqAt(zoom.view.to) - scale.seqAt(zoom.view.from)

@@ -2,28 +2,31 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { EventScale } from '#core/replay/event-scale.ts'
 import { following, isInView, panned, type ScrubberView, wholeView, zoomed } from './scrubber-view.ts'
 
-/** A notch of the wheel, 100 px, zooms by a quarter; two fingers that spread say Ctrl and far smaller distances. */
+/** A wheel notch of 100 px zooms by a quarter. A pinch gesture arrives as Ctrl with far smaller distances. */
 const perWheelPixel = Math.log(1.25) / 100
 const perPinchPixel = perWheelPixel * 5
-/** Of wheels that count px, lines or pages, in px. */
+/** Wheel units (px, lines, pages) in px. */
 const wheelUnits = [1, 33, 400]
 
-/** Which part of the run the scrubber shows, and the ways to change it. */
+/** The visible part of the session, and ways to change it. */
 export interface Zoom {
   readonly view: ScrubberView
-  /** False: the whole run is shown, also as it grows. */
+  /** False: the whole session is shown, also as it grows. */
   readonly zoomed: boolean
-  /** `factor` times as much, around the playhead where it is in view, else around the middle. */
+  /** Shows `factor` times as much, around the playhead if visible, else around the middle. */
   by(factor: number): void
   reset(): void
-  /** What is under `x` px is held, and moves along until it is let go. */
+  /** Holds the place under `x` px; a drag then pans. */
   grab(x: number): void
   drag(x: number): void
   letGo(): void
   readonly grabbed: boolean
 }
 
-/** The zoom of `strip`, which stands for a line on which the playhead lies at `place`. The wheel over it zooms about the pointer; sideways, or with Shift, it moves. */
+/**
+ * The zoom of `strip`. The playhead is at `place` of its line. The wheel zooms at the pointer; sideways, or with Shift,
+ * it pans.
+ */
 export function useZoom(
   strip: HTMLElement | null,
   { total, least }: Pick<EventScale, 'total' | 'least'>,

@@ -1,16 +1,19 @@
-/** What is searched for; an empty text is nothing. */
+/** A search; an empty text finds nothing. */
 export interface FindMark {
   readonly text: string
   readonly regex: boolean
   readonly caseSensitive: boolean
 }
 
-/** More of these could take longer than a frame for the text of one row; the search itself runs in a thread of its own. */
+/**
+ * An expression with more quantifiers could take longer than a frame on the text of one row. The search itself runs in
+ * another thread.
+ */
 const mostQuantifiers = 2
 
 /**
- * The pattern that finds `mark` in a text that a row shows, with the flag `g`. Null: nothing is to be marked, or the expression could take
- * too long here: groups that repeat, or many parts that do.
+ * The pattern that marks the matches of `mark` in the text of a row, with the flag `g`. Null if there is nothing to
+ * mark, or if the expression could be too slow here: repeated groups, or many quantifiers.
  */
 export function patternOf({ text, regex, caseSensitive }: FindMark): RegExp | null {
   if (text === '' || (regex && !isQuick(text))) return null
@@ -25,7 +28,7 @@ export function patternOf({ text, regex, caseSensitive }: FindMark): RegExp | nu
 }
 
 function isQuick(source: string): boolean {
-  // What stands for one character, and what makes a quantifier lazy, do not count.
+  // Remove escapes, classes and lazy quantifiers, which do not count.
   const bare = source
     .replaceAll(/\\[^1-9k]/g, 'x')
     .replaceAll(/\[[^\]]*\]/g, 'x')

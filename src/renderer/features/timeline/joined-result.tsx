@@ -14,7 +14,7 @@ interface JoinedResultProps {
   readonly find: FindMark
 }
 
-/** A result on the line of its call. A click on its sign gives it a line of its own; which row that is is read from `data-apart`. */
+/** A result on the line of its call. A click on its icon gives it a line of its own; `data-apart` states its row. */
 export const JoinedResult = memo(function JoinedResult({ view, marks, selected, find }: JoinedResultProps) {
   const look = rowLook(view.kind, null)
   return (

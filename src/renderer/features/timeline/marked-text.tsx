@@ -1,13 +1,13 @@
 import { type FindMark, patternOf } from './find-pattern.ts'
 
-/** A text with every place marked where what `find` says stands in it. */
+/** A text with all matches of `find` marked. */
 export function MarkedText({ text, find }: { text: string; find: FindMark }) {
   const pattern = patternOf(find)
   if (pattern === null) return text
   return splitAtHits(text, pattern).map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))
 }
 
-/** Text, hit, text, hit, …, text. `pattern` has the flag `g`; where it matches nothing at all is no hit. */
+/** Text, match, text, match, …, text. `pattern` has the flag `g`. Empty matches are skipped. */
 export function splitAtHits(text: string, pattern: RegExp): string[] {
   const parts: string[] = []
   let from = 0

@@ -2,7 +2,7 @@ import type { Bookmark, Breakpoint } from '#core/replay/review.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { breakpointName } from '../breakpoints/breakpoint-words.ts'
 
-/** What a person noted of a row, or of rows that a line stands for. */
+/** A person's bookmark and breakpoint of a row, or of the rows that a line stands for. */
 export interface Marks {
   readonly bookmark: Bookmark | null
   readonly breakpoint: Breakpoint | null
@@ -11,11 +11,11 @@ export interface Marks {
 export const noMarks: Marks = { bookmark: null, breakpoint: null }
 
 interface RowMarksProps extends Marks {
-  /** The row's line holds what is searched for. */
+  /** Whether the row's line matches the search. */
   readonly hit: boolean
 }
 
-/** What a person noted of a row, in the margin: where play stops, what they want to find again, and whether it is a hit. */
+/** Breakpoint, bookmark and search match of a row, in the margin. */
 export function RowMarks({ bookmark, breakpoint, hit }: RowMarksProps) {
   const words = markWords(bookmark, breakpoint)
   return (
@@ -26,14 +26,14 @@ export function RowMarks({ bookmark, breakpoint, hit }: RowMarksProps) {
   )
 }
 
-/** There is room for one: a breakpoint goes first. */
+/** Only one icon fits; a breakpoint comes first. */
 function MarkIcon({ bookmark, breakpoint }: Marks) {
   if (breakpoint === null) return bookmark !== null && <Icon name="bookmark" size={12} tone="mark-bookmark" />
   const { enabled } = breakpoint
   return <Icon name={enabled ? 'breakpoint' : 'breakpoint-off'} size={12} tone={enabled ? 'k-error' : 't3'} />
 }
 
-/** The marks of what a line hides, said where they do not stand in the margin. Nothing where there are none. */
+/** The marks of collapsed rows, as words. Nothing without marks. */
 export function HiddenMarks(marks: Marks) {
   const words = markWords(marks.bookmark, marks.breakpoint)
   if (words.length === 0) return null
@@ -45,7 +45,7 @@ export function HiddenMarks(marks: Marks) {
   )
 }
 
-/** The same for those who do not see the margin. */
+/** The same for screen readers. */
 export function markWords(bookmark: Bookmark | null, breakpoint: Breakpoint | null): readonly string[] {
   const words: string[] = []
   if (breakpoint !== null) {

@@ -6,11 +6,11 @@ import { TodoPips } from './todo-pips.tsx'
 interface RowSummaryTextProps {
   readonly summary: RowSummary | undefined
   readonly find: FindMark
-  /** The row is a call: its text may be a path, whose end says most, and what follows the text is words. */
+  /** Whether the row is a call. The text of a call may be a path, followed by words. */
   readonly call: boolean
 }
 
-/** What a row says: a todo list's progress, words, facts. A bar stands for what is not read yet. */
+/** The content of a row: todo progress, words, facts. A bar if it is not loaded yet. */
 export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
   if (summary === undefined) return <UnreadSummary />
   const { text, detail, mono, badges, todo } = summary
@@ -50,7 +50,7 @@ export function RowSummaryText({ summary, find, call }: RowSummaryTextProps) {
   )
 }
 
-/** Stands where a summary will. */
+/** A placeholder for a summary that is being loaded. */
 export function UnreadSummary() {
   return (
     <span className="summary">
@@ -73,7 +73,7 @@ function TodoGlance({ todo }: { todo: TodoProgress }) {
   )
 }
 
-/** Where the last part of a path begins; 0 for a text that is no path. */
+/** Start of the last part of a path; 0 if the text is no path. */
 export function fileNameAt(text: string): number {
   return /^[^\s<>"{}|]*[/\\][^\s<>"{}|]+$/.test(text) ? text.search(/[^/\\]+[/\\]?$/) : 0
 }

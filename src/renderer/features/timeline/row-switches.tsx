@@ -4,7 +4,7 @@ import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useTooltip } from '../../ui/shown-keys.ts'
 
-/** How many records without an event there are, and whether they are shown. Nothing where there are none. */
+/** Shows or hides records without an event, with their number. Nothing if there are none. */
 export function RecordsSwitch() {
   const { filtering } = useLogParts()
   const records = useLog((log) => log.layout.records)
@@ -23,7 +23,10 @@ export function RecordsSwitch() {
   )
 }
 
-/** Collapses all turns, or expands them. Only its sign where there is little room; nothing where there is one turn, or none is shown whole. */
+/**
+ * Collapses or expands all turns. Only an icon if space is short. Nothing if there is only one turn, or no whole turn
+ * is shown.
+ */
 export function TurnsSwitch() {
   const tooltip = useTooltip()
   const { collapsing } = useLogParts()

@@ -4,26 +4,26 @@ import type { RowKind } from '#core/index/row-kind.ts'
 import type { LogState } from '../../stores/log-store.ts'
 import type { SeverityName } from '../../stores/log-columns.ts'
 
-/** All a row of the timeline shows. Plain values, so that a row that did not change is not rendered again. */
+/** All that a row of the timeline shows. Plain values, so that an unchanged row is not rendered again. */
 export interface RowView {
   readonly row: number
   readonly kind: RowKind
   readonly severity: SeverityName
-  /** Why the row does not count; null for one that does. */
+  /** Why the row does not count; null if it counts. */
   readonly mark: RowMark | null
   readonly line: number
-  /** Whose line it is, where that is another file of the run. */
+  /** The file of its line, if that is another file of the session. */
   readonly file: string | undefined
   readonly time: number
   readonly seq: number
   /** A call's tool; null on other rows. */
   readonly tool: string | null
   readonly depth: number
-  /** A call that failed, told on its own row. */
+  /** Whether it is a call that failed. */
   readonly failed: boolean
-  /** How long the call took, in ms; NaN where that is not known, and on other rows. */
+  /** Duration of the call in ms; NaN if unknown, and on other rows. */
   readonly took: number
-  /** Undefined: not read yet. */
+  /** Undefined: not loaded yet. */
   readonly summary: RowSummary | undefined
 }
 
@@ -47,7 +47,7 @@ export function rowView({ columns, status, summaries }: RowLog, row: number): Ro
     tool: kind === 'tool' ? (status.tools[(columns.tool[row] ?? 0) - 1] ?? null) : null,
     depth: status.tracks[columns.track[row] ?? 0]?.depth ?? 0,
     failed: !isResult && columns.failedCallAt(row) === row,
-    // A result shows it where the call has no row.
+    // A result shows the duration if its call has no row.
     took: columns.took[isResult ? (pair < 0 ? row : -1) : pair] ?? NaN,
     summary: summaries.get(row)
   }

@@ -12,12 +12,12 @@ interface IssueLineProps {
   readonly depth: number
   readonly severity: SeverityName
   readonly count: number
-  /** Undefined: not read yet. Worst first. */
+  /** Undefined: not loaded yet. The worst first. */
   readonly issue: RowIssue | undefined
   readonly future: boolean
 }
 
-/** What is wrong with the row above: code, JSON path, message. */
+/** An issue of the row above: code, JSON path, message. */
 export function IssueLine({ row, line, index, depth, severity, count, issue, future }: IssueLineProps) {
   const shown = issue?.severity ?? (severity === 'none' ? 'notice' : severity)
   const look = severityLook(shown)
@@ -47,7 +47,7 @@ export function IssueLine({ row, line, index, depth, severity, count, issue, fut
   )
 }
 
-/** How long the run was idle before the row below, in ms, and the day where it is another one. */
+/** Idle time before the row below, in ms, and the day if it changes. */
 export function GapLine({ index, idle, day }: { index: number; idle: number; day: string | null }) {
   const words = [...(day === null ? [] : [day]), ...(idle > 0 ? [`${formatDuration(idle)} idle`] : [])]
   return (

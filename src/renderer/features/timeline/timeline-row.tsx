@@ -14,21 +14,21 @@ import type { RowView } from './row-view.ts'
 
 interface TimelineRowProps {
   readonly view: RowView
-  /** The call's result, where it is on the same line. */
+  /** The call's result, if it is on the same line. */
   readonly result: RowView | null
-  /** What a person noted of it. */
+  /** The marks of the result. */
   readonly resultMarks: Marks
   readonly resultSelected: boolean
-  /** A result that is on a line of its own because a person wanted that. */
+  /** Whether this is a result that a person moved to a line of its own. */
   readonly apart: boolean
-  /** 1-based, the column heads included. */
+  /** 1-based, including the column heads. */
   readonly index: number
   readonly selected: boolean
-  /** Of the same subagent as the row that is selected. */
+  /** Whether it belongs to the same subagent as the selected row. */
   readonly near: boolean
-  /** After the playhead, once it has moved. */
+  /** Whether it is after the playhead, once that has moved. */
   readonly future: boolean
-  /** The row's line holds what is searched for. */
+  /** Whether the row's line matches the search. */
   readonly hit: boolean
   readonly find: FindMark
   readonly bookmark: Bookmark | null
@@ -37,7 +37,7 @@ interface TimelineRowProps {
 
 const noFind: FindMark = { text: '', regex: false, caseSensitive: false }
 
-/** One row: an event, or a record without one. Which row was clicked is read from `data-row`. */
+/** A row: an event, or a record without one. `data-row` states its number. */
 export const TimelineRow = memo(function TimelineRow({
   view,
   result,
@@ -170,7 +170,10 @@ export function TimeCell({ time }: { time: number }) {
   )
 }
 
-/** A guide for each level of subagents; the last one is strong where the row is of the selected row's subagent. Deeper ones than six would leave no room for what they say. */
+/**
+ * A guide per level of subagents. The last one is strong if the row belongs to the selected row's subagent. At most
+ * six, so that the text has space.
+ */
 export function Indent({ depth, near = false }: { depth: number; near?: boolean }) {
   const levels = Math.min(6, depth)
   return Array.from({ length: levels }, (_, level) => (
@@ -188,7 +191,7 @@ function rowClass({ kind, severity, mark }: RowView, selected: boolean, future: 
   return classes.join(' ')
 }
 
-/** Under a second quiet, from 1 s darker, from 10 s heavier. */
+/** Faint below 1 s, darker from 1 s, heavier from 10 s. */
 function tookClass(took: number): string {
   if (took >= 10_000) return 'slow'
   return took >= 1000 ? 'mid' : ''

@@ -40,7 +40,7 @@ import { TimelineRow } from './timeline-row.tsx'
 import { TurnLine } from './turn-line.tsx'
 import { rowsOfTurnHead, turnView } from './turn-view.ts'
 
-/** Every line of the timeline, and its column heads, are one unit high: `--row`. */
+/** The height of every line and of the column heads: `--row`. */
 const rowHeight = 24
 const sizes = { line: rowHeight, head: rowHeight }
 
@@ -209,13 +209,13 @@ function Line({ shown, view }: { shown: ShownValues; view: number }) {
   }
 }
 
-/** What a person noted of rows that a closed turn hides. */
+/** The marks of the rows that a collapsed turn hides. */
 function marksOfTurn({ layout, reviewing }: LogParts, row: number): Marks {
   const turn = layout.turns.turnAt(row)
   return reviewing.marksIn(layout.turns.startOf(turn), layout.turns.endOf(turn))
 }
 
-/** The head of the turn that the lines in view begin with, where it has been scrolled away. */
+/** The head of the turn at the top of the visible lines, once it has scrolled away. */
 function TurnInView({ highest }: { highest: number }) {
   const log = useLogParts()
   const { layout } = log
@@ -223,7 +223,7 @@ function TurnInView({ highest }: { highest: number }) {
   const turn = highest > 0 && highest < layout.count ? layout.turns.turnAt(row) : -1
   const kind = layout.kindAt(highest)
   if (turn < 0 || kind === 'turn' || kind === 'closed-turn') return null
-  // The gap before a turn is not part of the one before it.
+  // The gap before a turn is not part of the previous turn.
   if ((kind === 'gap' || kind === 'day') && layout.turns.startOf(turn) === row) return null
   return (
     <div className="turn-in-view" aria-hidden="true">
@@ -283,8 +283,8 @@ function NothingPasses() {
 }
 
 /**
- * Keeps what is looked at where it is while the filter changes, or another generation of the log comes that has lost nothing: the
- * selected row if it is in view, else the first one that is.
+ * Keeps the visible rows in place when the filter changes, or when another generation of the log arrives without losing
+ * rows: the selected row if it is visible, else the first visible one.
  */
 function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
   const held = useRef({ log: store.getState(), refiltered: 0, row: -1, y: 0 })
@@ -296,16 +296,16 @@ function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
     const isOther = layout !== before.log.layout
     if ((isOther || layout.refiltered !== before.refiltered) && before.row >= 0) {
       const row = isOther ? sameRow(before.log, before.row, log) : before.row
-      // Who has just gone to a row wants to see that one.
+      // A row that was just navigated to is scrolled into view.
       if (!isOther && log.reveals !== before.log.reveals) scroll.show(layout.placeOf(log.row), false)
       else if (!following && row >= 0) scroll.putAt(layout.placeOf(row), before.y)
     }
     const view = scroll.lineInView(layout.viewOf(log.row))
-    // Where nothing is shown the place is kept for what will be.
+    // With nothing shown, the place is kept for later rows.
     const row = layout.count > 0 ? layout.rowAt(view) : before.row
     const here = { log, refiltered: layout.refiltered, row, y: 0 }
     held.current = here
-    // Before the list hears of what comes next: it may end above what was in view.
+    // Read the position before the list is shortened: it may end above the visible part.
     return () => {
       here.y = scroll.yOf(view)
     }
@@ -313,8 +313,8 @@ function useHeldPlace(store: LogStore, scroll: RowScroll | null): void {
 }
 
 /**
- * Follows the selected row, whoever moved it: before the timeline is drawn for it, so that it is drawn once. What it gives
- * is called before a row is selected by a click, since that row is in view already.
+ * Scrolls to the selected row before the timeline renders, so that it renders once. The returned callback runs before a
+ * click selects a row, which is visible already.
  */
 function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
   const clicked = useRef(false)
@@ -336,8 +336,8 @@ function useKeepInView(store: LogStore, scroll: RowScroll | null): () => void {
 }
 
 /**
- * Line numbers of a large log need a wider column: as wide as its end will need, since columns do not move. So do the names of
- * tools, where they are long.
+ * Line numbers of a large log need a wider column, and so do long tool names. The width is for the end of the log,
+ * because columns do not move.
  */
 function columnSizes(status: LogStatus): CSSProperties & { '--line-digits': number; '--label-length': number } {
   const ends = [status, ...status.files].map(({ lines, bytes, bytesRead }) =>
@@ -352,7 +352,7 @@ function isDrawn(view: number, lines: DrawnLines): boolean {
   return view >= lines.first && view < lines.last
 }
 
-/** The rows whose summaries the lines in view show. */
+/** The rows whose summaries the visible lines show. */
 function rowsInView(log: LogParts, first: number, last: number): number[] {
   const { layout } = log
   const rows: number[] = []
@@ -368,7 +368,7 @@ function rowsInView(log: LogParts, first: number, last: number): number[] {
   return rows
 }
 
-/** The rows of the turns whose heads are in view. */
+/** The rows of the turns whose heads are visible. */
 function turnsInView({ layout }: LogParts, first: number, last: number): RowRange[] {
   const { turns } = layout
   const shown = new Set<number>()
@@ -381,7 +381,9 @@ function turnsInView({ layout }: LogParts, first: number, last: number): RowRang
     .map((turn) => ({ of: 'turn', from: turns.startOf(turn), to: turns.endOf(turn) }))
 }
 
-/** Row by row where the focus is on the timeline. Enter goes on from hit to hit, opens a closed turn, or gives a result a line of its own. */
+/**
+ * Arrow keys move by row. Enter goes to the next match, expands a collapsed turn, or gives a result a line of its own.
+ */
 function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2)
   const moves: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }
@@ -395,13 +397,13 @@ function onGridKey(event: KeyboardEvent<HTMLElement>, log: LogState): void {
   event.preventDefault()
 }
 
-/** `delta` lines up or down, then on to the next one that can be selected. */
+/** Moves `delta` lines, then to the next selectable one. */
 function moveByLines(log: LogState, delta: number): void {
   const { layout } = log
   const last = layout.count - 1
   const toward = Math.sign(delta)
   const place = layout.placeOf(log.row)
-  // From a row that is not shown, the line before it is one up already.
+  // From a hidden row, the line before it is already one up.
   const from = toward < 0 && layout.rowAt(place) < log.row && layout.viewOf(log.row) < 0 ? place + 1 : place
   let view = Math.max(0, Math.min(last, from + delta))
   while (view >= 0 && view <= last && !isSelectable(layout, view)) view += toward

@@ -3,7 +3,7 @@ import type { TodoStatus } from '#core/events/todo.ts'
 
 const mostPips = 12
 
-/** A todo list at a glance: a pip for each item, or one bar when there are many. */
+/** A todo list as one pip per item, or as one bar for many items. */
 export function TodoPips({
   statuses,
   total,

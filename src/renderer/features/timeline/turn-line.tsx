@@ -8,19 +8,19 @@ import type { TurnView } from './turn-view.ts'
 
 interface TurnLineProps {
   readonly view: TurnView
-  /** 1-based, the column heads included. */
+  /** 1-based, including the column heads. */
   readonly index: number
   readonly open: boolean
-  /** There is a filter: the turn cannot be closed. */
+  /** Whether a filter prevents collapsing. */
   readonly fixed: boolean
-  /** The playhead is in the turn, and it is closed. */
+  /** Whether the turn is collapsed and contains the playhead. */
   readonly selected: boolean
   readonly future: boolean
-  /** What a person noted of its rows, where they are hidden. */
+  /** The marks of its rows, if they are hidden. */
   readonly marks: Marks
 }
 
-/** The head of a turn: what was asked, how long it took, what it cost and whether it went well. */
+/** The head of a turn: prompt, duration, tokens and failures. */
 export function TurnLine({ view, index, open, fixed, selected, future, marks }: TurnLineProps) {
   const { turn, start, time, events, failed, issues, severity, took, prompt, end, usage } = view
   const cost = end?.badges.find(({ text }) => text.startsWith('$'))?.text

@@ -4,30 +4,33 @@ import type { SeverityName } from '../../stores/log-columns.ts'
 
 /** What the head of a turn shows. */
 export interface TurnView {
-  /** Counted from 0. */
+  /** From 0. */
   readonly turn: number
   readonly start: number
   readonly time: number
   readonly events: number
-  /** Calls that failed. */
+  /** Failed calls. */
   readonly failed: number
   readonly issues: number
   readonly severity: SeverityName
-  /** From its first row to its last event, in ms; NaN or 0 unknown: many logs carry one time on. Records that follow it are not the agent's work. */
+  /**
+   * From its first row to its last event, in ms, because records after it are not the agent's work. NaN or 0 if
+   * unknown: many logs repeat one time.
+   */
   readonly took: number
-  /** Of its prompt; undefined: not read yet, null: it has none. */
+  /** Of its prompt; undefined: not loaded yet, null: no prompt. */
   readonly prompt: RowSummary | null | undefined
-  /** Of the row that ends it; undefined: not read yet, null: it has none, so far. */
+  /** Of the row that ends it; undefined: not loaded yet, null: none so far. */
   readonly end: RowSummary | null | undefined
-  /** What its requests to models took, subagents included; undefined: not known yet, null: the log does not state it. */
+  /** Tokens of its requests, including subagents; undefined: not known yet, null: the log does not state them. */
   readonly usage: Usage | null | undefined
 }
 
-/** The row that ends a turn is its last but for a few records; so is its prompt the first. */
+/** Only a few records may precede a turn's prompt or follow the row that ends it. */
 const rowsToEnd = 64
 const rowsToPrompt = 64
 
-/** What is known of a turn. Costs the same for a turn of a million rows. */
+/** What is known of a turn. The cost does not depend on the number of its rows. */
 export function turnView(
   { columns, layout, overview, failedCalls, summaries, usages }: LogParts,
   turn: number
