@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionQuery } from '#core/library/session-query.ts'
 import type { LibraryStatus } from '#contract/library.ts'
-import { LogBytes } from '#backend/library/log-bytes.ts'
+import { ReadBytes } from '#backend/library/read-bytes.ts'
 import { SessionLibrary, type SessionLibraryOptions } from '#backend/library/session-library.ts'
 
 export const everySession: SessionQuery = { sort: 'last', descending: true, group: 'none' }
@@ -10,7 +10,7 @@ export const everySession: SessionQuery = { sort: 'last', descending: true, grou
 /** A library in the thread of a test, and what it says. */
 export class OpenLibrary {
   readonly library: SessionLibrary
-  readonly bytes = new LogBytes()
+  readonly bytes = new ReadBytes()
   readonly problems: string[] = []
   readonly notices: LibraryStatus[] = []
 

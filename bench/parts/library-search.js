@@ -60,8 +60,8 @@ export async function run() {
       cache,
       found: (now) => hear(now),
       problem: () => {},
-      patience: 0,
-      indexedFrom: 0
+      patienceMs: 0,
+      indexedFromBytes: 0
     })
     const before = process.cpuUsage()
     await search.fill(sessions, new AbortController().signal)
@@ -102,7 +102,7 @@ export async function run() {
         cache: null,
         found: (now) => hear(now),
         problem: reject,
-        patience: 0
+        patienceMs: 0
       })
       const heard = async (progress) => {
         if (progress.hits > 0 && showing === null) {

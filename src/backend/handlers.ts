@@ -16,7 +16,7 @@ import { TaskHandlers } from './tasks/task-handlers.ts'
 import { tasksFile } from './tasks/tasks-file.ts'
 
 /** So many different ones are remembered. */
-const mostProblems = 1000
+const maxProblems = 1000
 
 /** What only a host knows. */
 export interface HostFacts {
@@ -177,7 +177,7 @@ export function createBackend(given: HandlersOptions): Backend {
 function problemsOnce({ problem, notify }: HandlersOptions, said: Set<string>): (message: string) => void {
   return (message) => {
     if (said.has(message)) return
-    if (said.size < mostProblems) said.add(message)
+    if (said.size < maxProblems) said.add(message)
     problem?.(message)
     notify('host.problem', { message })
   }

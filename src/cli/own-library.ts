@@ -30,8 +30,8 @@ export class OwnLibrary {
     this.#listeners = listeners
   }
 
-  /** `roots`: folders that are looked through instead of those of the agents, and of Playhead's own. `patience`: as `LibraryOptions` has it. */
-  static async open(environment: Environment, roots: readonly string[] | null, patience = 0): Promise<OwnLibrary> {
+  /** `roots`: folders that are looked through instead of those of the agents, and of Playhead's own. `patienceMs`: as `LibraryOptions` has it. */
+  static async open(environment: Environment, roots: readonly string[] | null, patienceMs = 0): Promise<OwnLibrary> {
     const { createWorker, createLibrary, variables, platform, home, now } = environment
     const listeners = new Set<Listener>()
     const library = await createLibrary({
@@ -41,7 +41,7 @@ export class OwnLibrary {
       roots,
       variables,
       home,
-      patience,
+      patienceMs,
       notify: (name, payload) => {
         for (const listener of listeners) listener(name, payload)
       },

@@ -131,11 +131,11 @@ function textList(list: Shown): string {
 }
 
 /** Of dropped items more are only counted. */
-const mostDropped = 50
+const maxDropped = 50
 
 function droppedLines(texts: readonly string[]): string[] {
-  const lines = texts.slice(0, mostDropped).map((text) => `  dropped: ${oneLine(text)}`)
-  return texts.length > mostDropped ? [...lines, `  dropped: ${texts.length - mostDropped} more`] : lines
+  const lines = texts.slice(0, maxDropped).map((text) => `  dropped: ${oneLine(text)}`)
+  return texts.length > maxDropped ? [...lines, `  dropped: ${texts.length - maxDropped} more`] : lines
 }
 
 const marks: Record<TodoStatus, string> = {

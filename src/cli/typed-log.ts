@@ -105,18 +105,18 @@ function oneFile(positionals: readonly string[]): string {
 }
 
 /** Of more logs the rest is only counted. */
-const mostTold = 10
+const maxReported = 10
 /** `resolveTyped` gives no more. */
-const mostKnown = 50
+const maxKnown = 50
 
 function severalText(file: string, logs: readonly TypedLog[]): string {
-  const lines = logs.slice(0, mostTold).map(logText)
-  const rest = logs.length > mostTold ? [`and ${countText(logs, mostTold)} more`] : []
+  const lines = logs.slice(0, maxReported).map(logText)
+  const rest = logs.length > maxReported ? [`and ${countText(logs, maxReported)} more`] : []
   return `"${file}" matches ${countText(logs)} logs; give the path of one: ${[...lines, ...rest].join(', ')}`
 }
 
 function countText({ length }: readonly TypedLog[], less = 0): string {
-  return `${length - less}${length >= mostKnown ? ' or more' : ''}`
+  return `${length - less}${length >= maxKnown ? ' or more' : ''}`
 }
 
 function logText({ path, title, at }: TypedLog): string {

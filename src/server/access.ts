@@ -24,7 +24,7 @@ export interface Access {
 }
 
 const codeLifetimeMs = 3_600_000
-const mostCodes = 64
+const maxCodes = 64
 
 /** 256 random bits. */
 export function newSecret(): string {
@@ -47,7 +47,7 @@ export function createAccess(token: string, now: () => number = Date.now): Acces
     newCode() {
       const code = newSecret()
       codes.set(hash(code).toString('hex'), now() + codeLifetimeMs)
-      for (const [key] of [...codes].slice(0, -mostCodes)) codes.delete(key)
+      for (const [key] of [...codes].slice(0, -maxCodes)) codes.delete(key)
       return code
     },
     spendsCode(request) {

@@ -6,7 +6,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { LivingServer } from './server-files.ts'
 
 const patienceMs = 5000
-const mostBytes = 4096
+const maxBytes = 4096
 
 /** A new address of the page of a server on this machine. Throws 'unavailable' where that one does not answer, or another one does. */
 export async function freshAddress({ port, token }: Pick<LivingServer, 'port' | 'token'>): Promise<string> {
@@ -44,7 +44,7 @@ async function ask<T>(
         let text = ''
         response.setEncoding('utf8').on('data', (piece: string) => {
           text += piece
-          if (text.length > mostBytes) asked.destroy(unanswered())
+          if (text.length > maxBytes) asked.destroy(unanswered())
         })
         response.on('error', reject)
         response.on('end', () => {

@@ -26,8 +26,8 @@ export interface DropLimits {
 
 export const dropLimits: DropLimits = { bytes: 8 * 1024 ** 3, files: 5000, groups: 1000 }
 
-const mostParts = 24
-const mostCharacters = 1000
+const maxParts = 24
+const maxCharacters = 1000
 const tooLarge = 'The files are too large to upload. Open the log by its path.'
 
 /** What a person drops or chooses at once. */
@@ -152,7 +152,7 @@ function safeParts(group: string, parts: readonly string[]): string[] {
   const isWrong = parts.some((part) => part === '' || part === '.' || part === '..' || /[/\0]/.test(part))
   if (!/^[\w-]{1,64}$/.test(group) || parts.length === 0 || isWrong)
     throw new DropRefused(400, 'The path of the file is not valid.')
-  if (parts.length > mostParts || length > mostCharacters)
+  if (parts.length > maxParts || length > maxCharacters)
     throw new DropRefused(400, 'The path of the file is too long to upload. Open the log by its path.')
   return parts.map(safeName)
 }

@@ -40,7 +40,7 @@ export type ExportAnswer =
 /** An answer comes after so many ms, with what there is. */
 const patienceMs = 250
 /** So many bytes wait to be asked for; then the export does. */
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 const writers: Readonly<Record<Exclude<ExportForm, 'html'>, WriteExport>> = {
   jsonl: writeJsonl,
@@ -99,7 +99,7 @@ class PulledPieces extends Writable {
   override _write(bytes: Buffer, _encoding: string, done: () => void): void {
     this.#pieces.push(Buffer.from(bytes))
     this.#size += bytes.length
-    if (this.#size < mostBytes) {
+    if (this.#size < maxBytes) {
       done()
       return
     }

@@ -14,7 +14,7 @@ import { pageParts } from './write-page.ts'
 /** One that is not asked about for so long, in ms, ends: its page is gone. */
 const patienceMs = 60_000
 /** With more at once, the oldest ends. */
-const mostAtOnce = 8
+const maxParallel = 8
 
 export interface ExportsOptions {
   readonly createWorker: CreateWorker
@@ -68,7 +68,7 @@ export class Exports {
       id,
       new GoingExport(createWorker({ workerData: task, name: 'export' }), target, () => void this.#end(id))
     )
-    for (const oldest of [...this.#going.keys()].slice(0, -mostAtOnce)) await this.#end(oldest)
+    for (const oldest of [...this.#going.keys()].slice(0, -maxParallel)) await this.#end(oldest)
     return { export: id, name, path }
   }
 

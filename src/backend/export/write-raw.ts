@@ -4,7 +4,7 @@ import type { ExportRequest, WriteExport } from './export-request.ts'
 import type { Output } from './output.ts'
 import { readEvents } from './read-events.ts'
 import { textOfFile } from './text-of-file.ts'
-import { mostZipBytes, tooMuch, ZipArchive } from './zip-archive.ts'
+import { maxZipBytes, tooMuch, ZipArchive } from './zip-archive.ts'
 
 const lineFeed = new Uint8Array([0x0a])
 
@@ -30,7 +30,7 @@ async function writeFiles(output: Output, { source, redactor, read }: ExportRequ
     }
     if (source.single) await writeFile(output, text(run.main))
     else {
-      if (all > mostZipBytes) throw tooMuch()
+      if (all > maxZipBytes) throw tooMuch()
       const archive = new ZipArchive(output)
       const names = namesIn(run).map((name) => redactor?.text(name) ?? name)
       for (const [i, file] of run.files.entries()) await archive.add(names[i] ?? '', text(file))

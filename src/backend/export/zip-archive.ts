@@ -4,7 +4,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Output } from './output.ts'
 
 /** Sizes and places in a zip archive have 32 bits, unless it is written in a form that not every program reads. */
-export const mostZipBytes = 0xffffffff
+export const maxZipBytes = 0xffffffff
 
 /** What the directory at the end of the archive says of a file. */
 interface Entry {
@@ -48,7 +48,7 @@ export class ZipArchive {
       for await (const bytes of packed) {
         entry.packed += bytes.length
         this.#write([], bytes)
-        if (Math.max(entry.size, this.#written) > mostZipBytes) throw tooMuch()
+        if (Math.max(entry.size, this.#written) > maxZipBytes) throw tooMuch()
         await this.#output.flush()
       }
     })
@@ -65,7 +65,7 @@ export class ZipArchive {
     }
     const count = two(this.#entries.length)
     const directory = [four(this.#written - start), four(start)]
-    if (this.#written > mostZipBytes) throw tooMuch()
+    if (this.#written > maxZipBytes) throw tooMuch()
     this.#write([four(0x06054b50), two(0), two(0), count, count, ...directory, two(0)])
     await this.#output.flush()
   }

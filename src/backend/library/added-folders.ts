@@ -7,7 +7,7 @@ import { stateWriteFailure, systemCode } from '../write-failure.ts'
 
 const AddedFile = z.object({ version: z.literal(1), folders: z.array(z.string()) })
 
-/** The folders that a person added to the library, kept in the state folder. Several Playheads share the file. What cannot be understood counts as empty. */
+/** Folders that the user added, in a file of the state folder that several Playheads share. An invalid file counts as empty. */
 export class AddedFolders {
   readonly #state: string
   readonly #file: string
@@ -29,7 +29,7 @@ export class AddedFolders {
     await this.#change((folders) => folders.filter((folder) => folder !== path))
   }
 
-  /** Rejects with a sentence where it cannot be written. */
+  /** Rejects with a sentence for the user if the file cannot be written. */
   async #change(change: (folders: string[]) => string[]): Promise<void> {
     await withFileLock(this.#file, async () => {
       try {
@@ -41,7 +41,7 @@ export class AddedFolders {
     })
   }
 
-  /** Rejects where there is something that cannot be read: it is not written over. */
+  /** Rejects if the file exists and cannot be read, so that it is not overwritten. */
   async #read(): Promise<string[]> {
     let text: string
     try {

@@ -3,7 +3,7 @@ import type { ReadCard } from '#core/library/read-card.ts'
 import type { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
 import { SessionCounter } from '#core/library/session-counter.ts'
 import { readLog } from '../sources/read-log.ts'
-import type { LogBytes } from './log-bytes.ts'
+import type { ReadBytes } from './read-bytes.ts'
 
 export interface WholeSession {
   readonly counts: SessionCounts
@@ -11,14 +11,14 @@ export interface WholeSession {
   readonly end: ReadCard['end']
 }
 
-/** Reads all of a session, its subagents' files included. Null: it cannot be read. `between`: after each MiB or so; false gives it up ('over'). */
+/** Reads a whole session with its subagents' files. Null: unreadable. `shouldContinue` is called about once a MiB; false cancels. */
 export async function countSession(
   { path, format }: { readonly path: string; readonly format: string },
-  bytes: LogBytes,
-  between: () => Promise<boolean>
-): Promise<WholeSession | null | 'over'> {
+  bytes: ReadBytes,
+  shouldContinue: () => Promise<boolean>
+): Promise<WholeSession | null | 'cancelled'> {
   const counter = new SessionCounter(formatById(format))
-  let isOver = false
+  let isCancelled = false
   try {
     const read = await readLog(
       { path, format, single: false },
@@ -26,15 +26,15 @@ export async function countSession(
         line: (line) => counter.line(line),
         event: (event, seq, folded, line) => counter.event(event, seq, folded, line),
         async pause() {
-          isOver ||= !(await between())
-          return !isOver
+          isCancelled ||= !(await shouldContinue())
+          return !isCancelled
         }
       }
     )
     bytes.add(read.files.reduce((sum, file) => sum + file.bytes, read.bytes))
-    if (isOver) return 'over'
+    if (isCancelled) return 'cancelled'
   } catch {
-    // It is gone, may not be read, or is more than there is memory for: then nothing is known but its card.
+    // It was removed, is not permitted, or needs too much memory: only its card is known.
     return null
   }
   return { counts: counter.counts, preview: counter.preview, end: counter.end }

@@ -5,24 +5,24 @@ import { HostError } from '#contract/host-error.ts'
 import { type GlobSegment, matchesName, type PathGlob } from '#core/library/path-glob.ts'
 import { systemPath } from '../sources/system-path.ts'
 
-/** A pattern that leads to more files and folders is refused: it would be looked through for minutes. */
-const mostLookedAt = 10_000
+/** Patterns that visit more files and folders are refused: the walk would take minutes. */
+const maxLookedAt = 10_000
 
 export interface GlobFile {
   readonly path: string
-  /** When it was last written, ms since the epoch. */
+  /** Ms since the epoch. */
   readonly modifiedAt: number
 }
 
 export interface GlobOptions {
-  /** Where relative patterns begin. */
+  /** The base of relative patterns. */
   readonly folder: string
   readonly ignoresCase: boolean
-  /** Files and folders that may be looked at; absent: 10,000. */
+  /** Limit of visited files and folders; absent: 10,000. */
   readonly most?: number
 }
 
-/** The regular files of a pattern, the one written last first. Folders that may not be read have none. Throws a `HostError` where there are too many, and where `systemPath` does. */
+/** The regular files of a pattern, newest first. Unreadable folders count as empty. Throws a `HostError` at the limit, and as `systemPath` does. */
 export async function filesOfGlob({ folder, segments }: PathGlob, options: GlobOptions): Promise<GlobFile[]> {
   const walk = new Walk(options)
   await walk.into(resolve(options.folder, folder), segments)
@@ -32,7 +32,7 @@ export async function filesOfGlob({ folder, segments }: PathGlob, options: GlobO
 class Walk {
   readonly #files = new Map<string, GlobFile>()
   readonly #options: GlobOptions
-  /** What was looked for where: `**` twice leads to the same folders by many ways. */
+  /** Visited folders with the rest of the pattern: two `**` reach a folder by many ways. */
   readonly #been = new Set<string>()
   #lookedAt = 0
 
@@ -44,7 +44,6 @@ class Walk {
     return [...this.#files.values()]
   }
 
-  /** What of a folder is in the rest of a pattern. */
   async into(folder: string, segments: readonly GlobSegment[]): Promise<void> {
     const [segment, ...rest] = segments
     if (segment === undefined) return
@@ -59,11 +58,11 @@ class Walk {
   }
 
   async #anyDepth(folder: string, rest: readonly GlobSegment[]): Promise<void> {
-    // `**` at the end is all files below.
+    // A final `**` means all files below.
     const here: readonly GlobSegment[] = rest.length === 0 ? [{ kind: 'names', parts: [{ kind: 'any' }] }] : rest
     await this.into(folder, here)
     for (const entry of await this.#entries(folder)) {
-      // A link to a folder is not followed: it may lead back. Nor is a hidden one: it is not meant.
+      // Links to folders may form a cycle, and hidden folders are not meant.
       if (entry.isDirectory() && !entry.name.startsWith('.'))
         await this.into(join(folder, entry.name), [{ kind: 'folders' }, ...rest])
     }
@@ -83,7 +82,7 @@ class Walk {
   }
 
   #count(more: number): void {
-    const { most = mostLookedAt } = this.#options
+    const { most = maxLookedAt } = this.#options
     this.#lookedAt += more
     if (this.#lookedAt <= most) return
     throw new HostError(

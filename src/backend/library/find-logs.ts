@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { isSkippedFolder } from '#core/library/any-log.ts'
 import { systemCode } from '../write-failure.ts'
 import { type LogFacts, logFacts, logFactsAt } from './log-facts.ts'
-import { RootNotes } from './root-notes.ts'
 import { folderProblem } from './why-unreadable.ts'
 
-/** A folder to look into for logs. */
+/** A folder to scan for logs. */
 export interface SearchedRoot {
   /** Absolute. */
   readonly path: string
-  /** How many folders below it. */
+  /** Levels of subfolders. */
   readonly depth: number
-  /** By its path below the root, with `/`. */
+  /** `path` is relative to the root, with `/`. */
   mayBeLog(path: string): boolean
 }
 
@@ -20,37 +19,37 @@ export interface SearchedRoot {
 export interface FoundLog {
   /** Absolute, links resolved. */
   readonly path: string
-  /** Absolute, real: in which it stands. */
+  /** Absolute, links resolved: the folder of the file. */
   readonly folder: string
   readonly facts: LogFacts
 }
 
-/** Where a folder stands below a root. */
+/** A folder relative to a root. */
 export interface FolderPlace {
   /** With `/`; empty: the root itself. */
   readonly below: string
-  /** How many folders below it are looked into. */
+  /** Levels of subfolders to scan. */
   readonly depth: number
 }
 
-/** What was found below a root. */
 export interface FoundBelow {
   readonly logs: readonly FoundLog[]
-  /** The folders that were looked into, by their real paths. */
+  /** Scanned folders, by their real paths. */
   readonly folders: ReadonlyMap<string, FolderPlace>
-  /** Folders, or the root itself, that could not be looked into: nothing is known of what is below them. */
+  /** Folders that could not be scanned; the contents below them are unknown. */
   readonly unread: readonly string[]
   readonly isMissing: boolean
   readonly notes: RootNotes
 }
 
-/** More than that nobody has; a disk that is added by mistake has. */
-const mostFolders = 50_000
-const mostLogs = 100_000
+/** More than any known library has; a disk that was added by mistake has more. */
+const maxFolders = 50_000
+const maxLogs = 100_000
+const maxNotes = 20
 
 /**
- * Finds what may be a log below a root: names and what the system says of them, nothing is opened. Yields often. Links to folders are followed, each
- * folder once. `only`: that folder of it alone, and those below it that `known` has not.
+ * Finds files below a root that may be logs, from names and `stat` alone: no file is opened. Yields often. Follows links to
+ * folders, each folder once. `only`: scan just this folder, and those below it that `known` lacks.
  */
 export function* findLogs(
   root: SearchedRoot,
@@ -68,17 +67,17 @@ export function* findLogs(
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return result(true)
-    notes.say(folderProblem(error))
+    notes.add(folderProblem(error))
     unread.push(root.path)
     return result(false)
   }
   const place = only?.known.get(only.folder) ?? { below: '', depth: root.depth }
   const waiting = [{ folder: only?.folder ?? real, ...place }]
-  // Its length grows while it is gone through.
+  // The array grows during the loop.
   for (const { folder, below: path, depth } of waiting) {
     if (folders.has(folder)) continue
-    if (folders.size >= mostFolders) {
-      notes.say(`Only the first ${mostFolders} folders were scanned.`)
+    if (folders.size >= maxFolders) {
+      notes.add(`Only the first ${maxFolders} folders were scanned.`)
       break
     }
     folders.set(folder, { below: path, depth })
@@ -89,7 +88,7 @@ export function* findLogs(
     } catch (error) {
       if (systemCode(error) === 'ENOENT') continue
       unread.push(folder)
-      notes.say(path === '' ? folderProblem(error) : `${path}: ${folderProblem(error)}`)
+      notes.add(path === '' ? folderProblem(error) : `${path}: ${folderProblem(error)}`)
       continue
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -122,8 +121,8 @@ export function* findLogs(
       }
       const facts = kind.facts ?? logFactsAt(kind.path)
       if (facts === null) continue
-      if (logs.length >= mostLogs) {
-        notes.say(`Only the first ${mostLogs} files were scanned.`)
+      if (logs.length >= maxLogs) {
+        notes.add(`Only the first ${maxLogs} files were scanned.`)
         return result(false)
       }
       logs.push({ path: kind.path, folder, facts })
@@ -145,7 +144,7 @@ function kindOf(entry: Dirent, folder: string): Kind {
   if (entry.isFile()) return { is: 'file', path, facts: null }
   if (entry.isDirectory()) return { is: 'folder', path }
   if (entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice()) return { is: 'other' }
-  // A link, or a file system that does not say what it is.
+  // A link, or a file system that reports no type.
   try {
     const stats = statSync(path, { bigint: true })
     if (stats.isDirectory()) return { is: 'folder', path: realpathSync(path) }
@@ -155,12 +154,34 @@ function kindOf(entry: Dirent, folder: string): Kind {
   }
 }
 
-/** Whether its name is not UTF-8: Node reads it as a text with U+FFFD, by which nothing is found. */
+/** Whether the name is not UTF-8. Node decodes it with U+FFFD, and such a path finds nothing. */
 function isMisread({ name }: Dirent, folder: string): boolean {
   if (!name.includes('\ufffd')) return false
   try {
     return lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined
   } catch {
     return false
+  }
+}
+
+/** Sentences about a root for the user, with counts of equal problems. */
+export class RootNotes {
+  readonly #sentences: string[] = []
+  readonly #counts = new Map<string, { count: number; many: string }>()
+
+  add(sentence: string): void {
+    if (this.#sentences.length < maxNotes) this.#sentences.push(sentence)
+  }
+
+  /** Counts one more. `one` is the text after "1", `many` the text after larger numbers. */
+  count(one: string, many: string): void {
+    const known = this.#counts.get(one)
+    if (known === undefined) this.#counts.set(one, { count: 1, many })
+    else known.count++
+  }
+
+  all(): string[] {
+    const counted = [...this.#counts].map(([one, { count, many }]) => (count === 1 ? `1 ${one}` : `${count} ${many}`))
+    return [...counted, ...this.#sentences].slice(0, maxNotes)
   }
 }

@@ -1,21 +1,21 @@
 import { FolderWatch } from '../sources/folder-watch.ts'
 
-/** So long, in ms, until what the system says of folders is told: it says it many times. */
+/** The system reports one change many times. */
 const hintMs = 100
 
-/** Which folders had something happen in them, as far as the system says so. A hint to look earlier, and never more: it may say nothing, or miss things. */
+/** Folders with changes, as the system reports them. Reports may be missing, so they only cause an earlier scan. */
 export class FolderHints {
-  readonly #tell: () => void
+  readonly #onChange: () => void
   readonly #watches = new Map<string, FolderWatch>()
   #changed = new Set<string>()
   #timer: NodeJS.Timeout | null = null
 
-  /** `tell`: some time after something happened. */
-  constructor(tell: () => void) {
-    this.#tell = tell
+  /** `onChange` is called some time after a change. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
   }
 
-  /** Watches these folders, and no others. What came into one before it was watched may have been missed, so each has a hint at first. */
+  /** Watches only these folders. A new one is hinted at once: changes before the watch may have been missed. */
   watch(folders: ReadonlySet<string>): void {
     for (const [folder, watch] of this.#watches) {
       if (folders.has(folder) && watch.alive) continue
@@ -24,15 +24,15 @@ export class FolderHints {
     }
     for (const folder of folders) {
       if (this.#watches.has(folder)) continue
-      const watch = FolderWatch.start(folder, null, () => this.#heard(folder))
+      const watch = FolderWatch.start(folder, null, () => this.#add(folder))
       if (watch === null) continue
       this.#watches.set(folder, watch)
-      this.#heard(folder)
+      this.#add(folder)
     }
   }
 
-  /** The folders in which something happened since this was asked last. */
-  take(): ReadonlySet<string> {
+  /** The folders that changed since the last call. */
+  drain(): ReadonlySet<string> {
     const changed = this.#changed
     this.#changed = new Set()
     return changed
@@ -47,11 +47,11 @@ export class FolderHints {
     this.watch(new Set())
   }
 
-  #heard(folder: string): void {
+  #add(folder: string): void {
     this.#changed.add(folder)
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      this.#tell()
+      this.#onChange()
     }, hintMs)
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { LibraryStatus } from '#contract/library.ts'
 import { IndexFilling } from './index-filling.ts'
-import { indexedFrom } from './library-search.ts'
+import { indexedFromBytes } from './library-search.ts'
 
 const status = (over: Partial<LibraryStatus>): LibraryStatus => ({
-  ...{ version: 1, phase: 'idle', done: 0, all: 0, isPaused: false, sessions: 1, bytes: indexedFrom, lookedAt: 1 },
+  ...{ version: 1, phase: 'idle', done: 0, all: 0, isPaused: false, sessions: 1, bytes: indexedFromBytes, lookedAt: 1 },
   ...{ roots: [], problem: null },
   ...over
 })
@@ -30,7 +30,7 @@ function filling(): {
     settle(error)
     await new Promise((resume) => setImmediate(resume))
   }
-  return { hear: (over) => one.hear(status(over)), fills, end, problems }
+  return { hear: (over) => one.onStatus(status(over)), fills, end, problems }
 }
 
 test('a large library is noted once for each version, when all else is done', async () => {

@@ -1,62 +1,60 @@
 import type { LibraryStatus } from '#contract/library.ts'
-import { indexedFrom } from './library-search.ts'
+import { indexedFromBytes } from './library-search.ts'
 
-/** After so many ms there may be room again. */
-const restAfterFailure = 600_000
+/** There may be room on the disk again. */
+const retryAfterMs = 600_000
 
-/** Has the index of a large library note what stands in logs, whenever all else of it is done. */
+/** Indexes the texts of a large library while the library is idle. */
 export class IndexFilling {
   readonly #fill: (signal: AbortSignal) => Promise<void>
   readonly #problem: (message: string) => void
-  #going: AbortController | null = null
-  /** Of the library that was noted last. */
+  #current: AbortController | null = null
+  /** The library version that was indexed last. */
   #version = -1
-  /** Its clock when it could not, ms since the epoch, and whether that was said. */
+  /** Ms since the epoch. */
   #failedAt = -Infinity
-  #hasSaid = false
-  /** What was heard while the last fill was coming to its end. */
+  #hasReported = false
+  /** The latest status, to check again when a fill ends. */
   #last: LibraryStatus | null = null
 
-  /** `fill`: notes all that is not noted yet; rejects where it cannot. */
+  /** `fill` indexes what is not indexed yet, and rejects if it cannot. */
   constructor(fill: (signal: AbortSignal) => Promise<void>, problem: (message: string) => void) {
     this.#fill = fill
     this.#problem = problem
   }
 
-  hear(status: LibraryStatus): void {
+  onStatus(status: LibraryStatus): void {
     const { phase, isPaused, bytes, version } = status
     this.#last = status
-    // While cards and counts are read, or the person asked for rest, it waits.
-    if (phase !== 'idle' || isPaused) return this.#going?.abort()
-    if (bytes < indexedFrom || version === this.#version || this.#going !== null) return
-    if (Date.now() - this.#failedAt < restAfterFailure) return
-    void this.#note(version)
+    // Cards and counts have priority, and the user may have paused the library.
+    if (phase !== 'idle' || isPaused) return this.#current?.abort()
+    if (bytes < indexedFromBytes || version === this.#version || this.#current !== null) return
+    if (Date.now() - this.#failedAt < retryAfterMs) return
+    void this.#run(version)
   }
 
-  /** For good. */
   stop(): void {
     this.#last = null
-    this.#going?.abort()
+    this.#current?.abort()
   }
 
-  async #note(version: number): Promise<void> {
-    const going = new AbortController()
-    this.#going = going
+  async #run(version: number): Promise<void> {
+    const current = new AbortController()
+    this.#current = current
     try {
-      await this.#fill(going.signal)
-      if (!going.signal.aborted) this.#version = version
+      await this.#fill(current.signal)
+      if (!current.signal.aborted) this.#version = version
     } catch (error) {
-      // What was told to stop goes on another time.
-      if (going.signal.aborted) return
+      if (current.signal.aborted) return
       this.#failedAt = Date.now()
-      // A search does without, and takes longer.
-      if (!this.#hasSaid)
+      // Searches work without the index, slower.
+      if (!this.#hasReported)
         this.#problem(`Searching is slow without its index: ${error instanceof Error ? error.message : String(error)}`)
-      this.#hasSaid = true
+      this.#hasReported = true
     } finally {
-      this.#going = null
-      // Nothing more may be heard of a library that rests.
-      if (this.#last !== null) this.hear(this.#last)
+      this.#current = null
+      // An idle library sends no further status.
+      if (this.#last !== null) this.onStatus(this.#last)
     }
   }
 }

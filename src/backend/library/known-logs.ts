@@ -2,33 +2,33 @@ import { dirname } from 'node:path'
 import { dropOldest } from '#core/drop-oldest.ts'
 import type { SessionPreview } from '#core/library/session-card.ts'
 import type { FoundLog } from './find-logs.ts'
-import { type Counted, type CountedLog, type KeptLog, LibraryDatabase } from './library-database.ts'
+import { type Counted, type CountedLog, type StoredLog, LibraryDatabase } from './library-database.ts'
 import { type LibraryLog, logId } from './library-log.ts'
 import type { PlannedRoot } from './library-roots.ts'
-import { isAsBefore, type LogFacts } from './log-facts.ts'
-import type { ToldLog } from './told-log.ts'
+import { isUnchanged, type LogFacts } from './log-facts.ts'
+import type { LogHead } from './log-head.ts'
 
-/** So many changes, or so long, in ms, until they are written, all in one transaction. */
-const batch = 200
+/** Changes are written in transactions of this size, or after this time. */
+const batchSize = 200
 const batchMs = 1000
-/** So much waits at most while another program holds the database. What is gone is found to be so again at the next start. */
-const mostCounted = 500
-const mostGone = 100_000
+/** Limits of unwritten changes while another program locks the database. Removals beyond it are found again at the next start. */
+const maxCounted = 500
+const maxGone = 100_000
 
-/** All logs that were found, with what is known of them, which is kept in the database. */
+/** All logs that were found. What is known of them is stored in the database. */
 export class KnownLogs {
   readonly #database: LibraryDatabase
   readonly #logs = new Map<string, LibraryLog>()
-  /** The path of each file, by device and inode: one that is reached in two ways is one log. */
+  /** Path by device and inode: a file with two paths is one log. */
   readonly #byFile = new Map<string, string>()
   readonly #unwritten = new Set<LibraryLog>()
   readonly #gone = new Set<string>()
   /** By path. */
   readonly #counted = new Map<string, Counted>()
-  #inUse: { readonly roots: readonly string[]; readonly now: number } | null = null
+  #rootsInUse: { readonly roots: readonly string[]; readonly now: number } | null = null
   #writtenAt = performance.now()
-  /** The database was locked when it was written to last. */
-  #isPutOff = false
+  /** The last write found the database locked. */
+  #isLocked = false
 
   constructor(database: LibraryDatabase) {
     this.#database = database
@@ -46,23 +46,20 @@ export class KnownLogs {
     return this.#logs.get(path)
   }
 
-  /** What was kept of logs below these roots. Yields after each thousand. */
+  /** Loads the stored logs below these roots. Yields after each page of rows. */
   *load(roots: readonly PlannedRoot[]): Generator<void> {
     const byPath = new Map(roots.map((root) => [root.path, root]))
     for (const kept of this.#database.logsOf([...byPath.keys()])) {
       for (const one of kept) {
         const root = byPath.get(one.root)
-        if (root !== undefined && !this.#logs.has(one.path)) this.#take(one, root, one.told.facts, dirname(one.path))
+        if (root !== undefined && !this.#logs.has(one.path)) this.#add(one, root, one.head.facts, dirname(one.path))
       }
       yield
     }
   }
 
-  /**
-   * A file was found; null: it is one that stands under another path as well, which is the log. `isThere`: whether what stands under a path was found in
-   * this search.
-   */
-  see({ path, facts, folder }: FoundLog, root: PlannedRoot, isThere: (path: string) => boolean): LibraryLog | null {
+  /** Adds or updates a found file. Null: the file is already known under another path that this scan found (`isThere`). */
+  onFound({ path, facts, folder }: FoundLog, root: PlannedRoot, isThere: (path: string) => boolean): LibraryLog | null {
     const file = fileOf(facts)
     const other = file === null ? undefined : this.#byFile.get(file)
     if (other !== undefined && other !== path && isThere(other)) return null
@@ -70,56 +67,59 @@ export class KnownLogs {
     if (known !== undefined) {
       this.#moveFile(known, facts)
       known.facts = facts
-      // The root it was found in may be no longer looked into.
+      // Its former root may not be scanned any more.
       if (known.root.path !== root.path) {
         known.folder = folder
-        if (known.told !== null) this.#write(known)
+        if (known.head !== null) this.#write(known)
       }
       known.root = root
       return known
     }
     // Another Playhead may have read it.
-    const kept = this.#database.logAt(path)
-    const log = this.#take(kept ?? { path, root: root.path, told: null, counted: null }, root, facts, folder)
-    // It was renamed: what all of it says is the same.
+    const stored = this.#database.logAt(path)
+    const log = this.#add(stored ?? { path, root: root.path, head: null, counted: null }, root, facts, folder)
+    // A renamed file has the same content.
     if (other !== undefined && other !== path) log.counted ??= this.#logs.get(other)?.counted ?? null
-    if (kept !== null && kept.root !== root.path) this.#write(log)
+    if (stored !== null && stored.root !== root.path) this.#write(log)
     return log
   }
 
-  /** Whether its card has to be read. `isRetried`: also that of one that could not be read. */
-  static isStale({ told, facts }: LibraryLog, isRetried: boolean): boolean {
-    if (told === null || !isAsBefore(facts, told.facts)) return true
-    const failed = told.problem !== null && !told.isForeign
-    return failed && (isRetried || facts.changed !== told.facts.changed)
+  /** Whether its card must be read. `isRetried`: also if an earlier read failed. */
+  static isStale({ head, facts }: LibraryLog, isRetried: boolean): boolean {
+    if (head === null || !isUnchanged(facts, head.facts)) return true
+    const failed = head.problem !== null && !head.isForeign
+    return failed && (isRetried || facts.changed !== head.facts.changed)
   }
 
-  told(log: LibraryLog, told: ToldLog): void {
-    log.told = told
-    log.facts = told.facts
+  setHead(log: LibraryLog, head: LogHead): void {
+    log.head = head
+    log.facts = head.facts
     if (this.#logs.get(log.path) === log) this.#write(log)
   }
 
-  counted(log: LibraryLog, counted: CountedLog, preview: SessionPreview | null): void {
+  setCounted(log: LibraryLog, counted: CountedLog, preview: SessionPreview | null): void {
     log.counted = counted
     if (this.#logs.get(log.path) !== log) return
     this.#counted.set(log.path, { path: log.path, ...counted, preview })
     this.#flushSoon()
-    if (this.#counted.size > mostCounted) this.#dropPreviews()
+    if (this.#counted.size > maxCounted) this.#dropPreviews()
   }
 
-  /** What another Playhead has counted of this state of a session. */
-  countedElsewhere(log: LibraryLog, print: string): CountedLog | null {
-    const kept = this.#database.logAt(log.path)?.counted ?? null
-    return kept?.print === print ? kept : null
+  /** What another Playhead counted for this fingerprint. */
+  storedCounts(log: LibraryLog, fingerprint: string): CountedLog | null {
+    const stored = this.#database.logAt(log.path)?.counted ?? null
+    return stored?.fingerprint === fingerprint ? stored : null
   }
 
-  preview(log: LibraryLog, print: string): SessionPreview | null {
+  preview(log: LibraryLog, fingerprint: string): SessionPreview | null {
     const unwritten = this.#counted.get(log.path)
-    return (unwritten?.print === print ? unwritten.preview : null) ?? this.#database.preview(log.path, print)
+    return (
+      (unwritten?.fingerprint === fingerprint ? unwritten.preview : null) ??
+      this.#database.preview(log.path, fingerprint)
+    )
   }
 
-  /** It is no longer there. `isKept`: nobody can say whether it is, so what is known of it stays in the database. */
+  /** Removes a log. `isKept`: its folder could not be read, so its row in the database stays. */
   forget(log: LibraryLog, isKept: boolean): void {
     this.#logs.delete(log.path)
     const file = fileOf(log.facts)
@@ -129,37 +129,37 @@ export class KnownLogs {
     if (isKept) return
     this.#gone.add(log.path)
     this.#flushSoon()
-    if (this.#gone.size > mostGone) dropOldest(this.#gone, mostGone / 2)
+    if (this.#gone.size > maxGone) dropOldest(this.#gone, maxGone / 2)
   }
 
-  /** These roots are in use. */
-  lookedInto(roots: readonly PlannedRoot[], now: number): void {
-    this.#inUse = { roots: roots.map(({ path }) => path), now }
+  setRootsInUse(roots: readonly PlannedRoot[], now: number): void {
+    this.#rootsInUse = { roots: roots.map(({ path }) => path), now }
     this.flush()
   }
 
-  /** Writes what is not written, unless another program holds the database: then it waits. */
+  /** Writes all changes, unless another program locks the database. */
   flush(): void {
     this.#writtenAt = performance.now()
-    this.#isPutOff = !this.#writeAll()
-    if (this.#isPutOff || !this.#database.takeLost()) return
+    this.#isLocked = !this.#writeAll()
+    if (this.#isLocked || !this.#database.consumeLost()) return
     for (const log of this.#logs.values()) this.#unwritten.add(log)
-    this.#isPutOff = !this.#writeAll()
+    this.#isLocked = !this.#writeAll()
   }
 
   close(): void {
-    this.#database.tryAgain()
+    this.#database.resetLocks()
     this.flush()
     this.#database.close()
   }
 
-  /** False: another program holds the database, and what is left waits. */
+  /** False: the database is locked, and the rest stays unwritten. */
   #writeAll(): boolean {
-    if (this.#inUse !== null && !this.#database.lookedInto(this.#inUse.roots, this.#inUse.now)) return false
-    this.#inUse = null
-    // Logs first: counts are those of one that stands there.
+    if (this.#rootsInUse !== null && !this.#database.setRootsInUse(this.#rootsInUse.roots, this.#rootsInUse.now))
+      return false
+    this.#rootsInUse = null
+    // Logs first: counts update rows of logs.
     for (const logs of batches(this.#unwritten)) {
-      if (!this.#database.put(logs.flatMap((log) => keptLog(log) ?? []))) return false
+      if (!this.#database.put(logs.flatMap((log) => storedLog(log) ?? []))) return false
       for (const log of logs) this.#unwritten.delete(log)
     }
     for (const paths of batches(this.#gone)) {
@@ -173,23 +173,23 @@ export class KnownLogs {
     return true
   }
 
-  /** The oldest of those that wait: what was counted is written with the log, and a preview is made again. */
+  /** Drops the oldest unwritten previews. Counts are written with the log, and previews are made again. */
   #dropPreviews(): void {
-    for (const path of [...this.#counted.keys()].slice(0, mostCounted / 2)) {
+    for (const path of [...this.#counted.keys()].slice(0, maxCounted / 2)) {
       this.#counted.delete(path)
       const log = this.#logs.get(path)
       if (log !== undefined) this.#unwritten.add(log)
     }
   }
 
-  #take(
-    kept: Omit<KeptLog, 'told'> & { told: ToldLog | null },
+  #add(
+    kept: Omit<StoredLog, 'head'> & { head: LogHead | null },
     root: PlannedRoot,
     facts: LogFacts,
     folder: string
   ): LibraryLog {
-    const { path, told, counted } = kept
-    const log = { id: logId(path), path, folder, root, facts, told, counted }
+    const { path, head, counted } = kept
+    const log = { id: logId(path), path, folder, root, facts, head, counted }
     this.#logs.set(path, log)
     this.#gone.delete(path)
     this.#moveFile(log, facts)
@@ -209,7 +209,7 @@ export class KnownLogs {
 
   #flushSoon(): void {
     const waiting = this.#unwritten.size + this.#gone.size + this.#counted.size
-    const isFull = waiting >= batch && !this.#isPutOff
+    const isFull = waiting >= batchSize && !this.#isLocked
     if (isFull || performance.now() - this.#writtenAt > batchMs) this.flush()
   }
 }
@@ -218,18 +218,18 @@ function* batches<T>(all: Iterable<T>): Generator<T[]> {
   let some: T[] = []
   for (const one of all) {
     some.push(one)
-    if (some.length < batch) continue
+    if (some.length < batchSize) continue
     yield some
     some = []
   }
   if (some.length > 0) yield some
 }
 
-/** Null: the system has no such numbers. */
+/** Null: the file system has no inode numbers. */
 function fileOf({ device, inode }: LogFacts): string | null {
   return inode === '0' ? null : `${device} ${inode}`
 }
 
-function keptLog({ path, root, told, counted }: LibraryLog): KeptLog | null {
-  return told === null ? null : { path, root: root.path, told, counted }
+function storedLog({ path, root, head, counted }: LibraryLog): StoredLog | null {
+  return head === null ? null : { path, root: root.path, head, counted }
 }

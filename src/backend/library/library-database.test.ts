@@ -7,10 +7,10 @@ import type { SessionPreview } from '#core/library/session-card.ts'
 import { OpenLibrary } from '../../../test/open-library.ts'
 import { KnownLogs } from './known-logs.ts'
 import { LibraryDatabase, type LockWaits } from './library-database.ts'
-import { LogBytes } from './log-bytes.ts'
+import { ReadBytes } from './read-bytes.ts'
 import { plannedRoots } from './library-roots.ts'
 import type { LibraryLog } from './library-log.ts'
-import { readToldLog } from './read-told-log.ts'
+import { readLogHead } from './read-log-head.ts'
 
 const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'playhead-library-database-')))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -49,10 +49,10 @@ async function known(cache: string, waits: LockWaits): Promise<{ known: KnownLog
 async function tell(into: KnownLogs, name: string): Promise<LibraryLog> {
   const facts = { device: '1', inode: '0', bytes: 1, modified: 1, changed: 1 }
   const path = join(logs.path, name)
-  const log = into.see({ path, facts, folder: logs.path }, logs, () => false)
+  const log = into.onFound({ path, facts, folder: logs.path }, logs, () => false)
   if (log === null) throw new Error(`${name} stands elsewhere.`)
-  const reading = { bytes: new LogBytes(), format: null, likely: logs.formats, before: null }
-  into.told(log, await readToldLog(path, facts, reading))
+  const reading = { bytes: new ReadBytes(), format: null, likely: logs.formats, before: null }
+  into.setHead(log, await readLogHead(path, facts, reading))
   return log
 }
 
@@ -119,7 +119,7 @@ test('what is put off is written when it is flushed after the lock', async () =>
   const cache = newCache()
   const release = held(cache)
   const { known: one, problems } = await known(cache, always)
-  one.lookedInto([logs], 1)
+  one.setRootsInUse([logs], 1)
   const gone = await tell(one, 'a.jsonl')
   await tell(one, 'b.jsonl')
   one.flush()
@@ -142,14 +142,14 @@ test('of many sessions that are counted under a lock only previews are dropped',
   const all: LibraryLog[] = []
   for (let i = 0; i < 1200; i++) {
     const log = await tell(one, `${i}.jsonl`)
-    one.counted(log, { print: `print ${i}`, counts: null, end: 'done' }, preview)
+    one.setCounted(log, { fingerprint: `fingerprint ${i}`, counts: null, end: 'done' }, preview)
     all.push(log)
   }
   release()
   one.close()
   const found = await next(cache)
   expect(all.filter(({ path }) => found.at(path)?.counted?.end !== 'done')).toEqual([])
-  const previewed = all.filter((log, i) => found.preview(log, `print ${i}`) !== null)
+  const previewed = all.filter((log, i) => found.preview(log, `fingerprint ${i}`) !== null)
   expect(previewed.length).toBeLessThanOrEqual(500)
   expect(previewed.at(-1)).toBe(all.at(-1))
 })

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
+import * as z from 'zod'
+import { SessionCounts, SessionPreview } from '#core/library/session-card.ts'
 import { makeFolderNow } from '../make-folder.ts'
 import {
   beginEmpty,
@@ -14,46 +15,46 @@ import {
   patiently
 } from '../tasks/task-database.ts'
 import { whyNotWritten } from '../write-failure.ts'
-import type { ToldLog } from './told-log.ts'
+import { LogHead, SessionEnd } from './log-head.ts'
 
-/** What is kept of a log. */
-export interface KeptLog {
+/** The stored row of a log. */
+export interface StoredLog {
   readonly path: string
-  /** The folder below which it was found, as it was looked for. */
+  /** The root below which it was found. */
   readonly root: string
-  readonly told: ToldLog
+  readonly head: LogHead
   readonly counted: CountedLog | null
 }
 
-/** What reading all of a session told. */
+/** The results of reading a whole session. */
 export interface CountedLog {
-  /** Of which state of its files. */
-  readonly print: string
-  /** Null: it could not be read. */
+  /** Of the session's files when they were read. */
+  readonly fingerprint: string
+  /** Null: unreadable. */
   readonly counts: SessionCounts | null
-  readonly end: 'done' | 'error' | 'interrupted' | 'open' | 'empty' | null
+  readonly end: z.infer<typeof SessionEnd> | null
 }
 
 export type Counted = CountedLog & { readonly path: string; readonly preview: SessionPreview | null }
 
-/** Raised with every change of the tables, or of what cards and counts say: what another version kept is not used. */
+/** Raised with every change of the tables or of stored values: data of another version is discarded. */
 export const libraryVersion = 8
 const name = 'library.db'
-const keptLogBytes = 4 << 20
-/** Of roots that nobody has looked into for so long nothing is kept. */
+const journalLimitBytes = 4 << 20
+/** Rows of roots that were not scanned for this long are deleted. */
 const forgottenMs = 30 * 24 * 3_600_000
 const pageRows = 1000
 
-/** How long another program is waited for that holds the database, in ms: each wait stops the thread. */
+/** Waits in ms while another program locks the database; each wait blocks the thread. */
 export interface LockWaits {
   readonly first: number
-  /** Once it was found locked. */
+  /** After the database was found locked. */
   readonly later: number
-  /** From one try to the next. */
+  /** Between tries. */
   readonly between: number
 }
 
-const usualWaits: LockWaits = { first: 1000, later: 20, between: 5000 }
+const defaultWaits: LockWaits = { first: 1000, later: 20, between: 5000 }
 
 const tables = `
   CREATE TABLE logs (
@@ -74,19 +75,20 @@ interface Statement {
   run(...values: unknown[]): unknown
 }
 
-interface LogRow {
-  readonly path: string
-  readonly root: string
-  readonly told: string
-  readonly print: string | null
-  readonly counts: string | null
-  readonly turn_end: CountedLog['end']
-}
+const LogRow = z.object({
+  path: z.string(),
+  root: z.string(),
+  told: z.string(),
+  print: z.string().nullable(),
+  counts: z.string().nullable(),
+  turn_end: SessionEnd.nullable()
+})
+const PreviewRow = z.object({ preview: z.string() })
 
 /**
- * What the library knows of logs, kept from one time to the next: one SQLite file in the cache folder, which several Playheads use at once, and which may be
- * deleted at any time. What goes wrong with it is said once, and the library does without: nothing here throws. What another program holds up is put off:
- * whoever writes is told so by false, and comes again.
+ * What the library knows of logs: a SQLite file in the cache folder, shared by several Playheads, which may be deleted at any time.
+ * Nothing here throws: errors are reported once, and the library works without the file. While the file is locked, writes return
+ * false and must be repeated.
  */
 export class LibraryDatabase {
   readonly #path: string
@@ -94,12 +96,12 @@ export class LibraryDatabase {
   readonly #problem: (sentence: string) => void
   #db: Connection | null = null
   #file = ''
-  /** All that is known has to be written again: it was begun anew while it was in use. */
+  /** The database was created again during use, so everything must be written again. */
   #lost = false
   readonly #waits: LockWaits
-  /** It could not be opened for a lock. */
-  #isToOpen = false
-  /** When another program was found to hold it, by `performance.now`; opening is reading. Null: it was free. */
+  /** The database was locked when it was opened. */
+  #mustOpen = false
+  /** When a lock was found, by `performance.now`, where opening counts as reading; null: no lock. */
   #lockedAt: { read: number | null; write: number | null } = { read: null, write: null }
 
   private constructor(
@@ -118,7 +120,7 @@ export class LibraryDatabase {
   static async open(
     cache: string,
     problem: (sentence: string) => void,
-    waits: LockWaits = usualWaits
+    waits: LockWaits = defaultWaits
   ): Promise<LibraryDatabase> {
     let Database: ConnectionClass | null = null
     try {
@@ -132,48 +134,50 @@ export class LibraryDatabase {
     return new LibraryDatabase(join(cache, name), Database, problem, waits)
   }
 
-  /** Whether all has to be put here again; says so once. */
-  takeLost(): boolean {
+  /** Whether everything must be written again; resets the flag. */
+  consumeLost(): boolean {
     const lost = this.#lost
     this.#lost = false
     return lost
   }
 
-  /** Logs that were found below these roots, a page at a time. */
-  *logsOf(roots: readonly string[]): Generator<KeptLog[]> {
+  /** Pages of the logs below these roots. */
+  *logsOf(roots: readonly string[]): Generator<StoredLog[]> {
     for (const root of roots) {
       for (let after = ''; ;) {
-        const { rows, logs } = this.#use<{ rows: LogRow[]; logs: KeptLog[] }>('read', { rows: [], logs: [] }, (db) => {
-          const select = prepared(db, 'SELECT * FROM logs WHERE root = ? AND path > ? ORDER BY path LIMIT ?')
-          const page = select.all(root, after, pageRows) as LogRow[]
-          // A row that is damaged is damage as any other.
-          return { rows: page, logs: page.flatMap((row) => keptOf(row) ?? []) }
-        })
+        const { last, logs } = this.#use<{ last: string | null; logs: StoredLog[] }>(
+          'read',
+          { last: null, logs: [] },
+          (db) => {
+            const select = prepared(db, 'SELECT * FROM logs WHERE root = ? AND path > ? ORDER BY path LIMIT ?')
+            const rows = select.all(root, after, pageRows).map((row) => LogRow.parse(row))
+            return { last: rows.length < pageRows ? null : (rows.at(-1)?.path ?? null), logs: rows.map(storedLog) }
+          }
+        )
         yield logs
-        const last = rows.at(-1)
-        if (last === undefined || rows.length < pageRows) break
-        after = last.path
+        if (last === null) break
+        after = last
       }
     }
   }
 
-  logAt(path: string): KeptLog | null {
+  logAt(path: string): StoredLog | null {
     return this.#use('read', null, (db) => {
-      const [row] = prepared(db, 'SELECT * FROM logs WHERE path = ?').all(path) as LogRow[]
-      return row === undefined ? null : keptOf(row)
+      const [row] = prepared(db, 'SELECT * FROM logs WHERE path = ?').all(path)
+      return row === undefined ? null : storedLog(LogRow.parse(row))
     })
   }
 
-  /** In one transaction, as all changes. False, here and below: another program holds the database. */
-  put(logs: readonly KeptLog[]): boolean {
+  /** Changes are transactions. False, here and below: the database is locked. */
+  put(logs: readonly StoredLog[]): boolean {
     return this.#change((db) => {
       const insert = prepared(
         db,
         'INSERT OR REPLACE INTO logs (path, root, told, print, counts, turn_end) VALUES (?, ?, ?, ?, ?, ?)'
       )
-      for (const { path, root, told, counted } of logs) {
+      for (const { path, root, head, counted } of logs) {
         const counts = counted?.counts == null ? null : JSON.stringify(counted.counts)
-        insert.run(path, root, JSON.stringify(told), counted?.print ?? null, counts, counted?.end ?? null)
+        insert.run(path, root, JSON.stringify(head), counted?.fingerprint ?? null, counts, counted?.end ?? null)
       }
     })
   }
@@ -193,24 +197,23 @@ export class LibraryDatabase {
     return this.#change((db) => {
       const update = prepared(db, 'UPDATE logs SET print = ?, counts = ?, turn_end = ? WHERE path = ?')
       const insert = prepared(db, 'INSERT OR REPLACE INTO previews (path, print, preview) VALUES (?, ?, ?)')
-      for (const { path, print, counts, end, preview } of all) {
-        update.run(print, counts === null ? null : JSON.stringify(counts), end, path)
-        if (preview !== null) insert.run(path, print, JSON.stringify(preview))
+      for (const { path, fingerprint, counts, end, preview } of all) {
+        update.run(fingerprint, counts === null ? null : JSON.stringify(counts), end, path)
+        if (preview !== null) insert.run(path, fingerprint, JSON.stringify(preview))
       }
     })
   }
 
-  /** Null: none is kept of this state of the session. */
-  preview(path: string, print: string): SessionPreview | null {
+  /** Null: no preview for this fingerprint. */
+  preview(path: string, fingerprint: string): SessionPreview | null {
     return this.#use('read', null, (db) => {
-      const rows = prepared(db, 'SELECT preview FROM previews WHERE path = ? AND print = ?').all(path, print)
-      const [row] = rows as { preview: string }[]
-      return row === undefined ? null : (JSON.parse(row.preview) as SessionPreview)
+      const [row] = prepared(db, 'SELECT preview FROM previews WHERE path = ? AND print = ?').all(path, fingerprint)
+      return row === undefined ? null : SessionPreview.parse(JSON.parse(PreviewRow.parse(row).preview))
     })
   }
 
-  /** These roots are in use; what was kept of others, long ago, goes. */
-  lookedInto(roots: readonly string[], now: number): boolean {
+  /** Deletes the rows of roots that were not in use for a long time. */
+  setRootsInUse(roots: readonly string[], now: number): boolean {
     return this.#change((db) => {
       const insert = prepared(db, 'INSERT OR REPLACE INTO roots (root, looked_at) VALUES (?, ?)')
       for (const root of roots) insert.run(root, now)
@@ -223,8 +226,8 @@ export class LibraryDatabase {
     })
   }
 
-  /** Tries what was locked at once, and waits for it as for the first time. */
-  tryAgain(): void {
+  /** The next use tries a locked database at once, with the first wait. */
+  resetLocks(): void {
     this.#lockedAt = { read: null, write: null }
   }
 
@@ -232,14 +235,14 @@ export class LibraryDatabase {
     try {
       this.#db?.close()
     } catch {
-      // What was written stands there.
+      // Committed changes are in the file.
     }
     this.#db = null
-    this.#isToOpen = false
+    this.#mustOpen = false
     this.#lockedAt = { read: null, write: null }
   }
 
-  /** False: another program holds the database. What is damaged or given up is not to be tried again. */
+  /** False: the database is locked. True also if it cannot be used: a repetition would not help. */
   #change(work: (db: Connection) => void): boolean {
     const isDone = this.#use('write', false, (db) => {
       db.exec('BEGIN IMMEDIATE')
@@ -247,18 +250,18 @@ export class LibraryDatabase {
         work(db)
         db.exec('COMMIT')
       } catch (error) {
-        // Some failures have ended it already.
+        // Some errors end the transaction.
         if (db.inTransaction) db.exec('ROLLBACK')
         throw error
       }
       return true
     })
-    return isDone || !(this.#isToOpen || this.#lockedAt.write !== null)
+    return isDone || !(this.#mustOpen || this.#lockedAt.write !== null)
   }
 
   #use<T>(kind: 'read' | 'write', otherwise: T, work: (db: Connection) => T): T {
     this.#followFile()
-    if (this.#isToOpen && this.#mayTry('read')) this.#open()
+    if (this.#mustOpen && this.#mayTry('read')) this.#open()
     const db = this.#db
     if (db === null || !this.#mayTry(kind)) return otherwise
     try {
@@ -267,8 +270,9 @@ export class LibraryDatabase {
       return result
     } catch (error) {
       if (isLocked(error)) this.#lockedAt[kind] = performance.now()
-      else if (isDamage(codeOf(error)) || error instanceof SyntaxError) this.#beginAnew('is damaged')
-      else this.#doWithout(error)
+      else if (isDamage(codeOf(error)) || error instanceof SyntaxError || error instanceof z.ZodError)
+        this.#recreate('is damaged')
+      else this.#giveUp(error)
       return otherwise
     }
   }
@@ -282,7 +286,7 @@ export class LibraryDatabase {
     return this.#lockedAt[kind] === null ? this.#waits.first : this.#waits.later
   }
 
-  /** Another Playhead, or a person, may have taken the file away. */
+  /** Another process may have removed or replaced the file. */
   #followFile(): void {
     if (this.#db === null || fileAt(this.#path) === this.#file) return
     this.close()
@@ -293,31 +297,31 @@ export class LibraryDatabase {
   #open(): void {
     try {
       if (!patiently(() => this.#connect(), this.#waitMs('read'))) {
-        this.#beginAnew('was written by another version of Playhead')
+        this.#recreate('was written by another version of Playhead')
       }
     } catch (error) {
-      if (isDamage(codeOf(error))) this.#beginAnew('is damaged')
-      else this.#notOpened(error)
+      if (isDamage(codeOf(error))) this.#recreate('is damaged')
+      else this.#onOpenError(error)
     }
   }
 
-  /** False: it is of another version, or none of ours. Throws where it cannot be used. */
+  /** False: it is of another version or program. Throws if it cannot be used. */
   #connect(): boolean {
     makeFolderNow(dirname(this.#path))
     const there = statSync(this.#path, { throwIfNoEntry: false })
     if (there === undefined) beginEmpty(this.#path)
-    // On Windows a mode says nothing.
+    // On Windows the mode has no meaning.
     else if ((there.mode & 0o077) !== 0 && process.platform !== 'win32') chmodSync(this.#path, 0o600)
     const Database = this.#Database as ConnectionClass
     const db = new Database(this.#path)
     try {
-      // SQLite does not wait by itself: who uses it does.
+      // SQLite must not wait itself: `patiently` does.
       db.pragma('busy_timeout = 0')
       db.pragma('journal_mode = WAL')
-      // It can be made anew: after a crash of the machine, too, it is only as it was a moment before.
+      // The file is a cache: after a power failure the last changes may be missing.
       db.pragma('synchronous = NORMAL')
-      db.pragma(`journal_size_limit = ${keptLogBytes}`)
-      if (number(db, 'user_version') !== libraryVersion && !begun(db)) {
+      db.pragma(`journal_size_limit = ${journalLimitBytes}`)
+      if (number(db, 'user_version') !== libraryVersion && !hasTables(db)) {
         db.close()
         return false
       }
@@ -325,7 +329,7 @@ export class LibraryDatabase {
       db.close()
       throw error
     }
-    // Where no empty file could be put there first, SQLite has made it for anybody to read.
+    // If SQLite itself created the files, everybody can read them.
     if (process.platform !== 'win32') {
       for (const beside of ['', '-wal', '-shm']) {
         if (statSync(this.#path + beside, { throwIfNoEntry: false })) chmodSync(this.#path + beside, 0o600)
@@ -333,18 +337,18 @@ export class LibraryDatabase {
     }
     this.#db = db
     this.#file = fileAt(this.#path)
-    this.#isToOpen = false
+    this.#mustOpen = false
     this.#lockedAt = { read: null, write: null }
     return true
   }
 
-  #beginAnew(why: string): void {
+  #recreate(why: string): void {
     const damaged = this.#db === null ? fileAt(this.#path) : this.#file
     this.close()
     this.#problem(`The library index ${this.#path} ${why}. It will be rebuilt. No log is lost.`)
     try {
       locked(`${this.#path}.lock`, () => {
-        // Unless another Playhead has done so meanwhile.
+        // Unless another Playhead has done so.
         if (fileAt(this.#path) === damaged) {
           for (const beside of ['-wal', '-shm', '']) rmSync(this.#path + beside, { force: true })
         }
@@ -352,17 +356,17 @@ export class LibraryDatabase {
         if (!patiently(() => this.#connect(), this.#waits.first)) throw new Error('another version of Playhead uses it')
       })
     } catch (error) {
-      this.#notOpened(error)
+      this.#onOpenError(error)
     }
   }
 
-  #notOpened(error: unknown): void {
-    if (!isLocked(error)) return this.#doWithout(error)
-    this.#isToOpen = true
+  #onOpenError(error: unknown): void {
+    if (!isLocked(error)) return this.#giveUp(error)
+    this.#mustOpen = true
     this.#lockedAt.read = performance.now()
   }
 
-  #doWithout(error: unknown): void {
+  #giveUp(error: unknown): void {
     this.close()
     this.#problem(
       `${this.#path} cannot be used: ${whyNotWritten(error)}. The library will be rebuilt at the next start.`
@@ -370,7 +374,7 @@ export class LibraryDatabase {
   }
 }
 
-/** Those of each connection: to make one takes longer than to use it. */
+/** Prepared statements by connection: preparing takes longer than running. */
 const statements = new WeakMap<Connection, Map<string, Statement>>()
 
 function prepared(db: Connection, sql: string): Statement {
@@ -381,8 +385,8 @@ function prepared(db: Connection, sql: string): Statement {
   return statement
 }
 
-/** Makes the tables where there are none. False: there are others. */
-function begun(db: Connection): boolean {
+/** Creates the tables in an empty database. False: it has other tables. */
+function hasTables(db: Connection): boolean {
   db.exec('BEGIN IMMEDIATE')
   try {
     const isNew = db.prepare('SELECT name FROM sqlite_schema LIMIT 1').all().length === 0
@@ -390,7 +394,7 @@ function begun(db: Connection): boolean {
       db.exec(tables)
       db.pragma(`user_version = ${libraryVersion}`)
     }
-    // Another program may have made them meanwhile.
+    // Another program may have created them.
     const isOurs = isNew || number(db, 'user_version') === libraryVersion
     db.exec('COMMIT')
     return isOurs
@@ -404,10 +408,9 @@ function isLocked(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
-function keptOf(row: LogRow): KeptLog | null {
-  const told = JSON.parse(row.told) as ToldLog
-  const { path, root, print, counts, turn_end: end } = row
-  const counted =
-    print === null ? null : { print, counts: counts === null ? null : (JSON.parse(counts) as SessionCounts), end }
-  return { path, root, told, counted }
+function storedLog({ path, root, told, print, counts, turn_end: end }: z.infer<typeof LogRow>): StoredLog {
+  const head = LogHead.parse(JSON.parse(told))
+  if (print === null) return { path, root, head, counted: null }
+  const parsed = counts === null ? null : SessionCounts.parse(JSON.parse(counts))
+  return { path, root, head, counted: { fingerprint: print, counts: parsed, end } }
 }

@@ -2,25 +2,24 @@ import { createHash } from 'node:crypto'
 import type { CountedLog } from './library-database.ts'
 import type { LogFacts } from './log-facts.ts'
 import type { PlannedRoot } from './library-roots.ts'
-import type { ToldLog } from './told-log.ts'
+import type { LogHead } from './log-head.ts'
 
-/** A log of the library, as far as it is known. */
 export interface LibraryLog {
   readonly id: string
   /** Absolute, links resolved. */
   readonly path: string
-  /** In which it was found. */
+  /** The folder where it was found. */
   folder: string
   root: PlannedRoot
-  /** As the system said last. */
+  /** From the last scan. */
   facts: LogFacts
-  /** Null: not read so far. */
-  told: ToldLog | null
-  /** What reading all of it told, of some state of it; null: not read so far. */
+  /** Null: not read yet. */
+  head: LogHead | null
+  /** The counts of some earlier or the current state; null: not counted yet. */
   counted: CountedLog | null
 }
 
-/** The same for the same path, at any time. */
+/** Stable for a path. */
 export function logId(path: string): string {
   return createHash('sha256').update(path).digest('base64url').slice(0, 22)
 }

@@ -6,61 +6,61 @@ import type { LibraryLog } from './library-log.ts'
 import type { LibraryPhase } from './library-phase.ts'
 import type { PlannedRoot } from './library-roots.ts'
 import type { ListedSessions } from './listed-sessions.ts'
-import type { LogBytes } from './log-bytes.ts'
-import type { Changes, LogSearch } from './look-for-logs.ts'
-import { readToldLog } from './read-told-log.ts'
+import type { ReadBytes } from './read-bytes.ts'
+import type { Changes, LogDiscovery } from './log-discovery.ts'
+import { readLogHead } from './read-log-head.ts'
 import type { SessionCounting } from './session-counting.ts'
 
-/** While a page shows the library it is looked through so often, in ms, as long as that takes no more than a twentieth of the time; else so often. */
+/** Scan intervals while a page shows the library, and while none does. Scans take at most a twentieth of the time. */
 const shownMs = 1500
 const unshownMs = 300_000
-const mostShare = 20
-/** A page that shows the library says so again within this time. */
+const maxShare = 20
+/** Pages that show the library repeat `library.watch` within this time. */
 const watchMs = 60_000
-/** A large document that is written anew again and again is read at most so often. */
+/** A large document that is rewritten often is read this often at most. */
 const documentMs = 10_000
-const largeDocument = 1 << 20
+const largeDocumentBytes = 1 << 20
 
 export interface LoopParts {
   readonly logs: KnownLogs
-  readonly search: LogSearch
+  readonly discovery: LogDiscovery
   readonly listed: ListedSessions
   readonly counting: SessionCounting
   readonly phase: LibraryPhase
 }
 
 export interface LoopOptions {
-  readonly bytes: LogBytes
+  readonly bytes: ReadBytes
   readonly now: () => number
-  /** Where to look, each time. */
+  /** Called before each scan. */
   readonly planned: () => readonly PlannedRoot[]
-  /** Something that cards show is another than before. */
+  /** Cards changed. */
   readonly changed: () => void
 }
 
-/** Looks for logs, reads their cards and counts them, one thing after the other, what a person waits for first; and sleeps until there is more to do. */
+/** Finds logs, reads their cards, then counts them, one job at a time; then sleeps until there is more to do. */
 export class LibraryLoop {
   readonly #parts: LoopParts
   readonly #options: LoopOptions
   readonly #hints = new FolderHints(() => this.#wake())
   readonly #stale = new Set<LibraryLog>()
-  /** When a log was read for its card. */
+  /** When a card was read. */
   readonly #readAt = new WeakMap<LibraryLog, number>()
   #lookedAt: number | null = null
   #lookAt = 0
-  #lookTook = 0
-  #isAsked = false
+  #lookMs = 0
+  #isRequested = false
   #isPaused = false
   #shownUntil = 0
   #closed = false
-  #awake: () => void = () => {}
+  #wakeUp: () => void = () => {}
 
   constructor(parts: LoopParts, options: LoopOptions) {
     this.#parts = parts
     this.#options = options
   }
 
-  /** Ms since the epoch; null: not so far. */
+  /** Ms since the epoch; null: not yet. */
   get lookedAt(): number | null {
     return this.#lookedAt
   }
@@ -70,16 +70,16 @@ export class LibraryLoop {
   }
 
   watch(isShown: boolean): void {
-    // One that shows it no longer may not be the only one: it runs out.
+    // Another page may still show it, so the time runs out instead.
     if (isShown) this.#shownUntil = this.#options.now() + watchMs
     if (!isShown) this.#hints.watch(new Set())
-    else if (this.#lookedAt !== null) this.#hints.watch(this.#parts.search.recentFolders())
+    else if (this.#lookedAt !== null) this.#hints.watch(this.#parts.discovery.recentFolders())
     this.#wake()
   }
 
   lookAgain(): void {
     this.#lookAt = 0
-    this.#isAsked = true
+    this.#isRequested = true
     this.#wake()
   }
 
@@ -94,7 +94,7 @@ export class LibraryLoop {
     this.#wake()
   }
 
-  /** Until it is closed. */
+  /** Runs until closed. */
   async run(): Promise<void> {
     const { logs, listed, counting, phase } = this.#parts
     while (!this.#closed) {
@@ -111,7 +111,7 @@ export class LibraryLoop {
     }
   }
 
-  /** Looks for files and reads cards, where that is due. False: nothing was. */
+  /** Scans for files and reads cards where due. False: nothing was due. */
   async #keepUp(): Promise<boolean> {
     const now = this.#options.now()
     const { listed } = this.#parts
@@ -127,28 +127,28 @@ export class LibraryLoop {
   }
 
   async #lookEverywhere(): Promise<void> {
-    const { search, phase } = this.#parts
+    const { discovery, phase } = this.#parts
     const isFirst = this.#lookedAt === null
-    if (isFirst || this.#isAsked) phase.enter('looking', 0, 0)
-    const isRetried = this.#isAsked
-    this.#isAsked = false
+    if (isFirst || this.#isRequested) phase.enter('looking', 0, 0)
+    const isRetried = this.#isRequested
+    this.#isRequested = false
     const began = performance.now()
-    const changes = await search.everywhere(this.#options.planned(), isRetried)
+    const changes = await discovery.everywhere(this.#options.planned(), isRetried)
     if (this.#closed) return
-    this.#lookTook = performance.now() - began
+    this.#lookMs = performance.now() - began
     this.#lookedAt = this.#options.now()
-    this.#take(changes)
-    // Asked to look again meanwhile: at once.
-    if (!this.#isAsked) this.#lookAt = this.#nextLook()
+    this.#apply(changes)
+    // A new request arrived during the scan.
+    if (!this.#isRequested) this.#lookAt = this.#nextLook()
     if (isFirst || isRetried) this.#options.changed()
-    this.#hints.watch(this.#isShown ? search.recentFolders() : new Set())
+    this.#hints.watch(this.#isShown ? discovery.recentFolders() : new Set())
   }
 
   async #followHints(): Promise<void> {
-    const { search } = this.#parts
-    const changes = await search.into(this.#hints.take())
-    this.#take(changes)
-    if (changes.hasNewFolders && this.#isShown) this.#hints.watch(search.recentFolders())
+    const { discovery } = this.#parts
+    const changes = await discovery.into(this.#hints.drain())
+    this.#apply(changes)
+    if (changes.hasNewFolders && this.#isShown) this.#hints.watch(discovery.recentFolders())
   }
 
   get #isShown(): boolean {
@@ -156,21 +156,21 @@ export class LibraryLoop {
   }
 
   #nextLook(): number {
-    const often = Math.max(shownMs, mostShare * this.#lookTook)
-    return (this.#lookedAt ?? 0) + (this.#isShown ? often : Math.max(unshownMs, often))
+    const intervalMs = Math.max(shownMs, maxShare * this.#lookMs)
+    return (this.#lookedAt ?? 0) + (this.#isShown ? intervalMs : Math.max(unshownMs, intervalMs))
   }
 
-  #take({ any, stale }: Changes): void {
+  #apply({ any, stale }: Changes): void {
     for (const log of stale) if (!this.#isTooEarly(log)) this.#stale.add(log)
     if (any) this.#options.changed()
   }
 
   #isTooEarly(log: LibraryLog): boolean {
-    if (log.told?.framing !== 'document' || log.facts.bytes < largeDocument) return false
+    if (log.head?.framing !== 'document' || log.facts.bytes < largeDocumentBytes) return false
     return this.#options.now() - (this.#readAt.get(log) ?? 0) < documentMs
   }
 
-  /** The newest first; until it is time to look again. */
+  /** Newest first, until the next scan is due. */
   async #readCards(): Promise<void> {
     const { logs, phase } = this.#parts
     const waiting = [...this.#stale].sort((a, b) => b.facts.modified - a.facts.modified)
@@ -191,15 +191,15 @@ export class LibraryLoop {
   }
 
   async #readCard(log: LibraryLog): Promise<void> {
-    const format = this.#parts.search.ownRuns.get(log.path)?.format ?? null
+    const format = this.#parts.discovery.recordedRuns.get(log.path)?.format ?? null
     this.#readAt.set(log, this.#options.now())
-    const told = await readToldLog(log.path, log.facts, {
+    const head = await readLogHead(log.path, log.facts, {
       bytes: this.#options.bytes,
       format,
       likely: log.root.formats,
-      before: log.told
+      before: log.head
     })
-    this.#parts.logs.told(log, told)
+    this.#parts.logs.setHead(log, head)
   }
 
   async #count(card: SessionCard): Promise<void> {
@@ -210,33 +210,33 @@ export class LibraryLoop {
     phase.enter('counts', done, all)
     let since = performance.now()
     await counting.count(card, async () => {
-      // Others have the processor for as long as this had it.
+      // At most half of the processor time.
       await pause(Math.min(50, performance.now() - since))
       while (!this.#closed && (await this.#keepUp()));
       since = performance.now()
       return !this.#closed && !this.#isPaused
     })
-    // What came meanwhile may have it do something else.
+    // A scan in between may have changed the phase.
     if (phase.phase === 'counts') phase.enter('counts', done + 1, all)
   }
 
   #wake(): void {
     if (this.#isShown) this.#lookAt = Math.min(this.#lookAt, this.#nextLook())
-    this.#awake()
+    this.#wakeUp()
   }
 
   async #sleep(): Promise<void> {
     const { listed, counting } = this.#parts
     const next = Math.min(this.#lookAt, counting.againAt, listed.changesAt ?? Infinity)
     const ms = Math.max(0, Math.min(next - this.#options.now(), unshownMs))
-    // Others have their turns, whatever there is to do.
+    // Yield to the event loop even if more is due.
     if (this.#closed || ms === 0) return await pause(0)
     let timer: NodeJS.Timeout | undefined
     await new Promise<void>((resume) => {
-      this.#awake = resume
+      this.#wakeUp = resume
       timer = setTimeout(resume, ms)
     })
     clearTimeout(timer)
-    this.#awake = () => {}
+    this.#wakeUp = () => {}
   }
 }

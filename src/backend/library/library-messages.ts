@@ -4,41 +4,41 @@ import type { SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter } from '#core/library/session-query.ts'
 import type { SearchedSession } from './search/batches.ts'
 
-/** What the thread of the library is told when it starts (`workerData`). */
+/** `workerData` of the library's thread. */
 export interface LibraryTask {
   readonly role: 'library'
   readonly cache: string
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly home: string
-  /** What the clock of the host is ahead of the system's, in ms. */
+  /** Ms that the host's clock is ahead of the system's. */
   readonly clockAhead: number
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
 type Contract = typeof libraryMethods
 
-/** The methods that the thread answers as the contract has them. */
+/** Contract methods that the thread answers. */
 export type LibraryMethod = Exclude<
   keyof Contract,
   'library.find' | 'library.hits' | 'library.sessionHits' | 'library.endFind' | 'library.reveal' | 'library.resolve'
 >
 
-/** What else the host asks it. */
+/** Further questions of the host. */
 export interface LibraryQuestions {
-  /** Where the log of a session is; it is one of the library. */
+  /** The path of a session's log. */
   pathOf: { asked: string; answer: string }
-  /** The sessions of a filter, the latest first. */
+  /** Sessions that match the filter, newest first. */
   searched: { asked: SessionFilter; answer: readonly SearchedSession[] }
-  /** Ids of those of its sessions whose whole logs, as they are now, have yet to be read. */
+  /** Ids of sessions that match the filter and must be counted again. */
   uncounted: { asked: SessionFilter; answer: readonly string[] }
-  /** Folders that could not be looked into: there may be more sessions. */
+  /** Folders that could not be scanned; sessions may be missing. */
   unreadFolders: { asked: null; answer: readonly string[] }
-  /** How the library is, once all sessions have their cards. */
+  /** The status once all sessions have cards. */
   listed: { asked: null; answer: LibraryStatus }
-  /** All sessions and the logs of their subagents, once all have been looked for. */
+  /** All sessions and subagents, once all logs were found. */
   all: { asked: null; answer: readonly SessionCard[] }
-  /** Bytes of logs that were read so far. */
+  /** Bytes of logs read so far. */
   logBytes: { asked: null; answer: number }
 }
 

@@ -2,7 +2,7 @@ import type { LibraryStatus } from '#contract/library.ts'
 
 type Phase = LibraryStatus['phase']
 
-/** What the library is doing, and how far it is with it. */
+/** The current phase of the library, and its progress. */
 export class LibraryPhase {
   readonly #changed: () => void
   #phase: Phase = 'looking'
@@ -11,7 +11,6 @@ export class LibraryPhase {
   #ended: unknown = null
   #waiting: { resolve(): void; reject(error: unknown): void }[] = []
 
-  /** `changed`: something of it is another than before. */
   constructor(changed: () => void) {
     this.#changed = changed
   }
@@ -34,7 +33,7 @@ export class LibraryPhase {
     this.#changed()
   }
 
-  /** Resolves once all sessions have their cards. Rejects with what ended the library before. */
+  /** Resolves once all sessions have cards. Rejects with the error of `end`. */
   async listed(): Promise<void> {
     if (this.#isListed) return
     if (this.#ended !== null) throw this.#ended
@@ -43,7 +42,7 @@ export class LibraryPhase {
     })
   }
 
-  /** The library goes no further. */
+  /** The library has stopped. */
   end(error: unknown): void {
     this.#ended ??= error
     for (const { reject } of this.#waiting.splice(0)) reject(this.#ended)

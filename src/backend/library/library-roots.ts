@@ -5,24 +5,24 @@ import { anyDepth, mayBeAnyLog } from '#core/library/any-log.ts'
 import type { LibraryRoot } from '#contract/library.ts'
 import type { SearchedRoot } from './find-logs.ts'
 
-/** A folder whose sessions are in the library. */
+/** A root folder of the library. */
 export interface PlannedRoot extends SearchedRoot {
   readonly agent: AgentType | null
   readonly kind: LibraryRoot['kind']
-  /** The formats, by their ids, whose logs the agent keeps there. */
+  /** Ids of the formats that the agent writes there. */
   readonly formats: ReadonlySet<string>
-  /** Files that no format claims are none of an agent's, and are not listed. */
+  /** Files that no format claims are not listed. */
   readonly isAnyFolder: boolean
 }
 
 export interface RootsWanted {
   readonly system: StoreSystem
-  /** In place of the folders of the agents; null: those. */
+  /** These replace the agents' folders; null: no replacement. */
   readonly roots: readonly string[] | null
   readonly added: readonly string[]
 }
 
-/** The folders to look into, those of agents first; each once. */
+/** The folders to scan, each once, those of agents first. */
 export function plannedRoots({ system, roots, added }: RootsWanted): PlannedRoot[] {
   const planned = new Map<string, PlannedRoot>()
   for (const root of roots === null ? agentRoots(system) : roots.map((path) => anyRoot(path, 'agent')))
@@ -53,7 +53,7 @@ function agentRoots(system: StoreSystem): PlannedRoot[] {
   }))
 }
 
-/** A folder in which logs of any agent may lie. */
+/** A folder that may hold logs of any agent. */
 export function anyRoot(path: string, kind: LibraryRoot['kind']): PlannedRoot {
   return {
     path,

@@ -41,7 +41,7 @@ function begin(options: Partial<LibrarySearchOptions> = {}): void {
     cache: null,
     found: (progress) => void heard.push(progress),
     problem: () => {},
-    patience: Infinity,
+    patienceMs: Infinity,
     ...options
   })
 }
@@ -285,10 +285,10 @@ describe('a search of the library', () => {
     expect(await search.hits({ find, from: 0, count: 20, perSession: 1 })).toMatchObject({ sessions: { length: 10 } })
     expect(performance.now() - began).toBeLessThan(5000)
     search.endFind(lost)
-    const told = heard.length
+    const reported = heard.length
     const { sessions: found } = await search.hits({ find, from: 0, count: 20, perSession: 1 })
     expect(found.map(({ shown }) => shown.length)).toEqual(Array(10).fill(1))
-    expect([heard.length, heard.findLast((progress) => progress.find === lost)?.searching]).toEqual([told, true])
+    expect([heard.length, heard.findLast((progress) => progress.find === lost)?.searching]).toEqual([reported, true])
   })
 
   test('finds all, beside three others at once', async () => {
@@ -344,7 +344,7 @@ describe('a search of the library', () => {
 
   test('stops at the most lines there may be, and says so', async () => {
     await search.close()
-    begin({ mostHits: 10 })
+    begin({ maxHits: 10 })
     const paths = [logOf('word\n'.repeat(7)), logOf('word\n'.repeat(7)), logOf('word\n')]
     const { find } = search.find(
       paths.map((path) => sessionAt(path, 35)),
@@ -418,7 +418,7 @@ describe('a search of the library', () => {
 
   test('tells of events later where that takes longer than somebody waits', async () => {
     await search.close()
-    begin({ patience: 0 })
+    begin({ patienceMs: 0 })
     const path = logOf('{"a":"word"}\n')
     const { find } = search.find([sessionAt(path, 13)], literal('word'))
     await end(find)

@@ -13,51 +13,51 @@ import { CurrentSearch } from './search/current-search.ts'
 import type { PlaceJob, PlacePart, PlaceTask } from './search/place-jobs.ts'
 import type { ExcerptJob, ExcerptPart, IndexJob, IndexPart, ScanJob, ScanPart, ScanTask } from './search/scan-jobs.ts'
 
-/** More threads that search wait for memory and the system, not for each other. */
+/** More threads only wait for memory and the system. */
 const maxThreads = 8
-/** A thread that is still busy with what nobody wants any more, so many ms after, is ended: it unpacks a log. */
+/** A thread that is still busy this long after its job was dropped is terminated: it unpacks a log. */
 const graceMs = 100
-const mostHits = 100_000
-/** So many searches can be asked what they found: each page has one. */
-const mostSearches = 4
-/** Two, so that a log that takes long to read does not stop all others. */
+const maxHits = 100_000
+/** One for each open page. */
+const maxSearches = 4
+/** Two, so that one slow log does not block all others. */
 const placeThreads = 2
-/** So long, in ms, an answer waits for the events of its lines. */
-const usualPatience = 250
+/** An answer waits this long for the events of its lines. */
+const defaultPatienceMs = 250
 
-/** From so many bytes of logs on a search takes longer than a second, and an index is worth its room. */
-export const indexedFrom = 4 * 2 ** 30
-/** So much is noted in one go: what a person asks for meanwhile waits no longer. */
+/** Above this size a search takes longer than a second, and an index is worth its space. */
+export const indexedFromBytes = 4 * 2 ** 30
+/** Bytes indexed by one job; a request of the user waits no longer than one job. */
 const fillBytes = 1 << 25
-/** Less than this is as soon searched. */
-const leastIndexed = 4 << 20
+/** Smaller amounts are searched as fast without an index. */
+const minIndexedBytes = 4 << 20
 
 export interface LibrarySearchOptions {
   readonly createWorker: CreateWorker
-  /** The cache folder, for the index of large libraries; null: there is none. */
+  /** The cache folder, for the index; null: no index. */
   readonly cache: string | null
   readonly found: (progress: LibraryFound) => void
   readonly problem: (message: string) => void
-  /** So long, in ms, an answer waits for the events of its lines, which are told in a later one otherwise; Infinity: until all are known. */
-  readonly patience?: number
-  /** For tests: so many lines in all are kept, so often it is looked whether an expression has lost itself. */
-  readonly mostHits?: number
+  /** An answer waits this long for events, which a later answer has otherwise; Infinity: until all are known. */
+  readonly patienceMs?: number
+  /** For tests: limits of hits and of the interval for endless expressions. */
+  readonly maxHits?: number
   readonly lookInterval?: number
-  /** For tests: from so many bytes of logs on there is an index, in files that tell of no less than so many. */
-  readonly indexedFrom?: number
-  readonly leastIndexed?: number
+  /** For tests: sizes of logs from which there is an index, and from which a segment is written. */
+  readonly indexedFromBytes?: number
+  readonly minIndexedBytes?: number
 }
 
-/** Searches the lines of many sessions; the answers of `library.find`, `library.hits`, `library.sessionHits`, `library.endFind`. */
+/** Searches the lines of many sessions, for `library.find`, `library.hits`, `library.sessionHits`, `library.endFind`. */
 export class LibrarySearch {
   readonly #options: LibrarySearchOptions
   readonly #scans: FinderCrew<ScanJob, ScanPart>
-  /** Apart, so that what was found first is shown while the others are searched. */
+  /** Threads of their own, so that first hits are shown during the search. */
   readonly #excerpts: FinderCrew<ExcerptJob, ExcerptPart>
   readonly #places: FinderCrew<PlaceJob, PlacePart>
   readonly #fills: FinderCrew<IndexJob, IndexPart>
   #finds = 0
-  /** By number, the oldest first. */
+  /** By number, oldest first. */
   readonly #searches = new Map<number, CurrentSearch>()
 
   constructor(options: LibrarySearchOptions) {
@@ -80,35 +80,32 @@ export class LibrarySearch {
     this.#places = new FinderCrew(placing, { size: placeThreads, lookInterval })
   }
 
-  /**
-   * `sessions`: the latest first; they are searched in this order. Ends the oldest search where there are as many as there may be, and says so. Throws
-   * `bad-params` where `text` is no regular expression.
-   */
+  /** Searches newest first. Ends the oldest search at the limit, with a notice. Throws `bad-params` for an invalid expression. */
   find(sessions: readonly SearchedSession[], given: Omit<Params<'library.find'>, 'filter'>): Result<'library.find'> {
     const query = { text: given.text, regex: given.regex, caseSensitive: given.caseSensitive }
     refuseNoExpression(query)
-    this.#makeRoom()
+    this.#dropOldest()
     const find = ++this.#finds
     const search = new CurrentSearch(sessions, query, {
       crew: this.#scans,
       excerpts: this.#excerpts,
       places: this.#places,
       report: (progress) => this.#options.found({ find, ...progress }),
-      mostHits: this.#options.mostHits ?? mostHits,
+      maxHits: this.#options.maxHits ?? maxHits,
       index: this.#indexFor(logsOf(sessions)),
-      patience: this.#options.patience ?? usualPatience
+      patienceMs: this.#options.patienceMs ?? defaultPatienceMs
     })
     this.#searches.set(find, search)
-    void awake(search.run())
+    void keepAlive(search.run())
     return { find }
   }
 
   async hits({ find, ...wanted }: Params<'library.hits'>): Promise<Result<'library.hits'>> {
-    return await awake(this.#searchAs(find).hits(wanted))
+    return await keepAlive(this.#searchAs(find).hits(wanted))
   }
 
   async sessionHits({ find, ...wanted }: Params<'library.sessionHits'>): Promise<Result<'library.sessionHits'>> {
-    return await awake(this.#searchAs(find).sessionHits(wanted))
+    return await keepAlive(this.#searchAs(find).sessionHits(wanted))
   }
 
   endFind(find: number): void {
@@ -117,10 +114,7 @@ export class LibrarySearch {
     search?.end()
   }
 
-  /**
-   * Notes what stands in the logs of all sessions, as far as it is not noted yet, in a thread, so that large libraries are searched sooner. Small ones are
-   * left alone. Goes on until all is noted, or `signal` says to stop. Rejects with a `FindFailure` where it cannot be kept.
-   */
+  /** Indexes the logs of a large library until done or aborted. Rejects with a `FindFailure` if the index cannot be written. */
   async fill(sessions: readonly SearchedSession[], signal: AbortSignal): Promise<void> {
     const logs = logsOf(sessions)
     const cache = this.#indexFor(logs)
@@ -132,25 +126,25 @@ export class LibrarySearch {
         sum += logs[next]?.bytes ?? 0
       }
       const isLast = next >= logs.length
-      const leastBytes = this.#options.leastIndexed ?? leastIndexed
-      const job: IndexJob = { kind: 'index', query: { regex: false }, cache, paths, isLast, leastBytes }
-      await awake(Promise.race([this.#fills.search(job, () => {}), this.#closed]))
+      const minBytes = this.#options.minIndexedBytes ?? minIndexedBytes
+      const job: IndexJob = { kind: 'index', query: { regex: false }, cache, paths, isLast, minBytes }
+      await keepAlive(Promise.race([this.#fills.search(job, () => {}), this.#closed]))
       if (this.#isClosed) return
     }
   }
 
-  /** The folder with the index; null where so much is searched without one. */
+  /** The folder of the index; null: too few bytes for one. */
   #indexFor(logs: readonly SearchedLog[]): string | null {
     const bytes = logs.reduce((sum, log) => sum + log.bytes, 0)
-    return bytes < (this.#options.indexedFrom ?? indexedFrom) ? null : this.#options.cache
+    return bytes < (this.#options.indexedFromBytes ?? indexedFromBytes) ? null : this.#options.cache
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#haveClosed()
+    this.#resolveClosed()
     for (const find of this.#searches.keys()) this.endFind(find)
     const crews = [this.#scans, this.#excerpts, this.#places, this.#fills]
-    await awake(Promise.all(crews.map((crew) => crew.close())))
+    await keepAlive(Promise.all(crews.map((crew) => crew.close())))
   }
 
   #searchAs(find: number): CurrentSearch {
@@ -159,22 +153,22 @@ export class LibrarySearch {
     return search
   }
 
-  #makeRoom(): void {
+  #dropOldest(): void {
     const [oldest] = this.#searches
-    if (oldest === undefined || this.#searches.size < mostSearches) return
+    if (oldest === undefined || this.#searches.size < maxSearches) return
     const [find, { progress }] = oldest
     this.endFind(find)
-    const error = `This search was stopped, because ${mostSearches} newer ones were started. Search again.`
+    const error = `This search was stopped, because ${maxSearches} newer ones were started. Search again.`
     this.#options.found({ find, ...progress, searching: false, error })
   }
 
   #isClosed = false
-  #haveClosed: () => void = () => {}
-  readonly #closed = new Promise<void>((resolve) => (this.#haveClosed = resolve))
+  #resolveClosed: () => void = () => {}
+  readonly #closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve))
 }
 
-/** Threads that search keep no program from ending; a command waits for what they find, and for their end. */
-async function awake<T>(work: Promise<T>): Promise<T> {
+/** Search threads do not keep the process alive, but a command must wait for their results and their end. */
+async function keepAlive<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000)
   try {
     return await work

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
-import { LogBytes } from './log-bytes.ts'
+import { ReadBytes } from './read-bytes.ts'
 import { missingFilesOf } from './missing-files.ts'
 import { sessionsIn } from './sessions-in.ts'
 import { SessionLibrary } from './session-library.ts'
@@ -12,27 +12,27 @@ type QuestionAnswers = {
   [Q in keyof LibraryQuestions]: (asked: LibraryQuestions[Q]['asked']) => Promise<LibraryQuestions[Q]['answer']>
 }
 
-/** Keeps the library, and answers for it, until it is told to end. */
+/** Serves the library in its thread until the `close` message. */
 export function serveLibrary(task: LibraryTask, port: MessagePort): void {
-  const say = (report: LibraryReport): void => port.postMessage(report)
-  const bytes = new LogBytes()
+  const post = (report: LibraryReport): void => port.postMessage(report)
+  const bytes = new ReadBytes()
   const { cache, state, roots, home, variables } = task
   const library = new SessionLibrary({
     ...{ cache, state, roots, bytes },
     system: { home, variables, platform: process.platform },
-    changed: (status) => say({ kind: 'changed', status }),
-    problem: (sentence) => say({ kind: 'problem', sentence }),
+    changed: (status) => post({ kind: 'changed', status }),
+    problem: (sentence) => post({ kind: 'problem', sentence }),
     now: () => Date.now() + task.clockAhead
   })
   const answers = answersOf(library)
   const questions = questionsOf(library, bytes)
   port.on('message', (call: LibraryCall) => {
-    // Before, what was kept is loaded, so that it is there when a page asks.
+    // Stored data is loaded before the first call, so that pages get it at once.
     if (call.kind !== 'close') library.start()
     if (call.kind === 'close') void library.close().finally(() => process.exit())
     else if (call.kind === 'method')
-      void answer(call.id, call.method, () => answers[call.method](call.params as never), say)
-    else void answer(call.id, call.question, () => questions[call.question](call.asked as never), say)
+      void answer(call.id, call.method, () => answers[call.method](call.params as never), post)
+    else void answer(call.id, call.question, () => questions[call.question](call.asked as never), post)
   })
 }
 
@@ -64,7 +64,7 @@ function answersOf(library: SessionLibrary): Answers {
   }
 }
 
-function questionsOf(library: SessionLibrary, bytes: LogBytes): QuestionAnswers {
+function questionsOf(library: SessionLibrary, bytes: ReadBytes): QuestionAnswers {
   return {
     pathOf: (session) => library.pathOf(session),
     searched: (filter) => library.searched(filter),
@@ -80,15 +80,15 @@ async function answer(
   id: number,
   asked: string,
   work: () => Promise<unknown>,
-  say: (report: LibraryReport) => void
+  post: (report: LibraryReport) => void
 ): Promise<void> {
   try {
-    say({ kind: 'result', id, result: await work() })
+    post({ kind: 'result', id, result: await work() })
   } catch (error) {
     const { code, message } =
       error instanceof HostError
         ? error
         : new HostError('internal', `${asked} failed inside Playhead. Please report this.`)
-    say({ kind: 'error', id, code, message })
+    post({ kind: 'error', id, code, message })
   }
 }

@@ -5,9 +5,9 @@ import type { Params, Result } from '#contract/methods.ts'
 import type { CreateWorker } from '../indexer/log-worker.ts'
 import type { LibraryCall, LibraryMethod, LibraryQuestions, LibraryReport, LibraryTask } from './library-messages.ts'
 
-/** A thread that was asked to end has so long for it, in ms: it writes what it knows. */
+/** The thread writes its changes in this time, then it is terminated. */
 const closingMs = 3000
-/** Heads of logs are parsed and forgotten: much garbage, and little that stays. */
+/** Parsed heads of logs are short-lived garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 export interface LibraryListener {
@@ -20,7 +20,7 @@ interface Waiting {
   reject(error: HostError): void
 }
 
-/** The host's side of the thread that keeps the library. */
+/** The host's side of the library's thread. */
 export class LibraryWorker {
   readonly #worker: Worker
   readonly #listener: LibraryListener
@@ -42,7 +42,6 @@ export class LibraryWorker {
     })
   }
 
-  /** It answers calls. */
   get alive(): boolean {
     return this.#ended === null
   }
@@ -58,7 +57,7 @@ export class LibraryWorker {
     return (await this.#ask((id) => ({ kind: 'question', id, question, asked }))) as LibraryQuestions[Q]['answer']
   }
 
-  /** Resolves once the thread has ended: of itself, or after a while at all events. */
+  /** Resolves once the thread has exited, terminated after a timeout if need be. */
   async close(): Promise<void> {
     this.#end(new HostError('unavailable', 'The library was closed.'))
     this.#worker.postMessage({ kind: 'close' } satisfies LibraryCall)
@@ -100,7 +99,7 @@ function crashOf(error: unknown): HostError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new HostError('unavailable', 'The library ran out of memory. Try again to restart it.')
-  // The message of a fault may quote a log.
+  // The message may quote a log.
   const name = error instanceof Error ? error.name : typeof error
   return new HostError(
     'internal',

@@ -20,18 +20,18 @@ const logs = join(root, 'logs')
 fs.cpSync(fixtures, logs, { recursive: true })
 
 let backend: Backend | null = null
-let told: LibraryStatus[] = []
+let reported: LibraryStatus[] = []
 afterEach(async () => await backend?.close())
 
 function hosted(given: Partial<HandlersOptions> = {}): Backend {
-  told = []
+  reported = []
   backend = createBackend({
     createWorker,
     facts: { host: 'browser', version: '1.2.3', sample: null, drops: '/drops' },
     recent: { list: async () => [], remember: async () => {} },
     reviews: { get: async () => ({ bookmarks: [], breakpoints: [] }), set: async () => {} },
     notify(name, payload) {
-      if (name === 'library.changed') told.push(LibraryStatus.parse(payload))
+      if (name === 'library.changed') reported.push(LibraryStatus.parse(payload))
     },
     cache: join(root, 'cache'),
     state: join(root, 'state'),
@@ -70,7 +70,7 @@ test('a host has a library once it is asked for, in a thread of its own', async 
     expect(methods['library.session'].result.parse(session)).toEqual(session)
     if (state !== 'unreadable' && state !== 'empty') expect([path, session.card.counts !== null]).toEqual([path, true])
   }
-  expect(told.at(-1)?.version).toBeGreaterThan(0)
+  expect(reported.at(-1)?.version).toBeGreaterThan(0)
   await host.handlers['library.watch']({ isShown: true })
   await host.handlers['library.pause']({ isPaused: true })
   expect((await host.handlers['library.status']({})).isPaused).toBe(true)

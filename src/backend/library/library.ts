@@ -13,36 +13,34 @@ import { revealFile } from './reveal-file.ts'
 
 export interface LibraryOptions {
   readonly createWorker: CreateWorker
-  /** The cache folder: `library.db` lies there. */
+  /** The cache folder, for `library.db`. */
   readonly cache: string
-  /** The state folder: Playhead's own live runs, and the folders that the person added; null: neither. */
+  /** The state folder, with live runs and added folders; null: neither. */
   readonly state: string | null
-  /** Folders that take the place of those of the agents; null: each agent's own. */
+  /** These replace the agents' folders; null: no replacement. */
   readonly roots: readonly string[] | null
-  /** The environment, and where the home folder is. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Why no program is ever started, the file manager included, a sentence for people; absent: it is. */
+  /** Why programs, such as the file manager, must not be started, a sentence for the user; absent: they may. */
   readonly noPrograms?: string
-  /** Of a search: so long, in ms, an answer waits for the events of its lines (`LibrarySearchOptions`). */
-  readonly patience?: number
+  /** See `LibrarySearchOptions`. */
+  readonly patienceMs?: number
   readonly notify: <N extends NoticeName>(name: N, payload: Notice<N>) => void
   readonly problem: (message: string) => void
   /** Ms since the epoch. */
   readonly now: () => number
 }
 
-/** The library of one person: all sessions on this machine. It reads no log until it is asked for the first time. */
+/** All sessions of one user on this machine. No log is read before the first call. */
 export interface Library {
-  /** Starts its thread, which loads what was kept, before anybody asks: that takes longer than a page waits gladly. */
+  /** Starts the thread early, as loading stored data takes longer than a page should wait. */
   warm(): void
   readonly handlers: Pick<Handlers, keyof typeof libraryMethods>
   close(): Promise<void>
 }
 
-/** A library, and what only its own host asks it. */
+/** A library with the questions of its host. */
 export interface HostLibrary extends Library {
-  /** All sessions, where one is, how many bytes of logs were read. */
   ask<Q extends keyof LibraryQuestions>(
     question: Q,
     asked: LibraryQuestions[Q]['asked']
@@ -50,11 +48,11 @@ export interface HostLibrary extends Library {
 }
 
 export function createLibrary(options: LibraryOptions): HostLibrary {
-  const { createWorker, cache, state, roots, variables, home, notify, problem, now, noPrograms, patience } = options
+  const { createWorker, cache, state, roots, variables, home, notify, problem, now, noPrograms, patienceMs } = options
   let worker: LibraryWorker | null = null
   let search: LibrarySearch | null = null
   let isClosed = false
-  /** Its thread, begun where there is none, or none any more. */
+  /** The thread, started again after a crash. */
   const thread = (): LibraryWorker => {
     if (isClosed) throw new HostError('unavailable', 'The library was closed.')
     if (worker?.alive === true) return worker
@@ -64,7 +62,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
       {
         changed(status) {
           notify('library.changed', status)
-          filling.hear(status)
+          filling.onStatus(status)
         },
         problem
       }
@@ -75,7 +73,7 @@ export function createLibrary(options: LibraryOptions): HostLibrary {
     search ??= new LibrarySearch({
       createWorker,
       cache,
-      ...(patience === undefined ? {} : { patience }),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
       found: (progress) => notify('library.found', progress),
       problem
     })

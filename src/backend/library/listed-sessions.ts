@@ -5,15 +5,15 @@ import { lastOf, type SessionCard } from '#core/library/session-card.ts'
 import type { SessionFilter, SessionQuery } from '#core/library/session-query.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
-import type { LogSearch } from './look-for-logs.ts'
-import { printOfSession, sessionCards, type SessionCards } from './session-cards.ts'
+import type { LogDiscovery } from './log-discovery.ts'
+import { fingerprintOf, sessionCards, type SessionCards } from './session-cards.ts'
 
-const mostCached = 4
+const maxCached = 4
 
-/** The cards of what is known, put together when they are asked for, and the answers to queries. */
+/** The cards of all known logs, made on demand, and the answers to queries. */
 export class ListedSessions {
   readonly #logs: KnownLogs
-  readonly #search: LogSearch
+  readonly #discovery: LogDiscovery
   readonly #now: () => number
   #cards: SessionCards = { sessions: [], subagents: new Map(), byId: new Map(), changesAt: null }
   #totals = { sessions: new Map<string, number>(), foreign: new Map<string, number>(), bytes: 0 }
@@ -23,14 +23,14 @@ export class ListedSessions {
   #queried = new Map<string, QueriedSessions>()
   #facets: SessionFacets | null = null
 
-  constructor(logs: KnownLogs, search: LogSearch, now: () => number) {
+  constructor(logs: KnownLogs, discovery: LogDiscovery, now: () => number) {
     this.#logs = logs
-    this.#search = search
+    this.#discovery = discovery
     this.#now = now
     this.refresh()
   }
 
-  /** Raised whenever cards were put together anew. */
+  /** Raised whenever the cards are made again. */
   get version(): number {
     return this.#version
   }
@@ -44,21 +44,21 @@ export class ListedSessions {
     return (this.#facets ??= facetsOf(this.#cards.sessions))
   }
 
-  /** When a card says something else though nothing was written; null: none will. */
+  /** When a live session ceases to be live without a write; null: no session is live. */
   get changesAt(): number | null {
     return this.#cards.changesAt
   }
 
-  /** Cards are not what is known any more. */
+  /** Marks the cards as outdated. */
   outdate(): void {
     this.#isOld = true
   }
 
-  /** Has cards say what is known by now. */
+  /** Makes the cards again if they are outdated. */
   refresh(): void {
     if (!this.#isOld) return
     this.#isOld = false
-    this.#cards = sessionCards(this.#logs.all(), this.#search.ownRuns, this.#now())
+    this.#cards = sessionCards(this.#logs.all(), this.#discovery.recordedRuns, this.#now())
     this.#latest = this.#cards.sessions.toSorted((a, b) => lastOf(b) - lastOf(a))
     this.#countTotals()
     this.#queried = new Map()
@@ -71,7 +71,7 @@ export class ListedSessions {
     return [...this.#cards.byId.values()].map(({ card }) => card)
   }
 
-  /** Throws `not-found` for what is none of the library's. */
+  /** Throws `not-found` for an unknown session. */
   entry(session: string): { card: SessionCard; log: LibraryLog } {
     const entry = this.#cards.byId.get(session)
     if (entry === undefined) throw new HostError('not-found', 'This session is no longer in the library.')
@@ -86,9 +86,9 @@ export class ListedSessions {
     return this.#cards.subagents.get(id) ?? []
   }
 
-  /** Of which state of a session its counts would be now. */
-  printOf(card: SessionCard, log: LibraryLog): string {
-    return printOfSession(log, this.subagentsOf(card))
+  /** The fingerprint that current counts would have. */
+  fingerprintOf(card: SessionCard, log: LibraryLog): string {
+    return fingerprintOf(log, this.subagentsOf(card))
   }
 
   /** Newest first. */
@@ -101,20 +101,20 @@ export class ListedSessions {
     const known = this.#queried.get(key)
     if (known !== undefined) return known
     const [oldest] = this.#queried.keys()
-    if (this.#queried.size >= mostCached && oldest !== undefined) this.#queried.delete(oldest)
+    if (this.#queried.size >= maxCached && oldest !== undefined) this.#queried.delete(oldest)
     const found = applyQuery(this.#latest, query)
     this.#queried.set(key, found)
     return found
   }
 
-  /** What a status says of sessions and of roots. */
+  /** The part of the status about sessions and roots. */
   totals(): Pick<LibraryStatus, 'version' | 'sessions' | 'bytes' | 'roots'> {
     const { sessions, foreign, bytes } = this.#totals
     return {
       version: this.#version,
       sessions: this.#cards.sessions.length,
       bytes,
-      roots: this.#search.roots.map(({ path, agent, kind, isMissing, notes }) => {
+      roots: this.#discovery.roots.map(({ path, agent, kind, isMissing, notes }) => {
         const others = foreign.get(path) ?? 0
         const note = `${others} ${others === 1 ? 'file is not a log' : 'files are not logs'} of a supported agent.`
         return {
@@ -125,7 +125,7 @@ export class ListedSessions {
     }
   }
 
-  /** By the paths of roots: sessions, and files that are no logs of agents. */
+  /** Counts sessions and foreign files by root path. */
   #countTotals(): void {
     const sessions = new Map<string, number>()
     const foreign = new Map<string, number>()
@@ -134,8 +134,8 @@ export class ListedSessions {
       bytes += card.bytes
       if (card.parent === null) sessions.set(log.root.path, (sessions.get(log.root.path) ?? 0) + 1)
     }
-    for (const { told, root } of this.#logs.all()) {
-      if (told?.isForeign === true && root.isAnyFolder) foreign.set(root.path, (foreign.get(root.path) ?? 0) + 1)
+    for (const { head, root } of this.#logs.all()) {
+      if (head?.isForeign === true && root.isAnyFolder) foreign.set(root.path, (foreign.get(root.path) ?? 0) + 1)
     }
     this.#totals = { sessions, foreign, bytes }
   }

@@ -1,11 +1,11 @@
 import { type BigIntStats, statSync } from 'node:fs'
 
-/** What the system says of a log: enough to tell whether it is the one that was read, and as it was. */
+/** File metadata that shows whether a log was replaced or changed since it was read. */
 export interface LogFacts {
   readonly device: string
   readonly inode: string
   readonly bytes: number
-  /** When its bytes, and when its permissions were changed: ms since the epoch, with what is below one. */
+  /** mtime and ctime, in fractional ms since the epoch. */
   readonly modified: number
   readonly changed: number
 }
@@ -20,7 +20,7 @@ export function logFacts(stats: BigIntStats): LogFacts {
   }
 }
 
-/** Of a regular file, links followed; null: there is none that may be asked for. */
+/** Follows links. Null: no regular file, or no permission. */
 export function logFactsAt(path: string): LogFacts | null {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -30,8 +30,8 @@ export function logFactsAt(path: string): LogFacts | null {
   }
 }
 
-/** Whether nothing was written to a file since, and it is no other one. */
-export function isAsBefore(now: LogFacts, before: LogFacts): boolean {
+/** Whether it is the same file with the same content. */
+export function isUnchanged(now: LogFacts, before: LogFacts): boolean {
   return (
     now.bytes === before.bytes &&
     now.modified === before.modified &&

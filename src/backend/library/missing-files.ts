@@ -4,10 +4,7 @@ import { FewDescriptors } from '../sources/few-descriptors.ts'
 import { openLog } from '../sources/open-log.ts'
 import { RunFinder } from '../sources/run-finder.ts'
 
-/**
- * Those of `paths`, relative to the folder of a log and not there so far, that may be other files of its session, by their names. Throws a `HostError`
- * where the log cannot be read.
- */
+/** Those of `paths`, missing and relative to the log's folder, that may be session files by name. Throws a `HostError` if the log is unreadable. */
 export async function missingFilesOf(log: string, paths: readonly string[]): Promise<string[]> {
   const main = await openLog(log)
   try {

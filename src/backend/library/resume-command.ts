@@ -1,13 +1,13 @@
 import { formatById } from '#core/formats/registry.ts'
 import type { SessionCard } from '#core/library/session-card.ts'
 
-/** Ids that agents give. What a hostile log states in place of one could be an option, or more than one word. */
+/** Ids as agents make them. Another value from a hostile log could be an option, or several words. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/
 const plainWord = /^[A-Za-z0-9_./:=@%+,-]+$/
-/** No quotes keep these from steering the terminal that they are pasted into. */
+/** Characters that steer a terminal even inside quotes. */
 const control = /[\p{Cc}\p{Cf}\u2028\u2029]/u
 
-/** What goes on with a session in a terminal, quoted for the shell of the platform; null: nothing does. */
+/** The command that resumes a session in a terminal, quoted for the platform's shell; null: none. */
 export function resumeCommand({ format, sessionId, project, parent }: SessionCard, platform: string): string | null {
   if (format === null || sessionId === null || parent !== null || !plainId.test(sessionId)) return null
   const words = formatById(format)?.store?.resume?.(sessionId)

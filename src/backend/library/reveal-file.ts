@@ -5,15 +5,15 @@ import { HostError } from '#contract/host-error.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { systemCode } from '../write-failure.ts'
 
-/** How the system's file manager shows a file: a program and its arguments. No shell sees them. */
+/** The program and arguments that show a file in the file manager, without a shell. */
 export function fileManager(path: string, platform: string): { program: string; args: string[]; isVerbatim: boolean } {
   if (platform === 'darwin') return { program: 'open', args: ['-R', path], isVerbatim: false }
-  // Explorer takes the two as one word, quoted in its own way. A name has no quotes there.
+  // Explorer wants one argument with quotes inside. File names on Windows have no quotes.
   if (platform === 'win32') return { program: 'explorer.exe', args: [`/select,"${path}"`], isVerbatim: true }
   return { program: 'xdg-open', args: [dirname(path)], isVerbatim: false }
 }
 
-/** Shows a file in the system's file manager. Rejects with a `HostError` that says what is missing. */
+/** Shows a file in the system's file manager. Rejects with a `HostError` that names what is missing. */
 export async function revealFile(path: string, platform: string = process.platform): Promise<void> {
   await stat(await systemPath(path)).catch(() => {
     throw new HostError('not-found', `${path} no longer exists.`)

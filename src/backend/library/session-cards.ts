@@ -4,39 +4,43 @@ import type { ReadCard } from '#core/library/read-card.ts'
 import type { SessionCard, SessionState } from '#core/library/session-card.ts'
 import { titleOf } from '#core/library/session-title.ts'
 import type { LibraryLog } from './library-log.ts'
-import type { OwnRun } from './own-runs.ts'
-import type { ToldLog } from './told-log.ts'
+import type { RecordedRun } from './recorded-runs.ts'
+import type { LogHead } from './log-head.ts'
 
-/** All sessions, and the logs of subagents under them. */
+/** All sessions, with their subagents. */
 export interface SessionCards {
   readonly sessions: readonly SessionCard[]
-  /** Of a session that has some, in the order of their paths. */
+  /** By parent id, ordered by path. */
   readonly subagents: ReadonlyMap<string, readonly SessionCard[]>
-  /** Of sessions and subagents, by id: a card and its log. */
+  /** Sessions and subagents. */
   readonly byId: ReadonlyMap<string, { readonly card: SessionCard; readonly log: LibraryLog }>
-  /** When a session that is live will be no more, unless it is written to; null: none is. */
+  /** When the next live session ceases to be live without a write; null: none is live. */
   readonly changesAt: number | null
 }
 
-/** What was not written to for so long is not live, in ms. */
+/** A session is live for this long after a write. */
 const liveMs = 120_000
 
 interface Member {
   readonly log: LibraryLog
   readonly read: ReadCard | null
-  /** The session whose subagent it is, if it is one: as its place says, then as its records do. */
+  /** Candidates for the parent session: from the path, then from the records. */
   readonly parentSessions: readonly string[]
-  run: OwnRun | null
+  run: RecordedRun | null
   parent: Member | null
   readonly children: Member[]
 }
 
-/** Puts together what is known of logs: which are sessions, which are under which. `runs`: by the paths of their recordings. */
-export function sessionCards(logs: Iterable<LibraryLog>, runs: ReadonlyMap<string, OwnRun>, now: number): SessionCards {
+/** Groups known logs into sessions and subagents. `runs`: by path of the recording. */
+export function sessionCards(
+  logs: Iterable<LibraryLog>,
+  runs: ReadonlyMap<string, RecordedRun>,
+  now: number
+): SessionCards {
   const members: Member[] = []
   for (const log of logs) {
-    if (log.told === null || (log.told.isForeign && log.root.isAnyFolder)) continue
-    const read = log.told.card
+    if (log.head === null || (log.head.isForeign && log.root.isAnyFolder)) continue
+    const read = log.head.card
     const parentSessions = [parentOf(log), read?.parentSession ?? null].filter((session) => session !== null)
     members.push({ log, read, parentSessions, run: runs.get(log.path) ?? null, parent: null, children: [] })
   }
@@ -59,7 +63,7 @@ export function sessionCards(logs: Iterable<LibraryLog>, runs: ReadonlyMap<strin
     const { sessionId } = cardFacts(member)
     const card = cardOf(member, top, (sessionId === null ? undefined : forks.get(sessionId)) ?? 0, now)
     byId.set(card.id, { card, log: member.log })
-    if (card.state === 'live' && member.run?.isGoing !== true) {
+    if (card.state === 'live' && member.run?.isRunning !== true) {
       const until = member.log.facts.modified + liveMs
       changesAt = Math.min(changesAt ?? until, until)
     }
@@ -73,22 +77,22 @@ export function sessionCards(logs: Iterable<LibraryLog>, runs: ReadonlyMap<strin
   return { sessions, subagents, byId, changesAt }
 }
 
-/** Of which state of a session its counts are: all its files. */
-export function printOfSession({ facts }: LibraryLog, subagents: readonly SessionCard[]): string {
+/** The fingerprint of a session's files, for its counts. */
+export function fingerprintOf({ facts }: LibraryLog, subagents: readonly SessionCard[]): string {
   const below = subagents.reduce((sum, { bytes }) => sum + bytes, 0)
   return `${facts.inode} ${facts.bytes} ${facts.modified} ${subagents.length} ${below}`
 }
 
-/** What places say, as long as logs are what they are: cards are put together again and again. */
-const parents = new WeakMap<ToldLog, string | null>()
+/** Cached parents by path, as cards are made often. */
+const parents = new WeakMap<LogHead, string | null>()
 
-function parentOf({ path, told }: LibraryLog): string | null {
-  if (told === null) return null
-  const known = parents.get(told)
+function parentOf({ path, head }: LibraryLog): string | null {
+  if (head === null) return null
+  const known = parents.get(head)
   if (known !== undefined) return known
-  const store = told.format === null ? undefined : formatById(told.format)?.store
+  const store = head.format === null ? undefined : formatById(head.format)?.store
   const parent = store?.parentOf?.(path.replaceAll(sep, '/')) ?? null
-  parents.set(told, parent)
+  parents.set(head, parent)
   return parent
 }
 
@@ -96,7 +100,7 @@ function cardFacts({ read, run }: Member): { sessionId: string | null } {
   return { sessionId: read?.sessionId ?? run?.sessionId ?? null }
 }
 
-/** Of those that are no subagent's: the files of a subagent name the session of their parent as well. */
+/** Without subagents, whose files name the parent's session as well. */
 function sessionsById(members: readonly Member[]): Map<string, Member[]> {
   const found = new Map<string, Member[]>()
   for (const member of members) {
@@ -109,7 +113,7 @@ function sessionsById(members: readonly Member[]): Map<string, Member[]> {
   return found
 }
 
-/** A live run and the agent's own log of its session are one session: the agent's log, which says more. Gives the recordings that it takes the place of. */
+/** A live run and the agent's own log of it are one session, shown as the agent's log, which has more. Returns the hidden recordings. */
 function mergeRuns(members: readonly Member[], bySession: ReadonlyMap<string, readonly Member[]>): Set<Member> {
   const hidden = new Set<Member>()
   for (const member of members) {
@@ -119,13 +123,13 @@ function mergeRuns(members: readonly Member[], bySession: ReadonlyMap<string, re
     const agents = own?.find((other) => other !== member && other.log.root.kind !== 'runs' && other.read !== null)
     if (agents === undefined) continue
     hidden.add(member)
-    // Of several runs of a session, which resumed it, the latest one.
+    // Of several runs that resumed a session, the latest.
     if (agents.run === null || agents.run.startedAt < member.run.startedAt) agents.run = member.run
   }
   return hidden
 }
 
-/** The log of the session whose subagent it is; of several the one that lies nearest. */
+/** The parent's log; of several, the nearest by path. */
 function nearest(member: Member, bySession: ReadonlyMap<string, readonly Member[]>): Member | null {
   const session = member.parentSessions.find((each) => bySession.has(each))
   if (session === undefined) return null
@@ -147,7 +151,7 @@ function sharedLength(a: string, b: string): number {
   return at
 }
 
-/** The session that a subagent's log is under, also where another subagent started it; null: it is a session, or they name each other in a circle. */
+/** The session at the top of nested subagents; null: it is a session itself, or parents form a cycle. */
 function topOf(member: Member): Member | null {
   let top = member.parent
   for (let steps = 0; top !== null && top.parent !== null; steps++) {
@@ -159,14 +163,14 @@ function topOf(member: Member): Member | null {
 
 function cardOf(member: Member, top: Member | null, forks: number, now: number): SessionCard {
   const { log, read, run } = member
-  const told = log.told
+  const head = log.head
   const counts = log.counted?.counts ?? null
   const prompt = read?.title != null ? null : ((run === null ? null : titleOf(run.prompt)) ?? counts?.title ?? null)
   return {
     id: log.id,
     path: log.path,
-    agent: told?.agent ?? log.root.agent,
-    format: told?.format ?? null,
+    agent: head?.agent ?? log.root.agent,
+    format: head?.format ?? null,
     sessionId: cardFacts(member).sessionId,
     title: read?.title ?? prompt,
     titleFrom: read?.titleFrom ?? (prompt === null ? null : 'prompt'),
@@ -179,7 +183,7 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
     bytes: log.facts.bytes,
     modifiedAt: Math.floor(log.facts.modified),
     state: stateOf(member, now),
-    problem: told?.problem ?? null,
+    problem: head?.problem ?? null,
     parent: top?.log.id ?? null,
     subagents: top === null ? member.children.length : 0,
     forkedFrom: read?.forkedFrom ?? null,
@@ -190,21 +194,21 @@ function cardOf(member: Member, top: Member | null, forks: number, now: number):
 }
 
 function stateOf({ log, read, run }: Member, now: number): SessionState {
-  if (run?.isGoing === true) return 'live'
-  if (log.told?.isEmpty === true) return 'empty'
-  if (log.told?.problem != null || read === null) return 'unreadable'
+  if (run?.isRunning === true) return 'live'
+  if (log.head?.isEmpty === true) return 'empty'
+  if (log.head?.problem != null || read === null) return 'unreadable'
   const end = exactEnd(log) ?? read.end
   if (end !== 'open') return end
   if (run?.finishReason != null) {
     return run.finishReason === 'done' || run.finishReason === 'error' ? run.finishReason : 'interrupted'
   }
-  // A file may have any time, also one that is to come.
+  // mtime may lie in the future.
   return Math.abs(now - log.facts.modified) < liveMs ? 'live' : 'interrupted'
 }
 
-/** What reading all of it told, as long as it is what was read. */
+/** The end from a full read, if the log is unchanged since. */
 function exactEnd({ counted, facts }: LibraryLog): ReadCard['end'] | null {
-  const isOfNow = counted?.print.startsWith(`${facts.inode} ${facts.bytes} ${facts.modified} `) === true
+  const isOfNow = counted?.fingerprint.startsWith(`${facts.inode} ${facts.bytes} ${facts.modified} `) === true
   return isOfNow ? counted.end : null
 }
 

@@ -4,32 +4,32 @@ import { countSession, type WholeSession } from './count-session.ts'
 import type { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { ListedSessions } from './listed-sessions.ts'
-import type { LogBytes } from './log-bytes.ts'
+import type { ReadBytes } from './read-bytes.ts'
 
-/** All of a log that grows is read at most so often, in ms, and at most a tenth of the time. */
+/** A growing log is read whole this often at most, in at most a tenth of the time. */
 const growingMs = 10_000
 const countShare = 10
 
 export interface CountingOptions {
-  readonly bytes: LogBytes
+  readonly bytes: ReadBytes
   readonly now: () => number
-  /** Something was counted. */
+  /** Counts changed. */
   readonly changed: () => void
   readonly isClosed: () => boolean
 }
 
-/** What only whole logs tell: which sessions are to be read for it and when, and what it told. */
+/** Counts sessions by reading whole logs, newest first. */
 export class SessionCounting {
   readonly #logs: KnownLogs
   readonly #listed: ListedSessions
   readonly #options: CountingOptions
-  /** When a log was counted, and for how long. */
-  readonly #countedAt = new WeakMap<LibraryLog, { readonly at: number; readonly took: number }>()
-  /** Which sessions are to be counted, the latest last; null: that is to be found out. */
+  /** When a log was counted, and for how many ms. */
+  readonly #countedAt = new WeakMap<LibraryLog, { readonly at: number; readonly tookMs: number }>()
+  /** Newest last; null: outdated. */
   #toCount: SessionCard[] | null = null
-  /** Of which cards that is said. */
+  /** The version of the cards that `#toCount` is from. */
   #version = -1
-  readonly #counting = new Map<string, Promise<WholeSession | null | 'over'>>()
+  readonly #counting = new Map<string, Promise<WholeSession | null | 'cancelled'>>()
   #againAt = Infinity
 
   constructor(logs: KnownLogs, listed: ListedSessions, options: CountingOptions) {
@@ -38,12 +38,11 @@ export class SessionCounting {
     this.#options = options
   }
 
-  /** How many are left, as far as it is known. */
   get left(): number {
     return this.#toCount?.length ?? 0
   }
 
-  /** When one that was counted lately is to be counted again. */
+  /** When a growing log may be counted again. */
   get againAt(): number {
     return this.#againAt
   }
@@ -61,7 +60,7 @@ export class SessionCounting {
     return this.#toCount?.pop() ?? null
   }
 
-  /** Of the sessions of a filter those whose counts are not known, or not those of their logs as they are now. */
+  /** Ids of matching sessions whose counts are missing or outdated. */
   uncounted(filter: SessionFilter): string[] {
     return this.#listed
       .matching(filter)
@@ -69,53 +68,61 @@ export class SessionCounting {
       .map(({ id }) => id)
   }
 
-  /** Reads all of a session that is next. `between`: as `countSession` has it. */
-  async count(card: SessionCard, between: () => Promise<boolean>): Promise<void> {
+  /** Counts a session that `next` returned. `shouldContinue`: see `countSession`. */
+  async count(card: SessionCard, shouldContinue: () => Promise<boolean>): Promise<void> {
     const log = this.#listed.logOf(card)
-    if (log !== undefined) await this.#countAll(card, log, between)
+    if (log !== undefined) await this.#countAll(card, log, shouldContinue)
   }
 
   async previewOf(session: string): Promise<SessionPreview | null> {
     const { card, log } = this.#listed.entry(session)
-    if (log.told?.card == null) return null
-    const print = this.#listed.printOf(card, log)
-    const kept = log.counted?.print === print ? this.#logs.preview(log, print) : null
+    if (log.head?.card == null) return null
+    const fingerprint = this.#listed.fingerprintOf(card, log)
+    const kept = log.counted?.fingerprint === fingerprint ? this.#logs.preview(log, fingerprint) : null
     if (kept !== null) return kept
-    // A large log that grows is not read whole again each time it does.
-    const before = this.#isCountedLately(log) ? this.#logs.preview(log, log.counted?.print ?? '') : null
+    // A large log that grows is not read again for each change.
+    const before = this.#isCountedLately(log) ? this.#logs.preview(log, log.counted?.fingerprint ?? '') : null
     if (before !== null) return before
     const whole = await this.#countAll(card, log, async () => !this.#options.isClosed())
-    if (whole !== 'over') return whole?.preview ?? null
-    // The one who read it was asked to pause.
+    if (whole !== 'cancelled') return whole?.preview ?? null
+    // Another caller cancelled the read because of a pause.
     const again = await this.#countAll(card, log, async () => !this.#options.isClosed())
-    return again === null || again === 'over' ? null : again.preview
+    return again === null || again === 'cancelled' ? null : again.preview
   }
 
-  /** Reads all of a session, unless somebody does so already. */
+  /** Reads a whole session, unless a read is in progress. */
   async #countAll(
     card: SessionCard,
     log: LibraryLog,
-    between: () => Promise<boolean>
-  ): Promise<WholeSession | null | 'over'> {
+    shouldContinue: () => Promise<boolean>
+  ): Promise<WholeSession | null | 'cancelled'> {
     const going = this.#counting.get(card.id)
     if (going !== undefined) return await going
-    const print = this.#listed.printOf(card, log)
-    const elsewhere = this.#logs.countedElsewhere(log, print)
-    if (elsewhere !== null && log.counted?.print !== print) {
-      this.#logs.counted(log, elsewhere, null)
+    const fingerprint = this.#listed.fingerprintOf(card, log)
+    const stored = this.#logs.storedCounts(log, fingerprint)
+    if (stored !== null && log.counted?.fingerprint !== fingerprint) {
+      this.#logs.setCounted(log, stored, null)
       this.#options.changed()
-      const preview = this.#logs.preview(log, print)
-      if (preview !== null && elsewhere.counts !== null)
-        return { counts: elsewhere.counts, preview, end: elsewhere.end ?? 'open' }
+      const preview = this.#logs.preview(log, fingerprint)
+      if (preview !== null && stored.counts !== null)
+        return { counts: stored.counts, preview, end: stored.end ?? 'open' }
     }
     const began = performance.now()
-    const reading = countSession({ path: log.path, format: log.told?.format ?? '' }, this.#options.bytes, between)
+    const reading = countSession(
+      { path: log.path, format: log.head?.format ?? '' },
+      this.#options.bytes,
+      shouldContinue
+    )
     this.#counting.set(card.id, reading)
     try {
       const whole = await reading
-      if (whole === 'over') return whole
-      this.#countedAt.set(log, { at: this.#options.now(), took: performance.now() - began })
-      this.#logs.counted(log, { print, counts: whole?.counts ?? null, end: whole?.end ?? null }, whole?.preview ?? null)
+      if (whole === 'cancelled') return whole
+      this.#countedAt.set(log, { at: this.#options.now(), tookMs: performance.now() - began })
+      this.#logs.setCounted(
+        log,
+        { fingerprint, counts: whole?.counts ?? null, end: whole?.end ?? null },
+        whole?.preview ?? null
+      )
       this.#options.changed()
       return whole
     } finally {
@@ -132,7 +139,7 @@ export class SessionCounting {
         if (log === undefined || !this.#isUncounted(card, log)) return false
         const counted = this.#countedAt.get(log)
         if (counted === undefined) return true
-        const again = counted.at + Math.max(growingMs, countShare * counted.took)
+        const again = counted.at + Math.max(growingMs, countShare * counted.tookMs)
         if (again > now) this.#againAt = Math.min(this.#againAt, again)
         return again <= now
       })
@@ -140,11 +147,11 @@ export class SessionCounting {
   }
 
   #isUncounted(card: SessionCard, log: LibraryLog | undefined): boolean {
-    return log?.told?.card != null && log.counted?.print !== this.#listed.printOf(card, log)
+    return log?.head?.card != null && log.counted?.fingerprint !== this.#listed.fingerprintOf(card, log)
   }
 
   #isCountedLately(log: LibraryLog): boolean {
     const counted = this.#countedAt.get(log)
-    return counted !== undefined && this.#options.now() < counted.at + countShare * counted.took
+    return counted !== undefined && this.#options.now() < counted.at + countShare * counted.tookMs
   }
 }

@@ -150,12 +150,12 @@ describe('files', () => {
     const one = opened()
     const status = await one.idle()
     const cards = await one.cards({ sort: 'title' })
-    const told = cards.map(({ path, state, problem }) => [
+    const reported = cards.map(({ path, state, problem }) => [
       path.slice(join(home, '.claude/projects/-work-app/').length),
       state,
       problem !== null
     ])
-    expect(told.sort()).toEqual([
+    expect(reported.sort()).toEqual([
       ['blank.jsonl', 'empty', false],
       ['empty.jsonl', 'empty', false],
       ['good.jsonl', 'done', false],
@@ -184,8 +184,8 @@ describe('files', () => {
     fs.writeFileSync(below('-odd-', 0xe4, '/a.jsonl'), transcript('a', 'Deep', 3))
     const one = opened()
     const { roots } = await one.idle()
-    const told = (await one.cards()).map(({ title }) => title).sort()
-    expect(told).toEqual(['Do it', 'This name is UTF-8'])
+    const reported = (await one.cards()).map(({ title }) => title).sort()
+    expect(reported).toEqual(['Do it', 'This name is UTF-8'])
     const projects = join(home, '.claude/projects')
     expect(roots.find(({ path }) => path === projects)?.notes).toEqual([
       '1 folder was skipped: its name is not UTF-8.',
@@ -445,8 +445,8 @@ describe('folders that a person adds', () => {
       const wanted = Object.entries(expected).map(([path, sessions]) => `${join(home, path)} ${sessions}`)
       await one.until(({ roots, phase }) => {
         const added = roots.filter(({ kind }) => kind === 'added')
-        const told = added.map(({ path, sessions }) => `${path} ${sessions}`)
-        return phase === 'idle' && told.sort().join() === wanted.sort().join()
+        const reported = added.map(({ path, sessions }) => `${path} ${sessions}`)
+        return phase === 'idle' && reported.sort().join() === wanted.sort().join()
       })
     }
     for (const path of order) await one.library.addFolder({ path: join(home, path) })

@@ -9,7 +9,7 @@ import { HostError } from '#contract/host-error.ts'
 import type { Params, Result } from '#contract/methods.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { AddedFolders } from './added-folders.ts'
-import { inTurns } from './in-turns.ts'
+import { runInSlices } from './run-in-slices.ts'
 import { KnownLogs } from './known-logs.ts'
 import { LibraryDatabase } from './library-database.ts'
 import type { LibraryLog } from './library-log.ts'
@@ -18,10 +18,10 @@ import { LibraryPhase } from './library-phase.ts'
 import { plannedRoots, type PlannedRoot } from './library-roots.ts'
 import type { SearchedSession } from './search/batches.ts'
 import { ListedSessions } from './listed-sessions.ts'
-import type { LogBytes } from './log-bytes.ts'
-import { LogSearch, runsRoot } from './look-for-logs.ts'
-import { OwnRuns } from './own-runs.ts'
-import { PacedNotice } from './paced-notice.ts'
+import type { ReadBytes } from './read-bytes.ts'
+import { LogDiscovery, runsRoot } from './log-discovery.ts'
+import { RecordedRuns } from './recorded-runs.ts'
+import { ThrottledNotice } from './throttled-notice.ts'
 import { resumeCommand } from './resume-command.ts'
 import { SessionCounting } from './session-counting.ts'
 
@@ -30,32 +30,32 @@ export interface SessionLibraryOptions {
   readonly state: string | null
   readonly roots: readonly string[] | null
   readonly system: StoreSystem
-  readonly bytes: LogBytes
-  /** Called at most four times a second. */
+  readonly bytes: ReadBytes
+  /** At most four times a second. */
   readonly changed: (status: LibraryStatus) => void
   readonly problem: (sentence: string) => void
   /** Ms since the epoch. */
   readonly now: () => number
 }
 
-/** What there is once what was kept from the last time is here. */
-interface Begun {
+/** The parts of the library, available once stored data is loaded. */
+interface LoadedParts {
   readonly logs: KnownLogs
-  readonly search: LogSearch
+  readonly discovery: LogDiscovery
   readonly listed: ListedSessions
   readonly counting: SessionCounting
   readonly loop: LibraryLoop
 }
 
-/** All sessions on this machine: what is known of them, and what is asked of the library. Lives in a thread of its own. */
+/** The library inside its thread: all sessions on this machine, and the answers to calls. */
 export class SessionLibrary {
   readonly #options: SessionLibraryOptions
   readonly #added: AddedFolders | null
-  readonly #runs: OwnRuns | null
-  readonly #notice = new PacedNotice(() => this.#tell())
+  readonly #runs: RecordedRuns | null
+  readonly #notice = new ThrottledNotice(() => this.#notify())
   readonly #phase = new LibraryPhase(() => this.#notice.soon())
-  readonly #ready: Promise<Begun>
-  #begun: Begun | null = null
+  readonly #ready: Promise<LoadedParts>
+  #loaded: LoadedParts | null = null
   #planned: readonly PlannedRoot[] = []
   #problem: string | null = null
   #isStarted = false
@@ -64,14 +64,14 @@ export class SessionLibrary {
   constructor(options: SessionLibraryOptions) {
     this.#options = options
     this.#added = options.state === null ? null : new AddedFolders(options.state)
-    this.#runs = options.state === null ? null : new OwnRuns(options.state)
-    this.#ready = this.#begin().catch((fault: unknown) => {
+    this.#runs = options.state === null ? null : new RecordedRuns(options.state)
+    this.#ready = this.#load().catch((fault: unknown) => {
       throw this.#failed(fault)
     })
     this.#ready.catch(() => {})
   }
 
-  /** Looks for logs from now on, until it is closed. What is kept from the last time is answered without. */
+  /** Starts the scans. Stored data is available without. */
   start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
@@ -106,28 +106,28 @@ export class SessionLibrary {
     }
   }
 
-  /** The sessions of a filter with the logs of their subagents, the latest first. */
+  /** The matching sessions with their subagents, newest first. */
   async searched(filter: SessionFilter): Promise<SearchedSession[]> {
     const { listed } = await this.#ready
     return listed.matching(filter).map((card) => ({ card, subagents: listed.subagentsOf(card) }))
   }
 
-  /** Of the sessions of a filter those whose counts are not known, or not those of their logs as they are now. */
+  /** Ids of matching sessions whose counts are missing or outdated. */
   async uncounted(filter: SessionFilter): Promise<string[]> {
     return (await this.#ready).counting.uncounted(filter)
   }
 
-  /** Folders that could not be looked into. */
+  /** Folders that could not be scanned. */
   async unreadFolders(): Promise<readonly string[]> {
-    return (await this.#ready).search.unread
+    return (await this.#ready).discovery.unread
   }
 
-  /** Where a session's log is. Rejects with `not-found` for what is none of the library's. */
+  /** The path of a session's log. Rejects with `not-found` for an unknown session. */
   async pathOf(session: string): Promise<string> {
     return (await this.#ready).listed.entry(session).log.path
   }
 
-  /** How it is once all sessions have their cards. Rejects where that will not be. */
+  /** The status once all sessions have cards. Rejects if the library ends before. */
   async listed(): Promise<LibraryStatus> {
     const begun = await this.#ready
     await this.#phase.listed()
@@ -135,7 +135,7 @@ export class SessionLibrary {
     return this.#statusOf(begun)
   }
 
-  /** All sessions and the logs of their subagents, once all have been looked for. */
+  /** All sessions and subagents, once all logs were found. */
   async all(): Promise<SessionCard[]> {
     const { listed } = await this.#ready
     await this.listed()
@@ -183,38 +183,38 @@ export class SessionLibrary {
     await this.lookAgain()
   }
 
-  /** Writes what is known. */
+  /** Writes all changes. */
   async close(): Promise<void> {
     this.#closed = true
     this.#notice.close()
     this.#phase.end(new HostError('unavailable', 'The library was closed.'))
     const begun = await this.#ready.catch(() => null)
-    begun?.search.close()
+    begun?.discovery.close()
     begun?.loop.close()
     begun?.logs.close()
   }
 
-  /** What was kept from the last time is here at once. */
-  async #begin(): Promise<Begun> {
+  /** Loads stored data. */
+  async #load(): Promise<LoadedParts> {
     const { cache, bytes, now } = this.#options
-    const database = await LibraryDatabase.open(cache, (sentence) => this.#say(sentence))
+    const database = await LibraryDatabase.open(cache, (sentence) => this.#report(sentence))
     const logs = new KnownLogs(database)
-    const search = new LogSearch(logs, this.#runs)
+    const discovery = new LogDiscovery(logs, this.#runs)
     await this.#plan()
     const roots = this.#runs === null ? this.#planned : [...this.#planned, runsRoot(this.#runs)]
-    await inTurns(logs.load(roots), () => this.#closed)
-    logs.lookedInto(roots, now())
-    const listed = new ListedSessions(logs, search, now)
+    await runInSlices(logs.load(roots), () => this.#closed)
+    logs.setRootsInUse(roots, now())
+    const listed = new ListedSessions(logs, discovery, now)
     const changed = (): void => {
       listed.outdate()
       this.#notice.soon()
     }
     const counting = new SessionCounting(logs, listed, { bytes, now, changed, isClosed: () => this.#closed })
     const loop = new LibraryLoop(
-      { logs, search, listed, counting, phase: this.#phase },
+      { logs, discovery, listed, counting, phase: this.#phase },
       { bytes, now, changed, planned: () => this.#planned }
     )
-    return (this.#begun = { logs, search, listed, counting, loop })
+    return (this.#loaded = { logs, discovery, listed, counting, loop })
   }
 
   async #plan(): Promise<void> {
@@ -230,13 +230,13 @@ export class SessionLibrary {
     }
   }
 
-  #tell(): void {
-    if (this.#closed || this.#begun === null) return
-    this.#begun.listed.refresh()
-    this.#options.changed(this.#statusOf(this.#begun))
+  #notify(): void {
+    if (this.#closed || this.#loaded === null) return
+    this.#loaded.listed.refresh()
+    this.#options.changed(this.#statusOf(this.#loaded))
   }
 
-  #statusOf({ listed, loop }: Begun): LibraryStatus {
+  #statusOf({ listed, loop }: LoadedParts): LibraryStatus {
     return {
       ...{ phase: this.#phase.phase, ...this.#phase.progress },
       ...{ isPaused: loop.isPaused, lookedAt: loop.lookedAt, problem: this.#problem },
@@ -244,31 +244,31 @@ export class SessionLibrary {
     }
   }
 
-  #say(sentence: string): void {
+  #report(sentence: string): void {
     this.#problem = sentence
     this.#options.problem(sentence)
   }
 
-  /** Nothing waits any more for what will not come. */
+  /** Rejects everything that waits for the library. */
   #failed(fault: unknown): HostError {
-    // The message of a fault may quote a log.
+    // The message may quote a log.
     const name = fault instanceof Error ? fault.name : typeof fault
     const error = new HostError('internal', `The library failed inside Playhead (${name}). Please report this.`)
     this.#phase.end(error)
     if (this.#closed) return error
-    this.#say(error.message)
+    this.#report(error.message)
     this.#notice.soon()
     return error
   }
 }
 
-/** What reading all of a log has just told, before all cards are put together again. */
+/** Counts that a full read has just found, before the cards are made again. */
 function countedNow(
   { counts, state, run }: SessionCard,
   { counted }: LibraryLog
 ): Pick<SessionCard, 'counts' | 'state'> {
   const end = counted?.end ?? 'open'
-  // A live run that goes on is live, however its last turn ended.
+  // A running live run is live even if its last turn has ended.
   const isKnown = end === 'open' || (run !== null && state === 'live')
   return { counts: counted?.counts ?? counts, state: isKnown ? state : end }
 }

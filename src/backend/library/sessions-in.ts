@@ -5,48 +5,45 @@ import type { Result } from '#contract/methods.ts'
 import { lastOf } from '#core/library/session-card.ts'
 import { systemPath } from '../sources/system-path.ts'
 import { findLogs, type FoundLog } from './find-logs.ts'
-import { inTurns } from './in-turns.ts'
-import { LogBytes } from './log-bytes.ts'
+import { runInSlices } from './run-in-slices.ts'
+import { ReadBytes } from './read-bytes.ts'
 import { type LibraryLog, logId } from './library-log.ts'
 import { anyRoot } from './library-roots.ts'
 import { logFactsAt } from './log-facts.ts'
-import { readToldLog } from './read-told-log.ts'
+import { readLogHead } from './read-log-head.ts'
 import { sessionCards } from './session-cards.ts'
 
-/** Of each so much is read as its card takes: of more that takes too long. */
-const mostFiles = 5000
-const mostSessions = 50
+/** Each file is read as for a card: more would take too long. */
+const maxFiles = 5000
+const maxSessions = 50
 
-/**
- * The sessions in files and folders that a person gave, as the library tells them: the log of a subagent is none where its session is among them.
- * A folder is looked through for files with the names of logs; a file may have any name. Throws a `HostError` where there are too many.
- */
+/** The sessions in files and folders that the user chose. Folders are scanned by file name; chosen files may have any name. Throws a `HostError` at the limit. */
 export async function sessionsIn(paths: readonly string[]): Promise<Result<'library.sessionsIn'>> {
   const found = new Map<string, FoundLog>()
   for (const path of paths) for (const log of await logsAt(path)) found.set(log.path, log)
-  if (found.size > mostFiles) {
-    const most = mostFiles.toLocaleString('en-US')
+  if (found.size > maxFiles) {
+    const most = maxFiles.toLocaleString('en-US')
     throw new HostError(
       'bad-params',
       `There are more than ${most} files that may be logs. Open the folder of one session.`
     )
   }
   const logs: LibraryLog[] = []
-  const bytes = new LogBytes()
+  const bytes = new ReadBytes()
   for (const { path, folder, facts } of found.values()) {
-    const told = await readToldLog(path, facts, { bytes, format: null, likely: new Set(), before: null })
-    logs.push({ id: logId(path), path, folder, root: anyRoot(folder, 'added'), facts: told.facts, told, counted: null })
+    const head = await readLogHead(path, facts, { bytes, format: null, likely: new Set(), before: null })
+    logs.push({ id: logId(path), path, folder, root: anyRoot(folder, 'added'), facts: head.facts, head, counted: null })
   }
   const { sessions } = sessionCards(logs, new Map(), Date.now())
   const readable = sessions.filter(({ format }) => format !== null).toSorted((a, b) => lastOf(b) - lastOf(a))
   return {
-    logs: readable.slice(0, mostSessions).map((card) => ({ path: card.path, title: card.title, at: lastOf(card) })),
+    logs: readable.slice(0, maxSessions).map((card) => ({ path: card.path, title: card.title, at: lastOf(card) })),
     total: readable.length,
     others: othersOf(logs)
   }
 }
 
-/** What may be a log at a path; none where nothing is there. */
+/** Possible logs at a path; empty if it does not exist. */
 async function logsAt(path: string): Promise<readonly FoundLog[]> {
   let real: string
   try {
@@ -56,17 +53,17 @@ async function logsAt(path: string): Promise<readonly FoundLog[]> {
   }
   const facts = logFactsAt(real)
   if (facts !== null) return [{ path: real, folder: dirname(real), facts }]
-  return (await inTurns(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? []
+  return (await runInSlices(findLogs(anyRoot(real, 'added')), () => false))?.logs ?? []
 }
 
-/** How many files are no logs. What is named after a log beside it belongs to it: `agent-1.meta.json` to `agent-1.jsonl`. */
+/** Counts files that are no logs. `agent-1.meta.json` belongs to `agent-1.jsonl` and is not counted. */
 function othersOf(logs: readonly LibraryLog[]): number {
-  const isLog = ({ told }: LibraryLog): boolean => told?.format != null
+  const isLog = ({ head }: LibraryLog): boolean => head?.format != null
   const stems = new Set(logs.filter(isLog).map(({ path }) => stemOf(path)))
   return logs.filter((log) => !isLog(log) && !stems.has(stemOf(log.path))).length
 }
 
-/** With its folder, up to the first dot of its name. */
+/** The path up to the first dot of the file name. */
 function stemOf(path: string): string {
   const dot = path.indexOf('.', dirname(path).length + 2)
   return dot < 0 ? path : path.slice(0, dot)

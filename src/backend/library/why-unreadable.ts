@@ -10,13 +10,13 @@ const whys: Readonly<Record<string, string>> = {
   ESTALE: 'its disk is not available'
 }
 
-/** Why a folder is not looked into, a sentence. */
+/** A sentence. */
 export function folderProblem(error: unknown): string {
   const code = systemCode(error) ?? 'unknown'
   return `This folder cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (whys[code] ?? code)}.`
 }
 
-/** Why a log is not read, a sentence. */
+/** A sentence. */
 export function fileProblem(error: unknown): string {
   const code = systemCode(error) ?? 'unknown'
   return `This file cannot be read: ${code === 'EACCES' || code === 'EPERM' ? 'permission denied' : (whys[code] ?? code)}.`

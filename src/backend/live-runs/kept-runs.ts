@@ -6,7 +6,7 @@ import { isRunId, runFiles, type RunFiles, runsFolder } from './run-folder.ts'
 import { type ProcessMark, readManifest, type RunManifest } from './run-manifest.ts'
 
 /** So many runs are listed where nobody asks for more, and are looked at again and again, the latest ones. */
-export const mostRuns = 200
+export const maxRuns = 200
 
 const silenceMs = 24 * 3_600_000
 
@@ -40,7 +40,7 @@ export class KeptRuns {
     const names = await readdir(this.#folder).catch(() => [])
     const all = names.filter(isRunId).sort().reverse()
     // Older ones are read again when they are asked for.
-    const latest = new Set(all.slice(0, mostRuns))
+    const latest = new Set(all.slice(0, maxRuns))
     for (const run of this.#read.keys()) if (!latest.has(run)) this.#read.delete(run)
     return all
   }

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { withoutTerminalSequences } from '#core/index/terminal-sequences.ts'
 
 const lastBytes = 8192
-const mostLines = 3
-const mostCharacters = 500
+const maxLines = 3
+const maxCharacters = 500
 
 /**
  * The last lines of what an agent said on standard error, in one line for people; empty where it said nothing, or only what it
@@ -18,8 +18,8 @@ export async function lastWords(file: string, smallTalk: readonly string[] = [])
         .trim()
     )
     .filter((line) => line !== '' && !smallTalk.includes(line) && !isOfTrace(line))
-  const words = lines.slice(-mostLines).join(' / ')
-  return words.length > mostCharacters ? `… ${words.slice(-mostCharacters)}` : words
+  const words = lines.slice(-maxLines).join(' / ')
+  return words.length > maxCharacters ? `… ${words.slice(-maxCharacters)}` : words
 }
 
 /** In the words of the system's library (Rust's programs and shells print them), of Node, and of Windows. */
@@ -37,12 +37,12 @@ function isOfTrace(line: string): boolean {
 }
 
 /** Begins with a whole line, unless the last one alone is longer. */
-async function endOf(path: string, mostBytes = lastBytes): Promise<string> {
+async function endOf(path: string, maxBytes = lastBytes): Promise<string> {
   try {
     const file = await open(path, 'r')
     try {
       const { size } = await file.stat()
-      const from = Math.max(0, size - mostBytes)
+      const from = Math.max(0, size - maxBytes)
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
       const text = buffer.subarray(0, bytesRead).toString('utf8')
       const firstEnd = text.trimEnd().indexOf('\n')

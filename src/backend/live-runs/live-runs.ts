@@ -12,7 +12,7 @@ import { makeFolder } from '../make-folder.ts'
 import { agentPrograms, dangersOf, reservedIn } from './agent-programs.ts'
 import { Agents } from './agents.ts'
 import { lacksSecret, withoutSecrets } from './command-line.ts'
-import { asOthersSee, type KeptRun, KeptRuns, mostRuns } from './kept-runs.ts'
+import { asOthersSee, type KeptRun, KeptRuns, maxRuns } from './kept-runs.ts'
 import { recoverRun } from './lost-run.ts'
 import { OwnRun, type OwnRunCommand } from './own-run.ts'
 import { processStart } from './process-start.ts'
@@ -127,7 +127,7 @@ export class LiveRuns {
   }
 
   /** The latest first: `count` of them (200), older than the run `before`. */
-  async list({ before, count = mostRuns }: Params<'run.list'> = {}): Promise<LiveRun[]> {
+  async list({ before, count = maxRuns }: Params<'run.list'> = {}): Promise<LiveRun[]> {
     const ids = [...new Set([...this.#own.keys(), ...(await this.#kept.ids())])].sort().reverse()
     const runs: LiveRun[] = []
     for (const run of before === undefined ? ids : ids.filter((id) => id < before)) {
@@ -372,7 +372,7 @@ export class LiveRuns {
   /** What is over and no longer listed is known from its folder. */
   #forgetOldest(): void {
     const over = [...this.#own].filter(([, { run }]) => run.isOver)
-    for (const [id] of over.slice(0, Math.max(0, this.#own.size - mostRuns))) this.#own.delete(id)
+    for (const [id] of over.slice(0, Math.max(0, this.#own.size - maxRuns))) this.#own.delete(id)
   }
 
   #command(request: RunRequest, command: string, files: RunFiles): OwnRunCommand {
@@ -405,7 +405,7 @@ export class LiveRuns {
 
   /** Of the latest ones: what is older does not change any more. */
   async #lookAtOthers(): Promise<void> {
-    const ids = (await this.#kept.ids()).slice(0, mostRuns)
+    const ids = (await this.#kept.ids()).slice(0, maxRuns)
     const isGone = (run: string): boolean =>
       !ids.includes(run) && !existsSync(runFiles(runsFolder(this.#options.state), run).folder)
     const over = [...this.#own].filter(([, { run }]) => run.isOver).map(([run]) => run)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 /** A program that has not said its version within so many ms is not waited for: the slowest agent takes six seconds on a slow machine. */
 const longestMs = 15_000
 /** More than this is no version. */
-const mostBytes = 65_536
+const maxBytes = 65_536
 
 /** Versions of programs, asked for once for each file as it is. */
 export class ProgramVersions {
@@ -62,7 +62,7 @@ export class ProgramVersions {
       child.stdout.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes > mostBytes) end()
+        if (bytes > maxBytes) end()
       })
       // Not its end of output: what it started may keep that open.
       child.on('exit', () => setImmediate(() => finish(versionIn(Buffer.concat(chunks).toString('utf8')))))

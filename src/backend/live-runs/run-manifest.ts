@@ -21,17 +21,17 @@ export const RunManifest = LiveRun.omit({ own: true, prompt: true }).extend({
 })
 export type RunManifest = z.infer<typeof RunManifest>
 
-const mostBytes = 4 << 20
+const maxBytes = 4 << 20
 
 /** As `readManifest`, before it returns: for many at once, of which each costs little. */
 export function readManifestNow(file: string): RunManifest {
-  if (statSync(file).size > mostBytes) throw new RangeError('too large for a manifest')
+  if (statSync(file).size > maxBytes) throw new RangeError('too large for a manifest')
   return RunManifest.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
 /** Throws where there is none, or none that can be understood. */
 export async function readManifest(file: string): Promise<RunManifest> {
-  if ((await stat(file)).size > mostBytes) throw new RangeError('too large for a manifest')
+  if ((await stat(file)).size > maxBytes) throw new RangeError('too large for a manifest')
   return RunManifest.parse(JSON.parse(await readFile(file, 'utf8')))
 }
 

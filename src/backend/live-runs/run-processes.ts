@@ -5,7 +5,7 @@ import { readProc } from './read-proc.ts'
 export const runVariable = 'PLAYHEAD_RUN'
 
 /** A machine on which something always begins is not looked at for ever. */
-const mostLooks = 10
+const maxLooks = 10
 
 /** A process, and when it began (0: not known): its number may be another's later. */
 export interface ProcessIdentity {
@@ -45,7 +45,7 @@ export class RunProcesses {
     for (let look = 1; ; look++) {
       const rows = processTable()
       const found = this.#among(rows)
-      if (found.length > 0 || look === mostLooks) return found
+      if (found.length > 0 || look === maxLooks) return found
       const listed = new Set(rows.map(({ pid }) => pid))
       if (processIds().every((pid) => listed.has(pid))) return found
     }

@@ -56,7 +56,7 @@ export const StreamOrder = z.object({
 export type StreamOrder = z.infer<typeof StreamOrder>
 
 /** Nobody made a run of so many blocks. */
-const mostBytes = 1 << 28
+const maxBytes = 1 << 28
 
 export async function packOrder(order: StreamOrder): Promise<Buffer> {
   return await promisify(gzip)(JSON.stringify(order), { level: 9 })
@@ -64,6 +64,6 @@ export async function packOrder(order: StreamOrder): Promise<Buffer> {
 
 /** Throws where it cannot be read, or is not understood. */
 export async function readOrder(path: string): Promise<StreamOrder> {
-  const text = await promisify(gunzip)(await readFile(path), { maxOutputLength: mostBytes })
+  const text = await promisify(gunzip)(await readFile(path), { maxOutputLength: maxBytes })
   return StreamOrder.parse(JSON.parse(text.toString()))
 }

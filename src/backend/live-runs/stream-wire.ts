@@ -65,12 +65,12 @@ export function parsedBlockEnd(comment: string): Omit<BlockEnd, 'offset'> | null
   return end === null ? null : { consumed: end.consumed, isLast: end.isLast }
 }
 /** More than a comment is long. */
-const mostBytes = 80
+const maxBytes = 80
 const windowBytes = 1 << 16
 
 /** The last whole comment between two offsets; null: there is none. */
 export async function lastBlockEnd(read: ReadBytes, from: number, to: number): Promise<BlockEnd | null> {
-  for (let end = to; end > from; end -= windowBytes - mostBytes) {
+  for (let end = to; end > from; end -= windowBytes - maxBytes) {
     const start = Math.max(from, end - windowBytes)
     const found = lastIn(await read(start, end - start), start)
     if (found !== null) return found

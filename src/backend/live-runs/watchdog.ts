@@ -6,7 +6,7 @@ import type { ProcessIdentity } from './run-processes.ts'
 import { looksPerSecond, watchdogScript } from './watchdog-script.ts'
 
 /** Somebody who ends it again and again means it. */
-const mostStarts = 5
+const maxStarts = 5
 /** It ends at once when it is told to. */
 const patienceMs = 1000
 
@@ -116,6 +116,6 @@ export class Watchdog {
 
   #ended(): void {
     this.#child = null
-    if (!this.#dismissed && this.#starts < mostStarts) this.#starting = this.#start().catch(() => {})
+    if (!this.#dismissed && this.#starts < maxStarts) this.#starting = this.#start().catch(() => {})
   }
 }

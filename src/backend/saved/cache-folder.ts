@@ -5,7 +5,7 @@ import { WholeFile } from '../whole-file.ts'
 import { isDiskFull, systemCode, writeFailure } from '../write-failure.ts'
 
 /** What may be in the folder at most; what was used longest ago goes first. */
-const mostBytes = 4 * 2 ** 30
+const maxBytes = 4 * 2 ** 30
 /** A file under a temporary name that nobody has written to for so long, in ms, was left behind by a process that died. */
 const abandonedAfter = 600_000
 const temporary = '.tmp'
@@ -25,13 +25,13 @@ export function cacheFolder(
 /** Files that can be made anew: nothing that happens to them is an error, they are not there then. */
 export class CacheFolder {
   readonly #path: string
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #problem: (sentence: string) => void
 
   /** `most`: bytes of all files together. `problem`: hears, once each, a sentence with the name of a file that the disk did not take. */
-  constructor(path: string, most = mostBytes, problem: (sentence: string) => void = () => {}) {
+  constructor(path: string, most = maxBytes, problem: (sentence: string) => void = () => {}) {
     this.#path = path
-    this.#mostBytes = most
+    this.#maxBytes = most
     this.#problem = problem
   }
 
@@ -74,7 +74,7 @@ export class CacheFolder {
       let written = 0
       for await (const chunk of chunks) {
         written += chunk.length
-        if (written > this.#mostBytes / 2) throw new RangeError('too large to be kept')
+        if (written > this.#maxBytes / 2) throw new RangeError('too large to be kept')
         await file.write(chunk)
       }
       await file.finish()
@@ -96,7 +96,7 @@ export class CacheFolder {
     }
     let total = (await stat(join(this.#path, kept))).size + files.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { path, bytes } of files.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= this.#mostBytes) return
+      if (total <= this.#maxBytes) return
       await rm(path, { force: true })
       total -= bytes
     }

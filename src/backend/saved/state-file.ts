@@ -20,7 +20,7 @@ const trailerBytes = 12
 /** Written and read at once. */
 const blockBytes = 4 << 20
 /** The system takes so many buffers in one call. */
-const mostBuffers = 256
+const maxBuffers = 256
 
 /** The bytes of a file that `readState` reads. `label`: JSON, given back with it. The state must not change meanwhile. */
 export function* stateBytes(label: unknown, { structure, arrays }: SavedState): Generator<Uint8Array> {
@@ -110,7 +110,7 @@ function* groupsOf(parts: readonly Uint8Array[]): Generator<Uint8Array[]> {
   for (const part of parts) {
     group.push(part)
     bytes += part.length
-    if (bytes < blockBytes && group.length < mostBuffers) continue
+    if (bytes < blockBytes && group.length < maxBuffers) continue
     yield group
     group = []
     bytes = 0

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** So many files are open at a time, whatever a run has: `ulimit -n 256` has to do for 16 logs. */
-const mostByDefault = 8
+const defaultMax = 8
 /** A system that has no descriptor left is asked again after so long, in ms, and each time after twice as long. */
 const firstWait = 10
 const lastWait = 640
@@ -21,7 +21,7 @@ export class FewDescriptors {
   readonly #entries = new Map<object, Entry>()
   #waiting: (() => void)[] = []
 
-  constructor(most = mostByDefault) {
+  constructor(most = defaultMax) {
     this.#most = most
   }
 

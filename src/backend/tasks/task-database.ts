@@ -69,7 +69,7 @@ const migrations = [
 ] as const
 
 /** The least page. */
-const leastBytes = 512
+const minBytes = 512
 
 const tables = ['agent_tasks', 'clock', 'sessions', 'tasks', 'tool_results']
 
@@ -190,7 +190,7 @@ function begin(path: string): void {
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) throw new NotOurs('is a folder')
     // SQLite itself would write over a file that is shorter than any database.
-    if (there !== undefined && there.size > 0 && there.size < leastBytes) throw new NotOurs('is not a database')
+    if (there !== undefined && there.size > 0 && there.size < minBytes) throw new NotOurs('is not a database')
     if (there === undefined) beginEmpty(path)
   } catch (error) {
     if (error instanceof NotOurs) throw error

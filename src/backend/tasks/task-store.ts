@@ -32,7 +32,7 @@ export interface TaskChanges {
   /** The last change; the next question begins there. */
   readonly at: number
   readonly tasks: boolean
-  /** The calls whose results were reported, at most `mostChanges`, the latest ones. */
+  /** The calls whose results were reported, at most `maxChanges`, the latest ones. */
   readonly tools: readonly string[]
 }
 
@@ -57,7 +57,7 @@ const maxTodos = 2000
 const maxTextLength = 10_000
 /** How often, in changes, is looked for what to drop. */
 const dropEvery = 64
-const mostChanges = 500
+const maxChanges = 500
 /** Of a person's tasks; those of agents begin otherwise. */
 const userPrefix = 'user-'
 
@@ -311,7 +311,7 @@ export class TaskStore {
         .prepare(
           'SELECT tool_use_id FROM tool_results WHERE change > ? AND change <= ? AND session_id = ? ORDER BY change DESC LIMIT ?'
         )
-        .all(since, at, id, mostChanges) as { tool_use_id: string }[]
+        .all(since, at, id, maxChanges) as { tool_use_id: string }[]
       return { at, tasks: tasks.length > 0, tools: tools.map((row) => row.tool_use_id) }
     })
   }

@@ -1,58 +1,56 @@
 import type { SessionCard } from '#core/library/session-card.ts'
 import type { LogToScan } from './scan-jobs.ts'
 
-/** A session that is searched: its log, and those of its subagents that are not found from it. */
+/** A session with those logs of subagents that its own log does not lead to. */
 export interface SearchedSession {
   readonly card: SessionCard
   readonly subagents: readonly SessionCard[]
 }
 
-/** A log that is searched. */
 export interface SearchedLog {
-  /** Which session it belongs to, by its place in the search. */
+  /** Index of its session in the search. */
   readonly session: number
   readonly path: string
-  /** As listed; there may be more or less of them by now. */
+  /** As listed; the file may have changed since. */
   readonly bytes: number
 }
 
-/** Logs that a thread searches in one go. */
+/** Logs that a thread searches in one job. */
 export interface Batch {
-  /** By their places among all logs. */
+  /** Indexes into all logs. */
   readonly logs: readonly number[]
   readonly scans: readonly LogToScan[]
   readonly bytes: readonly number[]
-  /** The log, which is the only one, is done with it; false: more pieces of it come. */
+  /** False: a piece of a log with more pieces to follow. */
   readonly isEnd: boolean
 }
 
 interface Sizes {
-  /** The first batches are small, so that something is found at once; each is twice as large as the one before, */
+  /** The first batch is small, for early hits; sizes then double */
   readonly first: number
-  /** up to so much, as each one costs a thread some messages, */
+  /** up to this size, as each batch costs messages, */
   readonly most: number
-  /** and the last ones are smaller again, down to so much, so that all threads are done at about the same time. */
+  /** and shrink to this size at the end, so that all threads finish together. */
   readonly last: number
-  /** A longer log is searched in pieces, by several threads. */
+  /** Longer logs are split, for several threads. */
   readonly piece: number
 }
 
-/** An expression costs many times what a text does. */
+/** An expression costs many times as much as a text. */
 export const batchSizes: { readonly text: Sizes; readonly regex: Sizes } = {
   text: { first: 1 << 20, most: 1 << 26, last: 1 << 22, piece: 1 << 25 },
   regex: { first: 1 << 18, most: 1 << 22, last: 1 << 20, piece: 1 << 23 }
 }
-/** To open a file costs as much as to search so many bytes. */
+/** Opening a file costs as much as searching this many bytes. */
 const openBytes = 1 << 16
 
-/** The logs of sessions, in their order. */
 export function logsOf(sessions: readonly SearchedSession[]): SearchedLog[] {
   return sessions.flatMap(({ card, subagents }, session) =>
     [card, ...subagents].map(({ path, bytes }) => ({ session, path, bytes }))
   )
 }
 
-/** Divides logs into what one of `threads` searches in one go: many small ones, or a piece of a long one. In their order. */
+/** Splits logs, in order, into batches of small logs and pieces of long ones. */
 export function* batchesOf(logs: readonly SearchedLog[], sizes: Sizes, threads: number): Generator<Batch> {
   const { first, most, last, piece } = sizes
   let left = logs.reduce((sum, { bytes }) => sum + bytes + openBytes, 0)
@@ -83,7 +81,7 @@ export function* batchesOf(logs: readonly SearchedLog[], sizes: Sizes, threads: 
 
 function* piecesOf(log: number, path: string, bytes: number, piece: number): Generator<Batch> {
   for (let from = 0; from < bytes;) {
-    // It may have grown, so the last piece goes to its end.
+    // The file may have grown, so the last piece has no end.
     const isEnd = bytes - from < 1.5 * piece
     const to = isEnd ? Infinity : from + piece
     yield { logs: [log], scans: [{ path, piece: { from, to } }], bytes: [Math.min(to, bytes) - from], isEnd }

@@ -8,24 +8,23 @@ import type { PlaceJob, PlacePart } from './place-jobs.ts'
 import type { ExcerptJob, ExcerptPart } from './scan-jobs.ts'
 import { SessionSearch, type SessionSearchOptions } from './session-search.ts'
 
-/** So many texts of lines are kept. */
-const mostExcerpts = 10_000
+const maxExcerpts = 10_000
 
 export interface CurrentSearchOptions extends SessionSearchOptions {
   readonly excerpts: FinderCrew<ExcerptJob, ExcerptPart>
   readonly places: FinderCrew<PlaceJob, PlacePart>
-  /** So long, in ms, an answer waits for the events of its lines; Infinity: until all are known. */
-  readonly patience: number
+  /** See `LibrarySearchOptions.patienceMs`. */
+  readonly patienceMs: number
 }
 
-/** A search that goes on, or is over and can be asked what it found. It shares its threads with others. */
+/** A running or finished search with its hits. Searches share threads. */
 export class CurrentSearch {
   readonly #sessions: readonly SearchedSession[]
   readonly #options: CurrentSearchOptions
   readonly #search: SessionSearch
   readonly #placing = new Map<LogHits, Promise<void>>()
-  /** Texts kept, and answers that are being put together of them. */
-  #kept = 0
+  /** Cached excerpts, and answers in progress that use them. */
+  #cached = 0
   #answers = 0
   #isEnded = false
 
@@ -35,7 +34,7 @@ export class CurrentSearch {
     this.#search = new SessionSearch(logsOf(sessions), sessions.length, query, options)
   }
 
-  /** Resolves when it is over, in whatever way; never rejects. */
+  /** Resolves at the end of the search, however it ended; never rejects. */
   async run(): Promise<void> {
     this.#options.excerpts.warmUp()
     await this.#search.run()
@@ -45,20 +44,20 @@ export class CurrentSearch {
     return this.#search.progress
   }
 
-  /** Nothing is said, and no thread has to do with it, from here on. */
+  /** Stops reports, and removes its jobs from all threads. */
   end(): void {
     this.#isEnded = true
     this.#search.end()
     void this.#options.excerpts.drop(this.#search.query.regex, this)
     void this.#options.places.drop(true, this)
-    this.#haveEnded()
+    this.#resolveEnded()
   }
-  #haveEnded: () => void = () => {}
-  /** What waits for a thread does not wait for one that was dropped. */
-  readonly #ended = new Promise<void>((resolve) => (this.#haveEnded = resolve))
+  #resolveEnded: () => void = () => {}
+  /** Ends the wait for threads that were dropped. */
+  readonly #ended = new Promise<void>((resolve) => (this.#resolveEnded = resolve))
 
   async hits({ from, count, perSession }: Omit<Params<'library.hits'>, 'find'>): Promise<Result<'library.hits'>> {
-    // As they are now: more may be found while texts are read, of which none is in this answer.
+    // A copy: more hits may be added while excerpts are read.
     const wanted = this.#search.found.slice(from, from + count).map((found) => ({ ...found }))
     const shown = await Promise.all(wanted.map(({ logs }) => this.#hitsOf(logs, 0, perSession)))
     return {
@@ -78,7 +77,7 @@ export class CurrentSearch {
     return { hits: found === undefined ? [] : await this.#hitsOf(found.logs, from, count) }
   }
 
-  /** The hits `from` … `from + count` of some logs, one after the other. */
+  /** The hits `from` … `from + count` of the logs, counted across them. */
   async #hitsOf(logs: readonly LogHits[], from: number, count: number): Promise<LibraryHit[]> {
     const wanted: { readonly log: LogHits; readonly from: number; readonly to: number }[] = []
     let before = 0
@@ -92,14 +91,14 @@ export class CurrentSearch {
     const read = wanted.map((one) => this.#readTexts(one.log, one.from, one.to))
     await Promise.race([Promise.all(read), this.#ended])
     const placed = wanted.map(({ log, from: first, to }) => this.#place(log, first, to))
-    const { patience } = this.#options
-    await Promise.race([Promise.all(placed), this.#ended, ...(patience === Infinity ? [] : [pause(patience)])])
+    const { patienceMs } = this.#options
+    await Promise.race([Promise.all(placed), this.#ended, ...(patienceMs === Infinity ? [] : [pause(patienceMs)])])
     const hits = wanted.flatMap((one) =>
       one.log.offsets.slice(one.from, one.to).flatMap((offset) => hitAt(one.log, offset))
     )
-    if (--this.#answers === 0 && this.#kept > mostExcerpts) {
+    if (--this.#answers === 0 && this.#cached > maxExcerpts) {
       for (const { logs: all } of this.#search.found) for (const log of all) log.excerpts.clear()
-      this.#kept = 0
+      this.#cached = 0
     }
     return hits
   }
@@ -110,15 +109,15 @@ export class CurrentSearch {
     if (first === undefined || this.#isEnded) return
     const known = log.knownBefore(first.offset)
     const job: ExcerptJob = { kind: 'excerpts', query: this.#search.query, path: log.path, lines, known }
-    this.#kept += lines.length
+    this.#cached += lines.length
     const keep = ({ excerpts }: ExcerptPart): void => {
       for (const [i, { offset }] of lines.entries()) log.excerpt(offset, excerpts[i] ?? null)
     }
-    // What an expression cannot be made to say again is shown without.
+    // A hit is shown without an excerpt if the expression does not terminate.
     await this.#options.excerpts.search(job, keep, this).catch(() => {})
   }
 
-  /** Finds out the events of all hits of a log that are known so far, if those of some are wanted and not known. */
+  /** Finds the events of all hits of a log so far, if one of the wanted ones is missing. */
   async #place(log: LogHits, from: number, to: number): Promise<void> {
     await this.#placing.get(log)
     if (this.#isEnded || log.offsets.slice(from, to).every((offset) => log.places.has(offset))) return
@@ -138,7 +137,7 @@ export class CurrentSearch {
 
 function hitAt(log: LogHits, offset: number): LibraryHit[] {
   const excerpt = log.excerpts.get(offset)
-  // The log was cut, or is gone, since it was searched.
+  // The log was truncated or removed since the search.
   if (excerpt === undefined || excerpt === null) return []
   const { seq = null, kind = '', tool = null, at = null } = log.places.get(offset) ?? {}
   const { line, text, match } = excerpt

@@ -6,24 +6,24 @@ import { lineMatcher } from './line-match.ts'
 import { openLogBytes } from './log-bytes.ts'
 import type { ExcerptJob, ExcerptOfLine, ExcerptPart, WantedLine } from './scan-jobs.ts'
 
-/** Of a longer line only the beginning is looked at: what is farther in is shown as nothing. */
-const mostLineBytes = 1 << 24
+/** Only the beginning of a longer line is read; a match behind it is not shown. */
+const maxLineBytes = 1 << 24
 
-/** The inside of a thread that reads what stands on lines in which something was found. */
+/** Reads excerpts of lines, in a search thread. */
 export class ExcerptReader {
-  readonly #say: (answer: FindAnswer<ExcerptPart>) => void
+  readonly #post: (answer: FindAnswer<ExcerptPart>) => void
 
-  constructor(say: (answer: FindAnswer<ExcerptPart>) => void) {
-    this.#say = say
+  constructor(post: (answer: FindAnswer<ExcerptPart>) => void) {
+    this.#post = post
   }
 
   async serve({ query, path, lines, known }: ExcerptJob): Promise<void> {
-    this.#say({ kind: 'at', offset: 0, file: path })
+    this.#post({ kind: 'at', offset: 0, file: path })
     const excerpts = await this.#excerpts(query, path, lines, known).catch((error: unknown) => {
       if (error instanceof RangeError) throw error
       return lines.map(() => null)
     })
-    this.#say({ kind: 'found', part: { to: lines.length, excerpts }, isLast: true })
+    this.#post({ kind: 'found', part: { to: lines.length, excerpts }, isLast: true })
   }
 
   async #excerpts(
@@ -38,14 +38,14 @@ export class ExcerptReader {
       const find = lineMatcher(query)
       let { offset: counted, line } = known
       return wanted.map(({ offset, record }) => {
-        this.#say({ kind: 'at', offset, file: path })
+        this.#post({ kind: 'at', offset, file: path })
         if (offset >= bytes.size) return null
         if (record === null) {
           line += lines.lineFeeds(counted, offset)
           counted = offset
         }
         const end = record === null ? lines.endOf(offset) : offset + record.length
-        const text = lines.line(offset, end, mostLineBytes)
+        const text = lines.line(offset, end, maxLineBytes)
         const match = find(text)
         const excerpt: Excerpt = match === null ? excerptOf(text) : excerptAround(text, ...match)
         return { ...excerpt, line: record?.line ?? line }

@@ -1,8 +1,8 @@
-/** Bytes of a string that are looked at before and after a match. */
+/** Bytes around a match that may appear in the excerpt. */
 const contextBytes = 1200
-const mostCharacters = 300
-/** The match begins within the first so many. */
-const mostBefore = 40
+const maxCharacters = 300
+/** The match begins within this many characters. */
+const maxBefore = 40
 const keptBefore = 20
 const quote = 0x22
 const backslash = 0x5c
@@ -10,16 +10,13 @@ const short: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: 
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
-/** One line of text with the place of a match in it. */
+/** One line of text with the range of a match. */
 export interface Excerpt {
   readonly text: string
   readonly match: readonly [number, number] | null
 }
 
-/**
- * What a person is shown of a line of a log: where the match lies in a text that the record holds, that text as it is meant, else the line as it is
- * written. `from` and `to`: of the match, in bytes.
- */
+/** The text around a match at bytes `from` … `to`: unescaped if the match lies in one JSON string, else as written. */
 export function excerptAround(line: Buffer, from: number, to: number): Excerpt {
   const value = stringAround(line, from, to)
   const begin = value === null ? 0 : value.from
@@ -37,29 +34,29 @@ export function excerptAround(line: Buffer, from: number, to: number): Excerpt {
   return cut(before, matched, after, start > begin)
 }
 
-/** Of a line in which nothing is found any more. */
+/** The beginning of a line without a match. */
 export function excerptOf(line: Buffer): Excerpt {
   const { text } = cut('', line.toString('utf8', 0, characterAt(line, Math.min(line.length, contextBytes))), '', false)
   return { text, match: null }
 }
 
 function cut(before: string, matched: string, after: string, hasMore: boolean): Excerpt {
-  const isLong = hasMore || before.length + Math.min(matched.length, keptBefore) > mostBefore
+  const isLong = hasMore || before.length + Math.min(matched.length, keptBefore) > maxBefore
   const kept = isLong ? `…${before.slice(pairAt(before, before.length - keptBefore + 1))}` : before
   const whole = kept + matched + after
-  const isCut = whole.length > mostCharacters
-  const text = isCut ? `${whole.slice(0, pairAt(whole, mostCharacters - 1))}…` : whole
+  const isCut = whole.length > maxCharacters
+  const text = isCut ? `${whole.slice(0, pairAt(whole, maxCharacters - 1))}…` : whole
   const to = Math.min(kept.length + matched.length, text.length - (isCut ? 1 : 0))
   return { text: text.replaceAll(controls, ' '), match: [kept.length, to] }
 }
 
-/** A place that does not part the halves of a character. */
+/** An index that does not split a surrogate pair. */
 function pairAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return at > 0 && code >= 0xdc00 && code < 0xe000 ? at - 1 : Math.max(0, at)
 }
 
-/** The JSON string, without its quotes, that all of a match lies in; null where it is none, or the name of a member. */
+/** The range of the JSON string around a match, without quotes; null: none, or a member's name. */
 function stringAround(line: Buffer, from: number, to: number): { from: number; to: number } | null {
   for (let at = line.indexOf(quote); at >= 0 && at < from;) {
     const end = stringEnd(line, at + 1)
@@ -83,14 +80,14 @@ function isName(line: Buffer, after: number): boolean {
   return /^\s*:/.test(line.toString('latin1', after, after + 8))
 }
 
-/** The place at or before `at` where a character begins. */
+/** The offset at or before `at` where a UTF-8 character begins. */
 function characterAt(line: Buffer, at: number): number {
   let begin = at
   while (begin > 0 && at - begin < 4 && ((line[begin] ?? 0) & 0xc0) === 0x80) begin--
   return begin
 }
 
-/** The place at or before `at` where a character begins, written as JSON does; `from`: where the string does. */
+/** The offset at or before `at` where a character or JSON escape begins; `from`: the start of the string. */
 function escapeAt(line: Buffer, at: number, from: number): number {
   const near = line.toString('latin1', Math.max(from, at - 5), at)
   const found = /\\(?:u[\da-fA-F]{0,3})?$/.exec(near)
@@ -100,7 +97,7 @@ function escapeAt(line: Buffer, at: number, from: number): number {
   return found !== null && slashes % 2 === 0 ? begin : characterAt(line, at)
 }
 
-/** What JSON means by a piece of a string. A piece of an escape stands for itself: an expression may match one. */
+/** Unescapes a piece of a JSON string. An incomplete escape stays as it is: an expression may match one. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replaceAll(/\\(?:u([\da-fA-F]{4})|([^u]))/g, (_, hex: string | undefined, one: string | undefined) =>

@@ -1,16 +1,16 @@
 import type { FoundLines, ExcerptOfLine, RecordPlace, WantedLine } from './scan-jobs.ts'
 import type { LinePlace } from './place-jobs.ts'
 
-/** What was found in one log, and what is known of it. */
+/** The hits in one log. */
 export class LogHits {
   readonly path: string
-  /** By line, ascending; undefined: it was not asked for. */
+  /** By offset, ascending; null: unreadable; absent: not read yet. */
   readonly excerpts = new Map<number, ExcerptOfLine | null>()
-  /** By line. */
+  /** By offset. */
   readonly places = new Map<number, LinePlace>()
   readonly #offsets: number[] = []
   readonly #records: RecordPlace[] = []
-  /** A line whose number is known. */
+  /** The last line whose number was counted. */
   #known = { offset: 0, line: 1 }
 
   constructor(path: string) {
@@ -25,7 +25,7 @@ export class LogHits {
     return this.#offsets
   }
 
-  /** Adds at most `most` lines; how many were new. A line that lies in two pieces is found twice. */
+  /** Adds at most `most` lines and returns how many were new. Two pieces may both report a line. */
   add({ offsets, records }: FoundLines, most: number): number {
     let added = 0
     for (const [i, offset] of offsets.entries()) {
@@ -39,7 +39,7 @@ export class LogHits {
     return added
   }
 
-  /** The lines of some hits whose texts are not known. */
+  /** The lines of these hits that have no excerpt yet. */
   missing(from: number, count: number): WantedLine[] {
     return this.#offsets.slice(from, from + count).flatMap((offset, i) => {
       if (this.excerpts.has(offset)) return []
@@ -47,7 +47,7 @@ export class LogHits {
     })
   }
 
-  /** From which line on those from `offset` on can be counted. */
+  /** Where to start counting line numbers for `offset`. */
   knownBefore(offset: number): { readonly offset: number; readonly line: number } {
     return this.#known.offset <= offset ? this.#known : { offset: 0, line: 1 }
   }

@@ -7,21 +7,21 @@ import type { IndexJob, IndexPart } from './scan-jobs.ts'
 import { TextIndex } from './text-index.ts'
 import { markTrigrams, patternReach, trigramNumbers } from './trigrams.ts'
 
-/** What one column tells of: a block of a log, or several short logs. */
+/** Size of a column: a block of a log, or several short logs. */
 const blockBytes = 1 << 18
-/** Of one file: 2 MB for 64 MB of logs. */
-const mostColumns = 256
-/** A file that was written just now may be written again without its times saying so. */
+/** Per segment: 2 MB for 64 MB of logs. */
+const maxColumns = 256
+/** A file written this recently may change again without a new mtime. */
 const restMs = 2000
 
-/** Notes the trigrams of logs. Does one job at a time; what is not enough for a file waits for the next job. */
+/** Writes the trigrams of logs into segments, one job at a time. Too few for a segment wait for the next job. */
 export class IndexFiller {
   readonly #index: TextIndex
   #logs: IndexedLog[] = []
-  #rows = new Uint8Array(trigramNumbers * (mostColumns / 8))
+  #rows = new Uint8Array(trigramNumbers * (maxColumns / 8))
   #marks = new Uint8Array(trigramNumbers)
   #column = 0
-  /** Bytes in the current column. */
+  /** Bytes of logs in the current column. */
   #bytes = 0
   readonly #buffer = Buffer.allocUnsafeSlow(blockBytes + patternReach)
 
@@ -29,15 +29,15 @@ export class IndexFiller {
     this.#index = new TextIndex(cache)
   }
 
-  /** A log that cannot be read, or is being written, is left for the next time. Throws where the index cannot be written. */
-  async serve({ paths, isLast, leastBytes }: IndexJob): Promise<IndexPart> {
+  /** Skips logs that are unreadable or being written. Throws if the index cannot be written. */
+  async serve({ paths, isLast, minBytes }: IndexJob): Promise<IndexPart> {
     this.#index.refresh()
     let noted = 0
-    for (const path of paths) noted += await this.#note(path).catch(noneUnlessUnwritten)
+    for (const path of paths) noted += await this.#note(path).catch(rethrowUnwritten)
     if (isLast) {
       const bytes = this.#logs.reduce((sum, log) => sum + log.bytes, 0)
-      if (bytes >= leastBytes) this.#write()
-      this.#forget()
+      if (bytes >= minBytes) this.#write()
+      this.#reset()
       this.#index.refresh()
       this.#index.dropStale()
     }
@@ -64,10 +64,10 @@ export class IndexFiller {
 
   #markAll(bytes: LogBytes): [number, number][] {
     const blocks: [number, number][] = []
-    // A very long log has larger blocks.
-    const step = Math.max(blockBytes, Math.ceil(bytes.size / (mostColumns - 8)))
-    // All of a log stands in one file of the index, so that one look at it is enough.
-    if (this.#column > 0 && this.#column + Math.ceil(bytes.size / step) >= mostColumns) this.#write()
+    // Long logs have larger blocks.
+    const step = Math.max(blockBytes, Math.ceil(bytes.size / (maxColumns - 8)))
+    // A log lies in one segment, so that one lookup is enough.
+    if (this.#column > 0 && this.#column + Math.ceil(bytes.size / step) >= maxColumns) this.#write()
     for (let from = 0; from < bytes.size; from += step) {
       const to = Math.min(bytes.size, from + step)
       if (this.#bytes > 0 && this.#bytes + to - from > blockBytes) this.#endColumn()
@@ -86,7 +86,7 @@ export class IndexFiller {
   }
 
   #endColumn(): void {
-    const rowBytes = mostColumns / 8
+    const rowBytes = maxColumns / 8
     const bit = 1 << (this.#column & 7)
     for (let number = 0, at = this.#column >> 3; number < trigramNumbers; number++, at += rowBytes) {
       if (this.#marks[number] === 1) this.#rows[at]! |= bit
@@ -105,12 +105,12 @@ export class IndexFiller {
     } catch (error) {
       throw new Unwritten(error)
     } finally {
-      // There is no room for more columns, whatever became of these.
-      this.#forget()
+      // Even after an error, as the columns are full.
+      this.#reset()
     }
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#logs = []
     this.#rows.fill(0)
     this.#marks.fill(0)
@@ -119,9 +119,9 @@ export class IndexFiller {
   }
 }
 
-/** The index could not be kept. */
+/** The index could not be written. */
 class Unwritten extends Error {
-  /** The system's. */
+  /** A system error code. */
   readonly code: string | undefined
 
   constructor(cause: unknown) {
@@ -130,15 +130,15 @@ class Unwritten extends Error {
   }
 }
 
-/** What there is of a log that could not be read: nothing. */
-function noneUnlessUnwritten(error: unknown): 0 {
+/** An unreadable log adds no bytes. */
+function rethrowUnwritten(error: unknown): 0 {
   if (error instanceof Unwritten) throw error
   return 0
 }
 
-/** The same rows with only so many bytes of each. */
+/** The rows, cut to `bytes` each. */
 function rowsOf(rows: Uint8Array, bytes: number): Uint8Array {
-  const rowBytes = mostColumns / 8
+  const rowBytes = maxColumns / 8
   if (bytes === rowBytes) return rows
   const fewer = new Uint8Array(trigramNumbers * bytes)
   for (let number = 0; number < trigramNumbers; number++)

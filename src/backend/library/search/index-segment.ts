@@ -1,22 +1,24 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import * as z from 'zod'
 import type { FileFacts } from '../../sources/file-facts.ts'
 import { trigramNumbers } from './trigrams.ts'
 
-/** The beginning of the file; another number where anything of it means something else. */
+/** Begins the file; changes with the format. */
 const magic = 'PLTG0001'
 const fixedBytes = 16
 
-/** A log as it was when its trigrams were noted. */
-export interface IndexedLog {
-  readonly path: string
-  /** What the system said of the file: where it says anything else, the log is another one. */
-  readonly facts: string
-  readonly bytes: number
-  /** Where its blocks begin, and the column of each; a block ends where the next one begins. */
-  readonly blocks: readonly (readonly [from: number, column: number])[]
-}
+const IndexedLog = z.object({
+  path: z.string(),
+  /** The file's metadata when it was indexed (`factsText`): with other metadata the entry is invalid. */
+  facts: z.string(),
+  bytes: z.number(),
+  /** Offset and column of each block; a block ends where the next begins. */
+  blocks: z.array(z.tuple([z.int().min(0), z.int().min(0)]))
+})
+/** A log with its blocks. */
+export type IndexedLog = z.infer<typeof IndexedLog>
 
-/** Which trigrams stand in which blocks: a row for each trigram, in it a bit for each column. No text of any log. */
+/** Blocks by trigram: a row for each trigram, with a bit for each column. Contains no text of a log. */
 export interface SegmentContent {
   readonly logs: readonly IndexedLog[]
   /** A multiple of 8. */
@@ -28,7 +30,7 @@ export function factsText({ device, inode, born, bytes, modified, changed }: Fil
   return [device, inode, born, bytes, modified, changed].join(' ')
 }
 
-/** Writes a file, whole or not at all. Throws the system's error. */
+/** Writes a segment atomically. Throws the system's error. */
 export function writeSegment(path: string, { logs, columns, rows }: SegmentContent): void {
   const head = Buffer.from(JSON.stringify(logs))
   const fixed = Buffer.alloc(fixedBytes)
@@ -60,7 +62,7 @@ export class IndexSegment {
     this.#rowBytes = rowBytes
   }
 
-  /** null where it is not whole, or of another time. */
+  /** Null: incomplete, or of another version. */
   static open(name: string, path: string): IndexSegment | null {
     try {
       return withFile(path, (file) => {
@@ -68,14 +70,14 @@ export class IndexSegment {
         if (fixed.toString('latin1', 0, 8) !== magic) return null
         const rowBytes = fixed.readUInt32LE(12) / 8
         const head = read(file, fixedBytes + trigramNumbers * rowBytes, fixed.readUInt32LE(8))
-        return new IndexSegment(name, path, JSON.parse(head.toString()) as IndexedLog[], rowBytes)
+        return new IndexSegment(name, path, z.array(IndexedLog).parse(JSON.parse(head.toString())), rowBytes)
       })
     } catch {
       return null
     }
   }
 
-  /** The columns in which a query may be found, a bit each; null where the file can no longer be read. */
+  /** A bit for each column in which a query may match; null: unreadable. */
   candidates(needed: readonly (readonly (readonly number[])[])[]): Uint8Array | null {
     try {
       return withFile(this.#path, (file) => {
@@ -110,7 +112,7 @@ function withFile<T>(path: string, work: (file: number) => T): T {
   }
 }
 
-/** Throws where there is less. */
+/** Throws at the end of the file. */
 function read(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   for (let filled = 0; filled < length;) {

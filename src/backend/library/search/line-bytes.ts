@@ -3,17 +3,17 @@ import type { Bytes } from '#queries/find/search.ts'
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const windowBytes = 1 << 16
-/** Most lines begin and end within so many bytes of a place. Farther looks take four times as many each, up to a window. */
+/** Most lines are shorter than this. Longer reads grow by a factor of four, up to a window. */
 const nearBytes = 1 << 12
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const
 
-/** Bytes of a file that are in memory. */
+/** Bytes of a file in memory. */
 interface Region {
   readonly from: number
   readonly bytes: Buffer
 }
 
-/** The bytes of a file for a search, whose last read serves to look for lines: nothing is read twice. */
+/** Keeps the last read of a search, so that finding its lines reads nothing twice. */
 export class LastRead implements Bytes {
   readonly #bytes: Bytes
   #region: Region = { from: 0, bytes: Buffer.alloc(0) }
@@ -22,20 +22,20 @@ export class LastRead implements Bytes {
     this.#bytes = bytes
   }
 
-  /** What stands in `target` counts as read until the next read. */
+  /** `target` must stay unchanged until the next read. */
   read(target: Uint8Array, offset: number): number {
     const length = this.#bytes.read(target, offset)
     this.#region = { from: offset, bytes: Buffer.from(target.buffer, target.byteOffset, length) }
     return length
   }
 
-  /** The bytes read last, if a place lies in them. */
+  /** The last read, if it covers the offset. */
   at(place: number): Region | null {
     return holds(this.#region, place) ? this.#region : null
   }
 }
 
-/** Finds the lines of a file around places that ascend: mostly the next one lies in what was just read. */
+/** Finds lines around ascending offsets, mostly within the last read. */
 export class LineBytes {
   readonly #bytes: Bytes
   readonly #size: number
@@ -43,17 +43,17 @@ export class LineBytes {
   readonly #window = windowOfThread()
   #region: Region = { from: 0, bytes: this.#window.subarray(0, 0) }
 
-  /** `searched`: what a search that goes on reads of the same file. */
+  /** `searched`: the reads of a search in the same file. */
   constructor(bytes: Bytes, size: number, searched: LastRead | null = null) {
     this.#bytes = bytes
     this.#size = size
     this.#searched = searched
   }
 
-  /** Where the line begins that a place lies in; `from`: it begins there at the earliest. The mark of an encoding belongs to no line. */
+  /** The start of the line at an offset, not before `from`. A byte order mark belongs to no line. */
   startOf(place: number, from: number): number {
     for (let end = place, step = nearBytes; end > from; step = wider(step)) {
-      // The end of the line is mostly near, too.
+      // The end of the line is mostly near as well.
       const near = end === place ? nearBytes : 0
       const region = this.#at(end - 1) ?? this.#read(Math.max(from, end - step), end + near)
       const first = Math.max(from, region.from)
@@ -64,7 +64,7 @@ export class LineBytes {
     return from > 0 ? from : this.#markLength()
   }
 
-  /** Where the line feed stands that ends the line a place lies in; the end of the file where there is none. */
+  /** The offset of the line feed that ends the line at an offset, or the size of the file. */
   endOf(place: number): number {
     for (let at = place, step = nearBytes; at < this.#size; step = wider(step)) {
       const bytes = this.#from(at, step)
@@ -76,12 +76,12 @@ export class LineBytes {
     return this.#size
   }
 
-  /** The byte at a place; 0 where there is none. */
+  /** 0 behind the end. */
   byteAt(place: number): number {
     return this.#from(place, nearBytes)[0] ?? 0
   }
 
-  /** The bytes of a line without its line end; `most` at the most. `end`: where the line feed stands. */
+  /** The first `most` bytes of a line, without the line end. `end`: offset of the line feed. */
   line(start: number, end: number, most = Infinity): Buffer {
     const length = Math.max(0, Math.min(end - start, most))
     const bytes = Buffer.allocUnsafe(length)
@@ -89,7 +89,7 @@ export class LineBytes {
     return read.length === end - start && read.at(-1) === carriageReturn ? read.subarray(0, -1) : read
   }
 
-  /** How many line feeds stand from one place to another. */
+  /** Counts line feeds in a range. */
   lineFeeds(from: number, to: number): number {
     let count = 0
     for (let at = from; at < to;) {
@@ -105,7 +105,7 @@ export class LineBytes {
     return byteOrderMark.every((byte, i) => this.byteAt(i) === byte) ? byteOrderMark.length : 0
   }
 
-  /** All that is in memory from a place on; so many bytes are read where nothing is. Empty where the file ends. */
+  /** The bytes in memory from an offset on, else a new read. Empty at the end of the file. */
   #from(place: number, wanted: number): Buffer {
     const region = this.#at(place) ?? this.#read(place, place + wanted)
     return region.bytes.subarray(place - region.from)
@@ -115,7 +115,7 @@ export class LineBytes {
     return this.#searched?.at(place) ?? (holds(this.#region, place) ? this.#region : null)
   }
 
-  /** Reads what there is of a range that is no longer than a window. */
+  /** Reads at most a window. */
   #read(from: number, to: number): Region {
     const length = Math.max(0, Math.min(windowBytes, to - from, this.#size - from))
     const read = this.#bytes.read(this.#window.subarray(0, length), from)
@@ -132,7 +132,7 @@ function wider(step: number): number {
   return Math.min(windowBytes, 4 * step)
 }
 
-/** A thread looks at one file at a time. */
+/** Shared, as a thread reads one file at a time. */
 function windowOfThread(): Buffer {
   return (shared ??= Buffer.allocUnsafeSlow(windowBytes))
 }

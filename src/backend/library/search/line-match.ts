@@ -4,10 +4,10 @@ import { expressionOf } from '#queries/find/regex-search.ts'
 import type { Query } from '#queries/find/search.ts'
 import { VectorScanner } from '../../find/vector-scanner.ts'
 
-/** Gives the first match in a line, in bytes; null where there is none. */
+/** The byte range of the first match in a line, or null. */
 export type FindMatch = (line: Buffer) => readonly [from: number, to: number] | null
 
-/** As the search finds it that found the line. */
+/** Matches as the search does that found the line. */
 export function lineMatcher(query: Query): FindMatch {
   if (!query.regex) return literalMatcher(literalPatterns(query.text, query.caseSensitive))
   const expression = expressionOf(query)

@@ -6,23 +6,23 @@ import { fileError } from '../../sources/log-file.ts'
 import { openLog } from '../../sources/open-log.ts'
 import { isZstd } from '../../sources/zstd-frames.ts'
 
-/** The text of a log for a thread that waits for its bytes. Closed by whoever opened it. */
+/** The content of a log, for synchronous reads. */
 export interface LogBytes extends Bytes {
   readonly size: number
-  /** What the system said of the file. */
+  /** The file's metadata. */
   readonly facts: FileFacts
-  /** It could not be read to its end. */
+  /** It could not be unpacked to its end. */
   readonly isCut: boolean
   close(): void
 }
 
-/** What stands in a text for bytes that are not UTF-8: such a name is looked up in its folder. */
+/** In a name that is not UTF-8; the bytes of the name are looked up in its folder. */
 const replacement = '\ufffd'
 const first = Buffer.alloc(4)
 
-/** Opens a log; at once where it is stored as it is, as nearly all are. Throws, or rejects, where that is not possible. */
+/** Opens a log, synchronously if it is stored plain. Throws or rejects on errors. */
 export function openLogBytes(path: string): LogBytes | Promise<LogBytes> {
-  if (path.includes(replacement)) return openElse(path)
+  if (path.includes(replacement)) return openAsSource(path)
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const facts = factsOf(fstatSync(descriptor, { bigint: true }))
@@ -34,7 +34,7 @@ export function openLogBytes(path: string): LogBytes | Promise<LogBytes> {
     throw error
   }
   closeSync(descriptor)
-  return openElse(path)
+  return openAsSource(path)
 }
 
 class PlainBytes extends OpenFile implements LogBytes {
@@ -57,13 +57,13 @@ class PlainBytes extends OpenFile implements LogBytes {
   }
 }
 
-/** As an open log is, so that what cannot be unpacked here cannot be there. */
-async function openElse(path: string): Promise<LogBytes> {
+/** Uses the same source as an open log, with the same limits of unpacking. */
+async function openAsSource(path: string): Promise<LogBytes> {
   const source = await openLog(path)
   try {
     const facts = await source.facts()
     let isCut = false
-    if (source.packed) isCut = await unpacked(source.chunks())
+    if (source.packed) isCut = await unpackFails(source.chunks())
     const size = await source.size()
     const shared = source.shared()
     const bytes = shared === null ? null : new OpenFile(shared)
@@ -83,8 +83,7 @@ async function openElse(path: string): Promise<LogBytes> {
   }
 }
 
-/** Whether it ends before its end. */
-async function unpacked(chunks: AsyncGenerator<Uint8Array>): Promise<boolean> {
+async function unpackFails(chunks: AsyncGenerator<Uint8Array>): Promise<boolean> {
   try {
     for await (const _ of chunks);
     return false

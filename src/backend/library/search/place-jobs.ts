@@ -1,18 +1,18 @@
 import type { Query } from '#queries/find/search.ts'
 
-/** What a new thread that tells the events of lines is told (`workerData`). */
+/** `workerData` of a thread that finds the events of lines. */
 export interface PlaceTask {
   readonly role: 'library-places'
 }
 
-/** Lines of one log whose events are wanted, by their offsets; of several events of a line that one which `query` finds. */
+/** Lines of a log, by offset, whose events are wanted. If a line has several events, the one that `query` matches. */
 export interface PlaceJob {
   readonly query: Query
   readonly path: string
   readonly offsets: readonly number[]
 }
 
-/** Where in its log a line stands, and what: as in `LibraryHit`. */
+/** The event of a line, as in `LibraryHit`. */
 export interface LinePlace {
   readonly offset: number
   readonly seq: number | null

@@ -8,30 +8,30 @@ import { readLog } from '../../sources/read-log.ts'
 import { type FindMatch, lineMatcher } from './line-match.ts'
 import type { LinePlace, PlaceJob, PlacePart } from './place-jobs.ts'
 
-/** Tells the events of lines that were found: reads the log, with the files of its run, up to the last one. Apart from searching, as it loads all formats. */
+/** Finds the events of lines by reading the session's files up to the last one. A role of its own, as it loads all formats. */
 export function servePlaces(port: MessagePort): void {
-  const say = (answer: FindAnswer<PlacePart>): void => port.postMessage(answer)
+  const post = (answer: FindAnswer<PlacePart>): void => port.postMessage(answer)
   const serve = async (job: PlaceJob): Promise<void> => {
     try {
-      await place(job, say)
+      await place(job, post)
     } catch (error) {
-      say(failedAnswer(error))
+      post(failedAnswer(error))
     }
   }
   port.on('message', (job: PlaceJob) => void serve(job))
-  say({ kind: 'ready' })
+  post({ kind: 'ready' })
 }
 
-async function place({ query, path, offsets }: PlaceJob, say: (answer: FindAnswer<PlacePart>) => void): Promise<void> {
+async function place({ query, path, offsets }: PlaceJob, post: (answer: FindAnswer<PlacePart>) => void): Promise<void> {
   const wanted = new Set(offsets)
   const find = lineMatcher(query)
   const index = new EventIndex()
   let places: LinePlace[] = []
   let done = 0
-  const give = (isLast: boolean): void => {
+  const flush = (isLast: boolean): void => {
     if (places.length === 0 && !isLast) return
     done += places.length
-    say({ kind: 'found', part: { to: done, places }, isLast })
+    post({ kind: 'found', part: { to: done, places }, isLast })
     places = []
   }
   const line = (read: ReadLine): void => {
@@ -40,22 +40,22 @@ async function place({ query, path, offsets }: PlaceJob, say: (answer: FindAnswe
     const { file, offset } = read.at
     if (file !== undefined || !wanted.has(offset) || index.rows === from) return
     wanted.delete(offset)
-    say({ kind: 'at', offset, file: path })
+    post({ kind: 'at', offset, file: path })
     places.push(placeIn(index, rowMeant(read, from, find), offset))
   }
   const pause = async (): Promise<boolean> => {
-    give(false)
-    say({ kind: 'at', offset: 0, file: path })
+    flush(false)
+    post({ kind: 'at', offset: 0, file: path })
     return wanted.size > 0
   }
-  // What is said by a log that breaks off is all there is.
+  // After a read error, the events so far are the answer.
   await readLog({ path, format: null, single: false }, { line, pause }).catch(() => {})
-  // No line begins there any more.
+  // No line begins at these offsets any more.
   for (const offset of wanted) places.push({ offset, seq: null, kind: 'record', tool: null, at: null })
-  give(true)
+  flush(true)
 }
 
-/** Of the rows that a line has: that of the event that holds what was found, else of the first. */
+/** The row of the event that contains the match, else the line's first row. */
 function rowMeant({ at, events }: ReadLine, from: number, find: FindMatch): number {
   const own = events.flatMap((event, i) =>
     event.at.offset === at.offset && event.at.file === undefined ? [{ event, i }] : []

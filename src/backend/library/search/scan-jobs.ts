@@ -1,32 +1,32 @@
 import type { Query } from '#queries/find/search.ts'
 
-/** What a new thread that searches many logs is told (`workerData`). */
+/** `workerData` of a search thread. */
 export interface ScanTask {
   readonly role: 'library-search'
 }
 
-/** A log that a thread is asked to search, or a piece of one that several share. */
+/** A log to search, or a piece of one. */
 export interface LogToScan {
   readonly path: string
-  /** null: all of it. `to` may be Infinity. */
+  /** Null: the whole log. `to` may be Infinity. */
   readonly piece: { readonly from: number; readonly to: number } | null
 }
 
-/** Logs that a thread is asked to search, one after the other. */
+/** Logs to search in order. */
 export interface ScanJob {
   readonly kind: 'scan'
   readonly query: Query
   readonly logs: readonly LogToScan[]
-  /** So many lines are enough. */
+  /** The limit of hits. */
   readonly most: number
-  /** The cache folder, where an index may tell which logs need not be looked at; null: none does. */
+  /** The cache folder with an index that rules out logs; null: no index. */
   readonly index: string | null
 }
 
-/** Lines of a log in which something was found, by their offsets, ascending. */
+/** Offsets of lines with matches, ascending. */
 export interface FoundLines {
   readonly offsets: readonly number[]
-  /** Of records of a document, which one finds only by reading it from its beginning; null: lines are found by their offsets. */
+  /** Records of a document, which only a parse from its beginning finds; null: lines. */
   readonly records: readonly RecordPlace[] | null
 }
 
@@ -35,48 +35,48 @@ export interface RecordPlace {
   readonly length: number
 }
 
-/** What was found in the logs of a job from the last answer on. */
+/** Hits since the last message. */
 export interface ScanPart {
-  /** So many logs of the job are done. */
+  /** Logs of the job that are done. */
   readonly to: number
-  /** By their places in the job; the last one may not be done. */
+  /** `log` is the index in the job; the last log may be unfinished. */
   readonly found: readonly { readonly log: number; readonly lines: FoundLines }[]
-  /** Those that could not be read, or not to their ends. */
+  /** Logs that could not be read, or not completely. */
   readonly unread: readonly number[]
 }
 
-/** Logs whose trigrams are to be noted. */
+/** Logs to index. */
 export interface IndexJob {
   readonly kind: 'index'
-  /** As of any job; here nothing is searched. */
+  /** Every job has a query; here it is unused. */
   readonly query: { readonly regex: false }
   /** The cache folder. */
   readonly cache: string
   readonly paths: readonly string[]
-  /** There are no more: what is noted is written, if it is so many bytes of logs. */
+  /** No more jobs follow: a segment is written if it covers `minBytes` of logs. */
   readonly isLast: boolean
-  readonly leastBytes: number
+  readonly minBytes: number
 }
 
 export interface IndexPart {
   readonly to: number
-  /** Bytes of logs that were noted. */
+  /** Bytes of logs that were indexed. */
   readonly noted: number
 }
 
-/** A line whose text is wanted. */
+/** A line whose excerpt is wanted. */
 export interface WantedLine {
   readonly offset: number
   readonly record: RecordPlace | null
 }
 
-/** Lines of one log whose texts are wanted, ascending. */
+/** Lines of a log, ascending, whose excerpts are wanted. */
 export interface ExcerptJob {
   readonly kind: 'excerpts'
   readonly query: Query
   readonly path: string
   readonly lines: readonly WantedLine[]
-  /** A line of which the number is known, from which the others are counted. */
+  /** A line with a known number, to count from. */
   readonly known: { readonly offset: number; readonly line: number }
 }
 
@@ -88,8 +88,8 @@ export interface ExcerptOfLine {
 }
 
 export interface ExcerptPart {
-  /** So many lines of the job are done. */
+  /** Lines of the job that are done. */
   readonly to: number
-  /** null: the log can no longer be read. */
+  /** Null: the log is no longer readable. */
   readonly excerpts: readonly (ExcerptOfLine | null)[]
 }

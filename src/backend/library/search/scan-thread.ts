@@ -25,18 +25,17 @@ import type {
 } from './scan-jobs.ts'
 import { type Candidates, type CandidateRange, TextIndex } from './text-index.ts'
 
-/** Ms between two answers. */
-const answerInterval = 50
+const answerIntervalMs = 50
 const chunkBytes = 1 << 20
 
 type Answer = FindAnswer<ScanPart> | FindAnswer<ExcerptPart> | FindAnswer<IndexPart>
 type Job = ScanJob | ExcerptJob | IndexJob
 
-/** Searches many logs for the thread that owns a search of the library, and reads what stands on the lines that were found. */
+/** Searches batches of logs, reads excerpts and fills the index, in a thread of the library's search. */
 export function serveScanning(port: MessagePort): void {
-  const say = (answer: Answer): void => port.postMessage(answer)
-  const scanner = new LogScanner(say)
-  const excerpts = new ExcerptReader(say)
+  const post = (answer: Answer): void => port.postMessage(answer)
+  const scanner = new LogScanner(post)
+  const excerpts = new ExcerptReader(post)
   let filler: IndexFiller | null = null
   const serve = async (job: Job): Promise<void> => {
     try {
@@ -44,46 +43,46 @@ export function serveScanning(port: MessagePort): void {
       else if (job.kind === 'excerpts') await excerpts.serve(job)
       else {
         filler ??= new IndexFiller(job.cache)
-        say({ kind: 'found', part: await filler.serve(job), isLast: true })
+        post({ kind: 'found', part: await filler.serve(job), isLast: true })
       }
     } catch (error) {
-      say(failedAnswer(error))
+      post(failedAnswer(error))
     }
   }
   port.on('message', (job: Job) => void serve(job))
-  say({ kind: 'ready' })
+  post({ kind: 'ready' })
 }
 
-/** What a search throws out of itself once it has found enough. */
+/** Thrown to leave a search at the limit of hits. */
 const enough = Symbol('enough')
 
-/** The inside of a thread that searches batches of logs. Does one job at a time. */
+/** Searches batches of logs, one job at a time. */
 class LogScanner {
-  readonly #say: (answer: FindAnswer<ScanPart>) => void
+  readonly #post: (answer: FindAnswer<ScanPart>) => void
   readonly #searches = new Map<string, Search>()
   #answered = 0
   #found: { log: number; lines: FoundLines }[] = []
   #unread: number[] = []
   #count = 0
   #index: TextIndex | null = null
-  /** The query of the job, as it tells it from others. */
-  #queryText = ''
+  /** The query of the job as a cache key. */
+  #queryKey = ''
 
-  constructor(say: (answer: FindAnswer<ScanPart>) => void) {
-    this.#say = say
+  constructor(post: (answer: FindAnswer<ScanPart>) => void) {
+    this.#post = post
   }
 
-  /** Throws what the expression throws; a log that cannot be read is told of and passed over. */
+  /** Throws errors of the expression. An unreadable log is reported and skipped. */
   async serve(job: ScanJob): Promise<void> {
     this.#count = 0
-    this.#queryText = JSON.stringify(job.query)
-    this.#say({ kind: 'at', offset: 0 })
+    this.#queryKey = JSON.stringify(job.query)
+    this.#post({ kind: 'at', offset: 0 })
     if (job.index === null) this.#index = null
     else this.#index ??= new TextIndex(job.index)
     this.#index?.refresh()
     for (const [log, { path }] of job.logs.entries()) {
       if (this.#count >= job.most) break
-      if (performance.now() - this.#answered >= answerInterval) this.#answer(log, false)
+      if (performance.now() - this.#answered >= answerIntervalMs) this.#answer(log, false)
       const candidates = this.#index?.candidates(path, job.query) ?? null
       if (candidates?.ranges.length === 0) continue
       let bytes: LogBytes | null = null
@@ -98,7 +97,7 @@ class LogScanner {
         this.#scan(job, log, bytes, candidates)
         if (bytes.isCut) this.#unread.push(log)
       } catch (error) {
-        if (!isOfSystem(error)) throw error
+        if (!isSystemError(error)) throw error
         this.#unread.push(log)
       } finally {
         bytes.close()
@@ -113,12 +112,12 @@ class LogScanner {
     const read = new LastRead(bytes)
     const lines = new LineFinder(bytes, read, most - this.#count)
     const flush = (): void => {
-      const offsets = lines.take()
+      const offsets = lines.drain()
       if (offsets.length === 0) return
       this.#count += offsets.length
       this.#found.push({ log, lines: { offsets, records: null } })
     }
-    // How it is framed is only asked where something is found: then a document is searched again, as what it is.
+    // Framing is detected only after a match. A document is then searched again as a document.
     let framing: Framing | null = null
     const onWay: OnWay = (reached, offsets) => {
       if (offsets.length > 0) {
@@ -128,17 +127,17 @@ class LogScanner {
         if (lines.isFull) throw enough
       }
       const now = performance.now()
-      if (now - this.#answered < answerInterval) return
+      if (now - this.#answered < answerIntervalMs) return
       flush()
       if (this.#found.length > 0) this.#answer(log, false)
       else {
         this.#answered = now
-        this.#say({ kind: 'at', offset: reached, file: path })
+        this.#post({ kind: 'at', offset: reached, file: path })
       }
     }
     for (const range of pieces) {
-      if (query.regex) this.#say({ kind: 'at', offset: range.from, file: path })
-      const found = within(() => this.#searchOf(query, 'lines').piece(read, range, onWay))
+      if (query.regex) this.#post({ kind: 'at', offset: range.from, file: path })
+      const found = unlessEnough(() => this.#searchOf(query, 'lines').piece(read, range, onWay))
       if (found === null) break
       if (found.offsets.length === 0) continue
       framing ??= framingOf(bytes, read)
@@ -154,22 +153,22 @@ class LogScanner {
 
   #places(query: Query, bytes: Bytes, piece: Piece, path: string): Float64Array {
     return this.#searchOf(query, 'document').piece(bytes, piece, (reached) => {
-      if (performance.now() - this.#answered < answerInterval) return
+      if (performance.now() - this.#answered < answerIntervalMs) return
       this.#answered = performance.now()
-      this.#say({ kind: 'at', offset: reached, file: path })
+      this.#post({ kind: 'at', offset: reached, file: path })
     }).offsets
   }
 
   #answer(to: number, isLast: boolean): void {
     this.#answered = performance.now()
-    this.#say({ kind: 'found', part: { to, found: this.#found, unread: this.#unread }, isLast })
+    this.#post({ kind: 'found', part: { to, found: this.#found, unread: this.#unread }, isLast })
     this.#found = []
     this.#unread = []
   }
 
-  /** Kept for the next job, which is mostly one of the same search. */
+  /** Cached, as the next job mostly has the same query. */
   #searchOf(query: Query, framing: Framing): Search {
-    const key = framing + this.#queryText
+    const key = framing + this.#queryKey
     let search = this.#searches.get(key)
     if (search === undefined) {
       if (this.#searches.size >= 2) this.#searches.clear()
@@ -184,7 +183,7 @@ class LogScanner {
 
 const everything: CandidateRange = { from: 0, to: Infinity }
 
-/** What is to be searched of what was asked for: where the log is another one than was noted, all of it. */
+/** The requested range, limited to candidates if the log is still the indexed one. */
 function piecesOf(asked: CandidateRange, candidates: Candidates | null, { size, facts }: LogBytes): Piece[] {
   const ranges = candidates !== null && candidates.facts === factsText(facts) ? candidates.ranges : [everything]
   return ranges.flatMap((range) => {
@@ -194,8 +193,8 @@ function piecesOf(asked: CandidateRange, candidates: Candidates | null, { size, 
   })
 }
 
-/** null where it found enough on its way. */
-function within(search: () => Found): Found | null {
+/** Null: the limit of hits was reached. */
+function unlessEnough(search: () => Found): Found | null {
   try {
     return search()
   } catch (error) {
@@ -204,13 +203,13 @@ function within(search: () => Found): Found | null {
   }
 }
 
-/** Of the lines that places lie in those that have a row: all but blank ones. */
+/** Finds the lines with rows, which are all but blank ones, around offsets. */
 class LineFinder {
   readonly #lines: LineBytes
   readonly #most: number
   #found: number[] = []
   #count = 0
-  /** Where the line after the last one begins that was looked at. */
+  /** Start of the line after the last one. */
   #next = 0
 
   constructor(bytes: LogBytes, read: LastRead, most: number) {
@@ -231,14 +230,14 @@ class LineFinder {
       const first = this.#lines.byteAt(start)
       const end = this.#lines.endOf(place)
       this.#next = end + 1
-      // What stands in the mark of an encoding, or in a line end, is in no line.
+      // A match in a byte order mark or a line end is in no line.
       if (place < start || place >= end || this.#isBlank(first, start, end)) continue
       this.#found.push(start)
       this.#count++
     }
   }
 
-  take(): number[] {
+  drain(): number[] {
     return this.#found.splice(0)
   }
 
@@ -248,7 +247,7 @@ class LineFinder {
   }
 }
 
-/** A thread looks at one log at a time. */
+/** Shared, as a thread reads one log at a time. */
 const headMemory = Buffer.allocUnsafeSlow(headBytes + 1)
 
 function framingOf(bytes: LogBytes, read: LastRead): Framing {
@@ -258,7 +257,7 @@ function framingOf(bytes: LogBytes, read: LastRead): Framing {
   return framingOfHead(head.subarray(0, headMemory.length))
 }
 
-/** The records of a document that places lie in; `most` at the most. */
+/** The records of a document at these offsets, at most `most`. */
 function recordsWith(bytes: LogBytes, places: readonly number[], most: number): FoundLines {
   const offsets: number[] = []
   const records: RecordPlace[] = []
@@ -280,13 +279,13 @@ function recordsWith(bytes: LogBytes, places: readonly number[], most: number): 
   return { offsets, records }
 }
 
-/** It was removed since it was listed: there is nothing to search any more. */
+/** The log was removed since it was listed, so nothing is missing. */
 function isGone(error: unknown): boolean {
   return error instanceof HostError
     ? error.code === 'not-found'
     : ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return /^E[A-Z]+$/.test(systemCode(error) ?? '')
 }

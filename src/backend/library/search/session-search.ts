@@ -6,48 +6,45 @@ import { type Batch, batchesOf, batchSizes, type SearchedLog } from './batches.t
 import { LogHits } from './found-hits.ts'
 import type { ScanJob, ScanPart } from './scan-jobs.ts'
 
-const reportInterval = 100
+const reportIntervalMs = 100
 
 export interface SessionSearchOptions {
   readonly crew: FinderCrew<ScanJob, ScanPart>
   readonly report: (progress: Omit<LibraryFound, 'find'>) => void
-  /** So many lines in all are kept. */
-  readonly mostHits: number
+  /** The limit of hits in all logs. */
+  readonly maxHits: number
   readonly index: string | null
 }
 
-/** What was found in a session. */
+/** The hits of a session. */
 export interface SessionHits {
   readonly session: number
-  /** Its logs in which something was found. */
+  /** Its logs with hits. */
   readonly logs: LogHits[]
   count: number
 }
 
-interface DealtBatch {
+interface AssignedBatch {
   readonly batch: Batch
-  /** What was found while an earlier one was not done. */
+  /** Parts that wait for an earlier batch. */
   readonly waiting: ScanPart[]
-  /** So many of its logs are done. */
+  /** Logs of it that are done. */
   to: number
   isDone: boolean
 }
 
-/**
- * One search of many sessions' logs: gives them out to threads in their order, and puts what these find in that order again, so that the same search
- * lists the same sessions in the same places.
- */
+/** Searches the logs of many sessions with several threads. Hits are added in the order of sessions, so that results are stable. */
 export class SessionSearch {
   readonly query: Query
-  /** In the order of the sessions. */
+  /** In the order of sessions. */
   readonly found: SessionHits[] = []
   readonly #logs: readonly SearchedLog[]
   readonly #options: SessionSearchOptions
   readonly #batches: Iterator<Batch>
-  readonly #dealt: DealtBatch[] = []
+  readonly #assigned: AssignedBatch[] = []
   readonly #sessions: number
   readonly #bytes: number
-  /** By log, what was found in it. */
+  /** By index of the log. */
   readonly #hits = new Map<number, LogHits>()
   readonly #unread = new Set<number>()
   #count = 0
@@ -59,7 +56,7 @@ export class SessionSearch {
   #timer: NodeJS.Timeout | null = null
   #searching = true
 
-  /** `logs` stand in the order of their sessions, of which there are `sessions`. */
+  /** `logs` are in the order of their sessions; `sessions` is the number of these. */
   constructor(logs: readonly SearchedLog[], sessions: number, query: Query, options: SessionSearchOptions) {
     this.query = query
     this.#logs = logs
@@ -69,18 +66,18 @@ export class SessionSearch {
     this.#batches = batchesOf(logs, query.regex ? batchSizes.regex : batchSizes.text, options.crew.size)
   }
 
-  /** Resolves when it is over, in whatever way; never rejects. */
+  /** Resolves at the end of the search, however it ended; never rejects. */
   async run(): Promise<void> {
     this.#report()
     const { crew } = this.#options
-    await Promise.all(Array.from({ length: crew.size }, () => this.#searchOn()))
+    await Promise.all(Array.from({ length: crew.size }, () => this.#searchBatches()))
     if (this.#isEnded) return
     this.#searching = false
     this.#error ??= this.#unreadNote()
     this.#report()
   }
 
-  /** It is not wanted any more: nothing is said from here on. */
+  /** Cancels the search; no reports follow. */
   end(): void {
     this.#isEnded = true
     this.#searching = false
@@ -101,16 +98,16 @@ export class SessionSearch {
     }
   }
 
-  async #searchOn(): Promise<void> {
-    const { crew, mostHits, index } = this.#options
+  async #searchBatches(): Promise<void> {
+    const { crew, maxHits, index } = this.#options
     while (!this.#isStopped) {
       const { done, value: batch } = this.#batches.next()
       if (done === true) return
-      const dealt: DealtBatch = { batch, waiting: [], to: 0, isDone: false }
-      this.#dealt.push(dealt)
-      const job: ScanJob = { kind: 'scan', query: this.query, logs: batch.scans, most: mostHits - this.#count, index }
+      const assigned: AssignedBatch = { batch, waiting: [], to: 0, isDone: false }
+      this.#assigned.push(assigned)
+      const job: ScanJob = { kind: 'scan', query: this.query, logs: batch.scans, most: maxHits - this.#count, index }
       try {
-        await Promise.race([crew.search(job, (part) => this.#take(dealt, part), this), this.#stopped])
+        await Promise.race([crew.search(job, (part) => this.#onPart(assigned, part), this), this.#stopped])
       } catch (error) {
         if (this.#isStopped) return
         this.#error =
@@ -118,8 +115,8 @@ export class SessionSearch {
         this.#stop()
         return
       }
-      dealt.isDone = true
-      this.#goOn()
+      assigned.isDone = true
+      this.#addInOrder()
     }
   }
 
@@ -129,48 +126,48 @@ export class SessionSearch {
 
   #stop(): void {
     clearTimeout(this.#timer ?? undefined)
-    this.#haveStopped()
-    // An expression may go on for ever; a text is mostly found sooner than a thread is started.
+    this.#resolveStopped()
+    // An expression may never end; a text search mostly ends sooner than a new thread starts.
     void this.#options.crew.drop(this.query.regex, this)
   }
 
-  #haveStopped: () => void = () => {}
-  readonly #stopped = new Promise<void>((resolve) => (this.#haveStopped = resolve))
+  #resolveStopped: () => void = () => {}
+  readonly #stopped = new Promise<void>((resolve) => (this.#resolveStopped = resolve))
 
-  #take(dealt: DealtBatch, part: ScanPart): void {
+  #onPart(assigned: AssignedBatch, part: ScanPart): void {
     if (this.#isStopped) return
-    dealt.waiting.push(part)
-    this.#goOn()
+    assigned.waiting.push(part)
+    this.#addInOrder()
   }
 
-  /** Adds what the first batch found that is not done, and those after it once it is. */
-  #goOn(): void {
+  /** Adds the parts of the first unfinished batch, and of later ones once it is done. */
+  #addInOrder(): void {
     if (this.#isStopped) return
-    for (let first = this.#dealt[0]; first !== undefined; first = this.#dealt[0]) {
+    for (let first = this.#assigned[0]; first !== undefined; first = this.#assigned[0]) {
       for (const part of first.waiting.splice(0)) this.#add(first, part)
       if (!first.isDone || this.#isStopped) break
-      this.#dealt.shift()
+      this.#assigned.shift()
     }
     this.#reportSoon()
   }
 
-  #add(dealt: DealtBatch, { to, found, unread }: ScanPart): void {
-    const { batch } = dealt
+  #add(assigned: AssignedBatch, { to, found, unread }: ScanPart): void {
+    const { batch } = assigned
     for (const { log: place, lines } of found) {
       const number = batch.logs[place] ?? 0
-      const most = this.#options.mostHits - this.#count
+      const most = this.#options.maxHits - this.#count
       const added = this.#hitsOf(number).add(lines, most)
       this.#count += added
       this.#countFor(this.#logs[number]?.session ?? 0, added)
-      if (this.#count < this.#options.mostHits) continue
+      if (this.#count < this.#options.maxHits) continue
       this.#isCut = true
       this.#stop()
       return
     }
     for (const place of unread) this.#unread.add(batch.logs[place] ?? 0)
-    for (; dealt.to < to; dealt.to++) {
-      this.#searched.bytes += batch.bytes[dealt.to] ?? 0
-      if (batch.isEnd) this.#searched.sessions = this.#logs[batch.logs[dealt.to] ?? 0]?.session ?? 0
+    for (; assigned.to < to; assigned.to++) {
+      this.#searched.bytes += batch.bytes[assigned.to] ?? 0
+      if (batch.isEnd) this.#searched.sessions = this.#logs[batch.logs[assigned.to] ?? 0]?.session ?? 0
     }
   }
 
@@ -206,19 +203,19 @@ export class SessionSearch {
   #reportSoon(): void {
     if (this.#isCut) return
     const now = performance.now()
-    const isFirst = this.#count > 0 && !this.#hasToldHits
-    if (isFirst || now - this.#reportedAt >= reportInterval) return this.#report()
+    const isFirst = this.#count > 0 && !this.#hasReportedHits
+    if (isFirst || now - this.#reportedAt >= reportIntervalMs) return this.#report()
     this.#timer ??= setTimeout(() => {
       if (!this.#isEnded && this.#searching) this.#report()
-    }, reportInterval)
+    }, reportIntervalMs)
   }
-  #hasToldHits = false
+  #hasReportedHits = false
 
   #report(): void {
     clearTimeout(this.#timer ?? undefined)
     this.#timer = null
     this.#reportedAt = performance.now()
-    this.#hasToldHits = this.#count > 0
+    this.#hasReportedHits = this.#count > 0
     this.#options.report(this.progress)
   }
 }

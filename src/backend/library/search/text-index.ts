@@ -5,21 +5,21 @@ import { factsOf, type FileFacts } from '../../sources/file-facts.ts'
 import { factsText, type IndexedLog, IndexSegment } from './index-segment.ts'
 import { neededTrigrams } from './trigrams.ts'
 
-/** Below the cache folder. */
+/** In the cache folder. */
 const folderName = 'library-text'
 const segmentName = /^(\d{12})-[0-9a-f]+\.trigrams$/
 
-/** What a process left that died while it wrote, once it is so old, in ms. */
-const abandonedAfter = 600_000
+/** Age of a temporary file whose writer has died. */
+const abandonedAfterMs = 600_000
 
-/** Bytes of a log in which a query may be found. */
+/** Bytes of a log in which a query may match. */
 export interface CandidateRange {
   readonly from: number
   /** Infinity: to the end. */
   readonly to: number
 }
 
-/** What is to be searched of a log, as long as the system says the same of its file. */
+/** The ranges to search, valid while the file's metadata is the same. */
 export interface Candidates {
   readonly facts: string
   readonly ranges: readonly CandidateRange[]
@@ -31,47 +31,46 @@ interface KnownLog {
 }
 
 /**
- * Which trigrams stand in which parts of which logs, in files of the cache folder that are never changed once they are written: what they say of a log
- * holds as long as the log is the same. It only ever rules out what need not be searched, so a search finds the same without it.
+ * Trigrams of blocks of logs, in immutable segments of the cache folder. Entries are valid while the log is unchanged. The index
+ * only rules out ranges, so a search without it finds the same.
  */
 export class TextIndex {
   readonly folder: string
   #segments: IndexSegment[] = []
   #names = ''
   #logs = new Map<string, KnownLog>()
-  #asked: { readonly of: string; readonly needed: ReturnType<typeof neededTrigrams> } | null = null
+  #needed: { readonly query: string; readonly trigrams: ReturnType<typeof neededTrigrams> } | null = null
   #columns = new Map<IndexSegment, Uint8Array | null>()
 
-  /** `cache`: the cache folder. */
   constructor(cache: string) {
     this.folder = join(cache, folderName)
   }
 
-  /** Reads what has been written meanwhile. */
+  /** Loads new segments. */
   refresh(): void {
     const names = namesIn(this.folder)
     if (names.join() === this.#names) return
     this.#names = names.join()
     const known = new Map(this.#segments.map((segment) => [segment.name, segment]))
     this.#segments = names.flatMap((name) => known.get(name) ?? IndexSegment.open(name, join(this.folder, name)) ?? [])
-    // The latest says how a log is.
+    // The latest segment wins.
     this.#logs = new Map(
       this.#segments.flatMap((segment) => segment.logs.map((log) => [log.path, { segment, log }] as const))
     )
     this.#columns = new Map()
   }
 
-  /** Whether a log is known as it is. */
+  /** Whether the log is indexed in its current state. */
   holds(path: string, facts: FileFacts): boolean {
     return this.#logs.get(path)?.log.facts === factsText(facts)
   }
 
-  /** null: it may be found anywhere, as far as this knows. */
+  /** Null: the whole log must be searched. */
   candidates(path: string, query: Query): Candidates | null {
     const known = this.#logs.get(path)
     if (known === undefined) return null
     const columns = this.#columnsFor(query, known.segment)
-    if (columns === null || !isAsNoted(known.log)) return null
+    if (columns === null || !isUnchanged(known.log)) return null
     const { facts, blocks } = known.log
     const ranges: CandidateRange[] = []
     for (const [i, [from, column]] of blocks.entries()) {
@@ -81,11 +80,11 @@ export class TextIndex {
       if (last?.to === from) ranges[ranges.length - 1] = { from: last.from, to }
       else ranges.push({ from, to })
     }
-    // A line that an expression matches may begin long before what it requires.
+    // A matching line may begin long before the text that the expression requires.
     return { facts, ranges: query.regex && ranges.length > 0 ? [{ from: 0, to: Infinity }] : ranges }
   }
 
-  /** The name of a file that comes after all others. */
+  /** A name that sorts after all others. */
   nextPath(): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     const last = namesIn(this.folder).at(-1)
@@ -94,38 +93,38 @@ export class TextIndex {
     return join(this.folder, `${String(number).padStart(12, '0')}-${own}.trigrams`)
   }
 
-  /** Removes files most of which tells of logs that are others by now, or gone. */
+  /** Removes segments that are mostly about changed or removed logs, and abandoned temporary files. */
   dropStale(): void {
     for (const segment of this.#segments) {
       const all = segment.logs.reduce((sum, { bytes }) => sum + bytes, 0)
-      const live = segment.logs.filter((log) => this.#logs.get(log.path)?.segment === segment && isAsNoted(log))
+      const live = segment.logs.filter((log) => this.#logs.get(log.path)?.segment === segment && isUnchanged(log))
       if (live.reduce((sum, { bytes }) => sum + bytes, 0) * 2 >= all) continue
       rmSync(join(this.folder, segment.name), { force: true })
     }
     for (const name of entriesOf(this.folder)) {
       const path = join(this.folder, name)
-      // Another Playhead may have renamed it since.
+      // Another process may have renamed it.
       const written = name.endsWith('.tmp') ? statSync(path, { throwIfNoEntry: false }) : undefined
-      if (written === undefined || Date.now() - written.mtimeMs < abandonedAfter) continue
+      if (written === undefined || Date.now() - written.mtimeMs < abandonedAfterMs) continue
       rmSync(path, { force: true })
     }
   }
 
   #columnsFor(query: Query, segment: IndexSegment): Uint8Array | null {
-    const of = JSON.stringify(query)
-    if (this.#asked?.of !== of) {
-      this.#asked = { of, needed: neededTrigrams(query) }
+    const key = JSON.stringify(query)
+    if (this.#needed?.query !== key) {
+      this.#needed = { query: key, trigrams: neededTrigrams(query) }
       this.#columns = new Map()
     }
-    const { needed } = this.#asked
-    if (needed === null) return null
+    const { trigrams } = this.#needed
+    if (trigrams === null) return null
     let columns = this.#columns.get(segment)
-    if (columns === undefined) this.#columns.set(segment, (columns = segment.candidates(needed)))
+    if (columns === undefined) this.#columns.set(segment, (columns = segment.candidates(trigrams)))
     return columns
   }
 }
 
-function isAsNoted({ path, facts }: IndexedLog): boolean {
+function isUnchanged({ path, facts }: IndexedLog): boolean {
   try {
     return factsText(factsOf(statSync(path, { bigint: true }))) === facts
   } catch {
@@ -133,14 +132,14 @@ function isAsNoted({ path, facts }: IndexedLog): boolean {
   }
 }
 
-/** In the order in which they were written. */
+/** Oldest first. */
 function namesIn(folder: string): string[] {
   return entriesOf(folder)
     .filter((name) => segmentName.test(name))
     .sort()
 }
 
-/** Anybody may take the folder away at any time. */
+/** The folder may be removed at any time. */
 function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)

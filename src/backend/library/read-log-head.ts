@@ -8,41 +8,40 @@ import { type ChosenFormat, chooseFormat } from '../sources/choose-format.ts'
 import { openLog } from '../sources/open-log.ts'
 import { isZstd } from '../sources/zstd-frames.ts'
 import { HostError } from '#contract/host-error.ts'
-import { grownCard } from './grown-card.ts'
-import type { LogBytes } from './log-bytes.ts'
+import type { ReadBytes } from './read-bytes.ts'
 import { type LogFacts, logFacts } from './log-facts.ts'
-import type { ToldLog } from './told-log.ts'
+import type { LogHead } from './log-head.ts'
 import { fileProblem } from './why-unreadable.ts'
 
-const mostHead = 4 * headBytes
+const maxHeadBytes = 4 * headBytes
 const tailBytes = 16 << 10
-const printBytes = 64
+const fingerprintBytes = 64
 const likelyBytes = 4 << 10
-/** A document is read whole up to here: what stands at its end cannot be read by itself. */
-const mostDocument = 8 << 20
-const mostCompanion = 16 << 20
+/** Documents up to this size are read whole: their end cannot be parsed alone. */
+const maxDocumentBytes = 8 << 20
+const maxCompanionBytes = 16 << 20
 const lineFeed = 0x0a
 const nothing = new Uint8Array(0)
 
-export interface ToldLogReading {
-  readonly bytes: LogBytes
+export interface LogHeadOptions {
+  readonly bytes: ReadBytes
   /** A format id that overrides detection. */
   readonly format: string | null
-  /** The formats that are likely where it lies: one of them is told by less. */
+  /** Formats that are likely in this folder: a shorter head detects them. */
   readonly likely: ReadonlySet<string>
-  /** What was told of it before; null: nothing. */
-  readonly before: ToldLog | null
+  /** The previous head of the log; null: none. */
+  readonly before: LogHead | null
 }
 
-/** The memory for heads and tails, used again and again. */
-const headMemory = Buffer.allocUnsafeSlow(mostHead)
+/** Reused buffers. */
+const headMemory = Buffer.allocUnsafeSlow(maxHeadBytes)
 const tailMemory = Buffer.allocUnsafeSlow(tailBytes)
 
-/** Reads the head and the tail of a log; of one that was added to since `before` only the tail. Never rejects; `facts` are those of when it was looked at. */
-export async function readToldLog(path: string, facts: LogFacts, reading: ToldLogReading): Promise<ToldLog> {
+/** Reads the head and the tail of a log; only the tail of one that grew since `before`. Never rejects. `facts` are from the scan. */
+export async function readLogHead(path: string, facts: LogFacts, reading: LogHeadOptions): Promise<LogHead> {
   let file: number
   try {
-    // It may have become a pipe: to open one waits for its writer unless told not to.
+    // It may be a named pipe by now: without the flag, open waits for a writer.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     return unreadable(facts, fileProblem(error))
@@ -50,8 +49,8 @@ export async function readToldLog(path: string, facts: LogFacts, reading: ToldLo
   try {
     const stats = fstatSync(file, { bigint: true })
     if (!stats.isFile()) return unreadable(facts, 'The file no longer exists.')
-    const told = readOpen(path, file, logFacts(stats), reading)
-    return told === 'packed' ? await readPacked(path, facts, reading) : told
+    const head = readOpen(path, file, logFacts(stats), reading)
+    return head === 'packed' ? await readPacked(path, facts, reading) : head
   } catch (error) {
     return unreadable(facts, error instanceof HostError ? `${error.message}.` : fileProblem(error))
   } finally {
@@ -59,7 +58,7 @@ export async function readToldLog(path: string, facts: LogFacts, reading: ToldLo
   }
 }
 
-function readOpen(path: string, file: number, facts: LogFacts, reading: ToldLogReading): ToldLog | 'packed' {
+function readOpen(path: string, file: number, facts: LogFacts, reading: LogHeadOptions): LogHead | 'packed' {
   if (facts.bytes === 0) return { ...noCard(facts), isEmpty: true }
   const grown = readGrown(path, file, facts, reading)
   if (grown !== null) return grown
@@ -68,63 +67,83 @@ function readOpen(path: string, file: number, facts: LogFacts, reading: ToldLogR
   const chosen = likelyFormat(path, first, reading) ?? choose(path, first, reading.format)
   if (chosen.format.id === null) return foreign(facts, first, chosen)
   const isDocument = chosen.framing === 'document'
-  const told = (card: ReadCard, head: Uint8Array, tail: Uint8Array | null): ToldLog => ({
+  const readHead = (card: ReadCard, head: Uint8Array, tail: Uint8Array | null): LogHead => ({
     ...noCard(facts),
     agent: card.agent,
     format: chosen.format.id,
     framing: chosen.framing,
     card,
     headBytes: head.length,
-    tailPrint: printOf(lastOf(head, tail))
+    tailPrint: fingerprintOf(tail ?? head)
   })
   const source = (head: Uint8Array, tail: Uint8Array | null): CardSource => ({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: chosen.framing, head, tail },
     companion: companionOf(path, chosen)
   })
-  if (isDocument && facts.bytes > headBytes && facts.bytes <= mostDocument) {
+  if (isDocument && facts.bytes > headBytes && facts.bytes <= maxDocumentBytes) {
     const whole = Buffer.allocUnsafeSlow(facts.bytes)
     whole.set(first)
     const more = readInto(file, whole.subarray(first.length), first.length, reading.bytes)
     const head = whole.subarray(0, first.length + more.length)
-    return told(readCard(source(head, null)), head, null)
+    return readHead(readCard(source(head, null)), head, null)
   }
   const tail = facts.bytes <= headBytes || isDocument ? null : readTail(file, facts, reading.bytes)
   const card = readCard(source(first, tail))
-  if (!card.wantsMore || facts.bytes <= first.length || isDocument) return told(card, first, tail)
-  // At once: what is parsed again and again costs more than what is read.
+  if (!card.wantsMore || facts.bytes <= first.length || isDocument) return readHead(card, first, tail)
+  // In one step: parsing repeatedly costs more than reading.
   const more = readInto(file, headMemory.subarray(first.length), first.length, reading.bytes)
   const head = headMemory.subarray(0, first.length + more.length)
-  return told(readCard(source(head, tail)), head, tail)
+  return readHead(readCard(source(head, tail)), head, tail)
 }
 
-/** Null: it was not only added to, or its head may say more by now. */
-function readGrown(path: string, file: number, facts: LogFacts, { before, bytes }: ToldLogReading): ToldLog | null {
+/** Null: the log was not only appended to, or a longer head may have more facts. */
+function readGrown(path: string, file: number, facts: LogFacts, { before, bytes }: LogHeadOptions): LogHead | null {
   if (before?.card == null || before.framing !== 'lines' || before.isPacked || before.format === null) return null
   if (facts.inode !== before.facts.inode || facts.device !== before.facts.device) return null
   if (facts.bytes <= before.facts.bytes || before.headBytes < headBytes) return null
-  if (before.card.wantsMore && before.headBytes < mostHead) return null
-  const memory = tailMemory.subarray(0, printBytes)
-  const print = readInto(file, memory, Math.max(0, before.facts.bytes - printBytes), bytes)
-  if (printOf(print) !== before.tailPrint) return null
+  if (before.card.wantsMore && before.headBytes < maxHeadBytes) return null
+  const memory = tailMemory.subarray(0, fingerprintBytes)
+  const last = readInto(file, memory, Math.max(0, before.facts.bytes - fingerprintBytes), bytes)
+  if (fingerprintOf(last) !== before.tailPrint) return null
   const chosen = chooseFormat({ name: '', framing: 'lines', text: '', records: [], cut: '' }, before.format)
   const tail = readTail(file, facts, bytes)
   const read = readCard({
     ...{ path: path.replaceAll(sep, '/'), format: chosen.format, framing: 'lines', head: nothing, tail },
     companion: companionOf(path, chosen)
   })
-  return { ...before, facts, card: grownCard(before.card, read), tailPrint: printOf(tail) }
+  return { ...before, facts, card: grownCard(before.card, read), tailPrint: fingerprintOf(tail) }
 }
 
-function readTail(file: number, facts: LogFacts, bytes: LogBytes): Uint8Array {
+/** The card of a log that grew: the facts of its old head with those of its new tail. */
+function grownCard(before: ReadCard, tail: ReadCard): ReadCard {
+  const isNamed = tail.titleFrom === 'agent'
+  return {
+    ...before,
+    title: isNamed ? tail.title : (before.title ?? tail.title),
+    titleFrom: isNamed ? tail.titleFrom : (before.titleFrom ?? tail.titleFrom),
+    sessionId: before.sessionId ?? tail.sessionId,
+    project: before.project ?? tail.project,
+    branch: before.branch ?? tail.branch,
+    model: before.model ?? tail.model,
+    version: before.version ?? tail.version,
+    startedAt: before.startedAt ?? tail.startedAt,
+    endedAt: tail.endedAt ?? before.endedAt,
+    forkedFrom: before.forkedFrom ?? tail.forkedFrom,
+    parentSession: before.parentSession ?? tail.parentSession,
+    end: tail.end
+  }
+}
+
+function readTail(file: number, facts: LogFacts, bytes: ReadBytes): Uint8Array {
   return readInto(file, tailMemory, Math.max(0, facts.bytes - tailBytes), bytes)
 }
 
-/** As much of it as is unpacked at once tells the head; where it ends only unpacking all of it would. */
-async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted }: ToldLogReading): Promise<ToldLog> {
+/** Unpacks only the head: the tail would need all of it. */
+async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted }: LogHeadOptions): Promise<LogHead> {
   const source = await openLog(path)
   try {
     const read: Uint8Array[] = []
-    for await (const chunk of source.chunks({ to: mostHead })) {
+    for await (const chunk of source.chunks({ to: maxHeadBytes })) {
       read.push(Buffer.from(chunk))
       bytes.add(chunk.length)
     }
@@ -140,17 +159,17 @@ async function readPacked(path: string, facts: LogFacts, { bytes, format: wanted
     const short = cardOf(begin)
     const [card, head] = short.wantsMore && all.length > headBytes ? [cardOf(all), all] : [short, begin]
     const { format, framing } = chosen
-    const told = { agent: card.agent, format: format.id, framing, isPacked: true, card, headBytes: head.length }
-    return { ...noCard(facts), ...told }
+    const fields = { agent: card.agent, format: format.id, framing, isPacked: true, card, headBytes: head.length }
+    return { ...noCard(facts), ...fields }
   } finally {
     await source.close()
   }
 }
 
-/** In an agent's own folder the first records tell its format: to parse all of a head takes longer than all else. Null: they do not. */
-function likelyFormat(path: string, first: Uint8Array, { format, likely }: ToldLogReading): ChosenFormat | null {
+/** Detects a likely format from the first records, as parsing a whole head dominates the scan. Null: not detected. */
+function likelyFormat(path: string, first: Uint8Array, { format, likely }: LogHeadOptions): ChosenFormat | null {
   if (format !== null || likely.size === 0 || first.length <= likelyBytes) return null
-  // Whole lines: of one that is cut it takes long to tell whether it is JSON so far.
+  // Whole lines only: checking whether a cut line is JSON so far is slow.
   const last = first.subarray(0, likelyBytes).lastIndexOf(lineFeed)
   const end = last < 0 ? first.indexOf(lineFeed) : last
   if (end < 0) return null
@@ -162,8 +181,8 @@ function choose(path: string, first: Uint8Array, wanted: string | null): ChosenF
   return chooseFormat(headOf(basename(path), first), wanted)
 }
 
-/** Several logs may have one and the same. */
-let lastCompanion = { file: '', print: '', text: '' }
+/** Several logs may share a companion. */
+let lastCompanion = { file: '', fingerprint: '', text: '' }
 
 function companionOf(path: string, { format }: ChosenFormat): string | null {
   const log = path.replaceAll(sep, '/')
@@ -171,18 +190,18 @@ function companionOf(path: string, { format }: ChosenFormat): string | null {
   if (file === log) return null
   try {
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (stats === undefined || !stats.isFile() || stats.size > mostCompanion) return null
-    const print = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
-    if (lastCompanion.file !== file || lastCompanion.print !== print)
-      lastCompanion = { file, print, text: readFileSync(file, 'utf8') }
+    if (stats === undefined || !stats.isFile() || stats.size > maxCompanionBytes) return null
+    const fingerprint = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+    if (lastCompanion.file !== file || lastCompanion.fingerprint !== fingerprint)
+      lastCompanion = { file, fingerprint, text: readFileSync(file, 'utf8') }
     return lastCompanion.text
   } catch {
-    // It is extra: one that cannot be read tells nothing.
+    // The companion is optional.
     return null
   }
 }
 
-function readInto(file: number, memory: Buffer, from: number, bytes: LogBytes): Buffer {
+function readInto(file: number, memory: Buffer, from: number, bytes: ReadBytes): Buffer {
   let filled = 0
   while (filled < memory.length) {
     const read = readSync(file, memory, filled, memory.length - filled, from + filled)
@@ -193,24 +212,20 @@ function readInto(file: number, memory: Buffer, from: number, bytes: LogBytes): 
   return memory.subarray(0, filled)
 }
 
-function lastOf(head: Uint8Array, tail: Uint8Array | null): Uint8Array {
-  return tail ?? head
+function fingerprintOf(bytes: Uint8Array): string {
+  return hash('sha1', bytes.subarray(-fingerprintBytes), 'base64url')
 }
 
-function printOf(bytes: Uint8Array): string {
-  return hash('sha1', bytes.subarray(-printBytes), 'base64url')
-}
-
-function foreign(facts: LogFacts, head: Uint8Array, { note }: ChosenFormat): ToldLog {
+function foreign(facts: LogFacts, head: Uint8Array, { note }: ChosenFormat): LogHead {
   const isEmpty = head.length >= facts.bytes && isBlank(new TextDecoder().decode(head))
   return isEmpty ? { ...noCard(facts), isEmpty } : { ...noCard(facts), isForeign: true, problem: note }
 }
 
-function unreadable(facts: LogFacts, problem: string): ToldLog {
+function unreadable(facts: LogFacts, problem: string): LogHead {
   return { ...noCard(facts), problem }
 }
 
-function noCard(facts: LogFacts): ToldLog {
+function noCard(facts: LogFacts): LogHead {
   return {
     ...{ facts, agent: null, format: null, framing: 'lines', isPacked: false, isEmpty: false },
     ...{ problem: null, isForeign: false, card: null, headBytes: 0, tailPrint: '' }

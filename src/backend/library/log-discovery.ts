@@ -2,64 +2,63 @@ import { dirname } from 'node:path'
 import type { LibraryRoot } from '#contract/library.ts'
 import { isWithin } from '#core/library/is-within.ts'
 import { type FolderPlace, type FoundBelow, type FoundLog, findLogs } from './find-logs.ts'
-import { inTurns } from './in-turns.ts'
+import { runInSlices } from './run-in-slices.ts'
 import { KnownLogs } from './known-logs.ts'
 import type { LibraryLog } from './library-log.ts'
 import type { PlannedRoot } from './library-roots.ts'
-import type { FoundRun, OwnRun, OwnRuns } from './own-runs.ts'
+import type { FoundRun, RecordedRun, RecordedRuns } from './recorded-runs.ts'
 
-/** What a look found of a root. */
-export interface LookedRoot extends Omit<LibraryRoot, 'sessions'> {
+/** A scanned root. */
+export interface ScannedRoot extends Omit<LibraryRoot, 'sessions'> {
   readonly planned: PlannedRoot
 }
 
-/** What is another than before. */
+/** The changes that a scan found. */
 export interface Changes {
-  /** Something that cards show: a file that came, grew or went. */
+  /** A file was added, changed or removed, so cards change. */
   any: boolean
-  /** Logs whose cards are to be read. */
+  /** Logs whose cards must be read. */
   readonly stale: Set<LibraryLog>
-  /** There are folders that were not there. */
   hasNewFolders: boolean
 }
 
-interface Look {
-  /** What was found so far. */
-  readonly there: Set<string>
+interface Scan {
+  /** Paths found so far. */
+  readonly found: Set<string>
   readonly changes: Changes
-  /** What could not be read is tried again. */
+  /** Reads that failed are tried again. */
   readonly isRetried: boolean
-  /** All roots are looked through: a log that was below another one before is below the first that has it now. */
+  /** All roots are scanned, so a log moves to the first root that has it. */
   readonly isWhole: boolean
-  /** Whether a file still stands under another path. */
+  /** Whether the scan found the path, or it lies outside the scan. */
   isThere(path: string): boolean
 }
 
-/** So many folders, with those above them, had something written to them last: there it goes on, most likely. */
+/** Number of watched folders: those written last, as more writes are likely there, and their parents. */
 const recentFolders = 32
-/** So many that came since all were looked into are among them. */
+/** Number of watched folders among those that appeared since the last full scan. */
 const newFolders = 32
 
-/** Looks for logs: all over, or in some folders. Nothing is opened. */
-export class LogSearch {
+/** Finds logs in all roots or in some folders. No file is opened. */
+export class LogDiscovery {
   readonly #logs: KnownLogs
-  readonly #runs: OwnRuns | null
-  #roots: readonly LookedRoot[] = []
-  /** Folders that could not be looked into when all were. */
+  readonly #runs: RecordedRuns | null
+  #roots: readonly ScannedRoot[] = []
+  /** Folders that the last full scan could not read. */
   #unread: readonly string[] = []
-  /** Of each root, by its path. */
+  /** By root path. */
   #folders = new Map<string, ReadonlyMap<string, FolderPlace>>()
-  /** Those that came last, in which there may be no log so far. */
+  /** The latest, which may hold no log yet. */
   #newFolders: readonly string[] = []
-  #ownRuns: ReadonlyMap<string, OwnRun> = new Map()
+  #recordedRuns: ReadonlyMap<string, RecordedRun> = new Map()
   #closed = false
 
-  constructor(logs: KnownLogs, runs: OwnRuns | null) {
+  constructor(logs: KnownLogs, runs: RecordedRuns | null) {
     this.#logs = logs
     this.#runs = runs
   }
 
-  get roots(): readonly LookedRoot[] {
+  get roots(): readonly ScannedRoot[] {
     return this.#roots
   }
 
@@ -67,38 +66,38 @@ export class LogSearch {
     return this.#unread
   }
 
-  /** By the paths of their recordings. */
-  get ownRuns(): ReadonlyMap<string, OwnRun> {
-    return this.#ownRuns
+  /** By path of the recording. */
+  get recordedRuns(): ReadonlyMap<string, RecordedRun> {
+    return this.#recordedRuns
   }
 
   close(): void {
     this.#closed = true
   }
 
-  /** Looks everywhere. `isRetried`: what could not be read is tried again. */
+  /** Scans all roots. `isRetried`: reads that failed are tried again. */
   async everywhere(planned: readonly PlannedRoot[], isRetried: boolean): Promise<Changes> {
     const changes: Changes = { any: false, stale: new Set(), hasNewFolders: false }
-    const there = new Set<string>()
-    const look: Look = { there, changes, isRetried, isWhole: true, isThere: (path) => there.has(path) }
-    const roots: LookedRoot[] = []
+    const found = new Set<string>()
+    const scan: Scan = { found, changes, isRetried, isWhole: true, isThere: (path) => found.has(path) }
+    const roots: ScannedRoot[] = []
     const folders = new Map<string, ReadonlyMap<string, FolderPlace>>()
     const unread: string[] = []
     for (const root of planned) {
-      const below = await inTurns(findLogs(root), () => this.#closed)
+      const below = await runInSlices(findLogs(root), () => this.#closed)
       if (below === null) return changes
       const { path, agent, kind } = root
       roots.push({ path, agent, kind, isMissing: below.isMissing, notes: below.notes.all(), planned: root })
       folders.set(path, below.folders)
       unread.push(...below.unread)
-      await inTurns(this.#seeAll(below, root, look), () => this.#closed)
+      await runInSlices(this.#addAll(below, root, scan), () => this.#closed)
     }
-    const runsRoot = await this.#lookAtRuns(look)
+    const runsRoot = await this.#scanRuns(scan)
     if (this.#closed) return changes
     if (runsRoot !== null) roots.push(runsRoot)
     const wholeRoots = new Set(roots.filter(({ isMissing }) => !isMissing).map(({ path }) => path))
     for (const log of [...this.#logs.all()]) {
-      if (there.has(log.path)) continue
+      if (found.has(log.path)) continue
       const isUnknown = !wholeRoots.has(log.root.path) || unread.some((folder) => isWithin(log.folder, folder))
       this.#logs.forget(log, isUnknown)
       changes.any = true
@@ -109,7 +108,7 @@ export class LogSearch {
     for (const [path, below] of folders) {
       const known = this.#folders.get(path)
       if (known !== undefined)
-        this.#came(
+        this.#addNewFolders(
           [...below.keys()].filter((folder) => !known.has(folder)),
           changes
         )
@@ -118,40 +117,40 @@ export class LogSearch {
     return changes
   }
 
-  /** Looks into some folders, and those that came below them. */
+  /** Scans some folders, and new ones below them. */
   async into(wanted: ReadonlySet<string>): Promise<Changes> {
     const changes: Changes = { any: false, stale: new Set(), hasNewFolders: false }
-    const lookOf = (folder: string | null): Look => {
-      const there = new Set<string>()
+    const scanOf = (folder: string | null): Scan => {
+      const found = new Set<string>()
       const isElsewhere = (path: string): boolean => (this.#logs.at(path)?.folder ?? folder) !== folder
       return {
-        there,
+        found,
         changes,
         isRetried: false,
         isWhole: false,
-        isThere: (path) => there.has(path) || isElsewhere(path)
+        isThere: (path) => found.has(path) || isElsewhere(path)
       }
     }
     const runs = this.#runs?.folder
-    if (runs !== undefined && [...wanted].some((folder) => isWithin(folder, runs))) await this.#lookAtRuns(lookOf(null))
+    if (runs !== undefined && [...wanted].some((folder) => isWithin(folder, runs))) await this.#scanRuns(scanOf(null))
     for (const { planned } of this.#roots) {
       const known = this.#folders.get(planned.path)
       if (known === undefined) continue
       for (const folder of wanted) {
         if (!known.has(folder)) continue
-        const below = await inTurns(findLogs(planned, { folder, known }), () => this.#closed)
+        const below = await runInSlices(findLogs(planned, { folder, known }), () => this.#closed)
         if (below === null || below.isMissing) continue
-        const look = lookOf(folder)
-        await inTurns(this.#seeAll(below, planned, look), () => this.#closed)
+        const scan = scanOf(folder)
+        await runInSlices(this.#addAll(below, planned, scan), () => this.#closed)
         if (this.#closed) return changes
-        this.#came(
+        this.#addNewFolders(
           [...below.folders.keys()].filter((path) => !known.has(path)),
           changes
         )
         this.#folders.set(planned.path, new Map([...known, ...below.folders]))
         if (below.unread.length > 0) continue
         for (const log of [...this.#logs.all()]) {
-          if (log.root.path !== planned.path || log.folder !== folder || look.there.has(log.path)) continue
+          if (log.root.path !== planned.path || log.folder !== folder || scan.found.has(log.path)) continue
           this.#logs.forget(log, false)
           changes.any = true
         }
@@ -160,7 +159,7 @@ export class LogSearch {
     return changes
   }
 
-  /** The folders in which something is likely to happen. */
+  /** The folders where changes are likely. */
   recentFolders(): Set<string> {
     const latest = [...this.#logs.all()].sort((a, b) => b.facts.modified - a.facts.modified)
     const folders = new Set<string>()
@@ -180,45 +179,45 @@ export class LogSearch {
     return folders
   }
 
-  #came(folders: readonly string[], changes: Changes): void {
+  #addNewFolders(folders: readonly string[], changes: Changes): void {
     if (folders.length === 0) return
     changes.hasNewFolders = true
     this.#newFolders = [...this.#newFolders, ...folders].slice(-newFolders)
   }
 
-  /** Looks at Playhead's own runs; null: there can be none. */
-  async #lookAtRuns(look: Look): Promise<LookedRoot | null> {
+  /** Adds recordings of Playhead's live runs. Null: no state folder. */
+  async #scanRuns(scan: Scan): Promise<ScannedRoot | null> {
     if (this.#runs === null) return null
-    const { runs, isMissing } = await this.#runs.look()
+    const { runs, isMissing } = await this.#runs.list()
     const planned = runsRoot(this.#runs)
-    const ownRuns = new Map(runs.map(({ own }) => [own.path, own]))
-    if (!isSame(ownRuns, this.#ownRuns)) look.changes.any = true
-    this.#ownRuns = ownRuns
-    for (const run of runs) this.#see(foundLog(run), planned, look)
+    const recordedRuns = new Map(runs.map(({ own }) => [own.path, own]))
+    if (!isSame(recordedRuns, this.#recordedRuns)) scan.changes.any = true
+    this.#recordedRuns = recordedRuns
+    for (const run of runs) this.#add(foundLog(run), planned, scan)
     const { path, agent, kind } = planned
     return { path, agent, kind, isMissing, notes: [], planned }
   }
 
-  *#seeAll(below: FoundBelow, root: PlannedRoot, look: Look): Generator<void, void> {
-    for (const found of below.logs) {
-      this.#see(found, root, look)
+  *#addAll(below: FoundBelow, root: PlannedRoot, scan: Scan): Generator<void, void> {
+    for (const log of below.logs) {
+      this.#add(log, root, scan)
       yield
     }
   }
 
-  #see(found: FoundLog, root: PlannedRoot, { there, changes, isRetried, isWhole, isThere }: Look): void {
-    if (there.has(found.path)) return
-    const before = this.#logs.at(found.path)
+  #add(file: FoundLog, root: PlannedRoot, { found, changes, isRetried, isWhole, isThere }: Scan): void {
+    if (found.has(file.path)) return
+    const before = this.#logs.at(file.path)
     const { bytes, modified } = before?.facts ?? { bytes: -1, modified: -1 }
-    const log = this.#logs.see(found, isWhole ? root : (before?.root ?? root), isThere)
+    const log = this.#logs.onFound(file, isWhole ? root : (before?.root ?? root), isThere)
     if (log === null) return
-    there.add(found.path)
+    found.add(file.path)
     if (log.facts.bytes !== bytes || log.facts.modified !== modified) changes.any = true
     if (KnownLogs.isStale(log, isRetried)) changes.stale.add(log)
   }
 }
 
-export function runsRoot({ folder }: OwnRuns): PlannedRoot {
+export function runsRoot({ folder }: RecordedRuns): PlannedRoot {
   return {
     path: folder,
     agent: null,
@@ -234,6 +233,6 @@ function foundLog({ own, facts }: FoundRun): FoundLog {
   return { path: own.path, folder: dirname(own.path), facts }
 }
 
-function isSame(a: ReadonlyMap<string, OwnRun>, b: ReadonlyMap<string, OwnRun>): boolean {
+function isSame(a: ReadonlyMap<string, RecordedRun>, b: ReadonlyMap<string, RecordedRun>): boolean {
   return a.size === b.size && [...a].every(([path, run]) => JSON.stringify(run) === JSON.stringify(b.get(path)))
 }
