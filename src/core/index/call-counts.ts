@@ -7,26 +7,26 @@ export interface ToolCalls {
   readonly total: number
   /** `isFailedCall`. */
   readonly failed: number
-  /** Of the calls whose duration is known, together; null where that is none. */
+  /** Total of the known durations; null if none is known. */
   readonly durationMs: number | null
-  /** Calls whose duration the log does not tell. */
+  /** Calls of unknown duration. */
   readonly unknownDurations: number
 }
 
-/** What one event adds. `durationMs`: of the call that it answers, where that is known. */
+/** What one event adds. `durationMs`: of the call that a result completes, if known. */
 type Counted = Pick<ToolCalls, 'total' | 'failed' | 'durationMs'>
 
-/** How a call ended. `tool`: as the result names it, which only those of todo tools do. */
+/** How a call ended. `tool`: the result's tool name; only results of todo tools have one. */
 export interface CallEnd {
   readonly tool: string | undefined
   readonly failed: boolean
   readonly durationMs: number | undefined
 }
 
-/** What calls are told apart by: ids, or the rows of an index. */
+/** The id of a call, or its row in an index. */
 type CallId = string | number
 
-/** Calls that are open at once, and answered ones that are told again; of more the oldest are forgotten. */
+/** Limit of open calls, and of completed ones kept to detect repeated results. Above it, the oldest half is dropped. */
 const maxCalls = 100_000
 const maxTools = 1000
 const maxToolName = 120
@@ -37,37 +37,36 @@ const nothing: Counted = { total: 0, failed: 0, durationMs: null }
 type Counts = { -readonly [K in keyof ToolCalls]: ToolCalls[K] }
 
 /**
- * Counts the calls of a run while its events come, in log order: the one count that stats, reports and the summary show. The call of a todo tool counts
- * when it is answered. Ids are those of events, which no two parts of a run share (`stamp`).
+ * Counts the calls of a run, event by event in log order. Stats, reports and the summary share this count. The call of
+ * a todo tool counts at its result. Event ids are unique across the parts of a run (`stamp`).
  */
 export class CallCounts {
   private readonly tools = new Map<string, Counts>()
   private readonly open = new Map<CallId, Counts>()
-  /** Answered calls, with the line of their first result; -1 where it does not matter. */
+  /** Completed calls, with the line of their first result; -1 if irrelevant. */
   private readonly done = new Map<CallId, number>()
   private total = 0
   private failed = 0
 
-  /** Gives what the event adds. */
+  /** Returns what the event adds. */
   add(event: AgentEvent): Counted {
-    if (event.type === 'tool.started') return this.called(event.toolId, event.toolName)
-    if (event.type === 'todo_list') this.listed(event.todoId, event.source?.line)
+    if (event.type === 'tool.started') return this.started(event.toolId, event.toolName)
+    if (event.type === 'todo_list') this.onTodoList(event.todoId, event.source?.line)
     if (event.type !== 'tool.completed') return nothing
     const { toolId, toolName: tool, durationMs } = event
-    return this.answered(toolId, { tool, failed: isFailedCall(event), durationMs }, event.source?.line)
+    return this.completed(toolId, { tool, failed: isFailedCall(event), durationMs }, event.source?.line)
   }
 
-  /** A tool was called. */
-  called(id: CallId, tool: string): Counted {
+  started(id: CallId, tool: string): Counted {
     this.open.set(id, this.call(tool))
     if (this.open.size > maxCalls) dropOldest(this.open, maxCalls / 2)
-    // An id that is used again is that of another call.
+    // A reused id is a new call.
     this.done.delete(id)
     return { total: 1, failed: 0, durationMs: null }
   }
 
-  /** A call was answered. The first result of a call counts; others repeat it. `line`: where, of ids that may be used again. */
-  answered(id: CallId, { tool, failed, durationMs }: CallEnd, line = -1): Counted {
+  /** The first result of a call counts; later ones repeat it. `line`: of the result, if ids may be reused. */
+  completed(id: CallId, { tool, failed, durationMs }: CallEnd, line = -1): Counted {
     const open = this.open.get(id)
     if (this.done.has(id) || (open === undefined && tool === undefined)) return nothing
     const counts = open ?? this.call(tool ?? '')
@@ -85,12 +84,15 @@ export class CallCounts {
     return { total: open === undefined ? 1 : 0, failed: failed ? 1 : 0, durationMs: durationMs ?? null }
   }
 
-  /** A todo list that an answer states, as a rejected call's does, is no call; any other is, and its id may have been used before. */
-  private listed(id: string, line = -1): void {
+  /**
+   * A todo list on its result's line restores the list of a rejected call. Any other one is a new call and may reuse an
+   * id.
+   */
+  private onTodoList(id: string, line = -1): void {
     if (this.done.get(id) !== line) this.done.delete(id)
   }
 
-  /** The tool called most first, those called as often by name. */
+  /** By number of calls, descending; ties by name. */
   get byTool(): readonly (ToolCalls & { readonly tool: string })[] {
     const tools = [...this.tools].map(([tool, counts]) => ({ tool, ...counts }))
     return tools.toSorted((a, b) => b.total - a.total || (a.tool < b.tool ? -1 : 1))

@@ -7,7 +7,7 @@ export class CallRows {
   private readonly ids = new HashNumbers()
   private readonly rows = new Column('uint32', 12)
 
-  /** An id used again means the latest call. */
+  /** A reused id means the latest call. */
   set(id: string, row: number): void {
     const hash = textHash(id)
     const number = this.ids.add(hash)
@@ -15,7 +15,7 @@ export class CallRows {
     else if (number >= 0) this.rows.push(row)
   }
 
-  /** -1 where there is no such call. */
+  /** -1 if there is no such call. */
   rowOf(id: string): number {
     const number = this.ids.numberOf(textHash(id))
     return number < 0 ? -1 : this.rows.at(number)

@@ -1,41 +1,40 @@
-/** A failed call, as far as it is listed. */
 export interface ListedFailure {
   readonly tool: string
-  /** Why, in one line: `failureLine`. */
+  /** The reason in one line: `failureLine`. */
   readonly text: string
 }
 
-/** Failures that say the same, in the place of the first. */
+/** Failures with the same tool and text. */
 export interface FailureGroup<T extends ListedFailure> {
   readonly first: T
   readonly count: number
 }
 
-/** Groups failures of one tool that say the same, while they come. Of more than `most` groups the failures of the further ones are only counted. */
+/** Groups failures by tool and text. After `maxGroups` groups, failures of new ones are only counted. */
 export class EqualFailures<T extends ListedFailure> {
-  /** Failures of further groups. */
+  /** Failures outside the kept groups. */
   further = 0
-  private readonly most: number
+  private readonly maxGroups: number
   private readonly groups = new Map<string, { readonly first: T; count: number }>()
 
-  constructor(most: number) {
-    this.most = most
+  constructor(maxGroups: number) {
+    this.maxGroups = maxGroups
   }
 
   add(failure: T): void {
     const key = JSON.stringify([failure.tool, failure.text])
     const group = this.groups.get(key)
     if (group !== undefined) group.count++
-    else if (this.groups.size < this.most) this.groups.set(key, { first: failure, count: 1 })
+    else if (this.groups.size < this.maxGroups) this.groups.set(key, { first: failure, count: 1 })
     else this.further++
   }
 
-  /** In the order in which the first of each came. */
+  /** In order of first occurrence. */
   get list(): readonly FailureGroup<T>[] {
     return [...this.groups.values()]
   }
 
-  /** Those of most failures first, those of as many in their order. */
+  /** By count, descending; ties in order of first occurrence. */
   get mostFirst(): readonly FailureGroup<T>[] {
     return this.list.toSorted((a, b) => b.count - a.count)
   }

@@ -16,14 +16,14 @@ import { rowMarks } from './row-mark.ts'
 import { RowTimes } from './row-times.ts'
 import { type Track, TrackList } from './track-list.ts'
 
-// The names travel to the page with each progress notice, so a log cannot make them grow for ever.
+// Each progress notice sends the names to the page, so their number is limited.
 const maxTools = 1000
 const maxToolName = 120
-/** So far back the beginning of a request is looked for. */
+/** Rows searched backwards for the start of a request. */
 const maxRowsBack = 1000
-/** So many results of one call are looked through for its duration. */
+/** Results of one call searched for its duration. */
 const maxDeliveries = 8
-// Formats know a handful.
+// Formats have a handful.
 const maxTodoTools = 200
 
 const clocks = ['record', 'previous', 'observed'] as const
@@ -32,15 +32,15 @@ const todoKind = rowKinds.indexOf('todo')
 const recordKind = rowKinds.indexOf('record')
 const failedKind = rowKinds.indexOf('tool-error')
 
-// A kind and a clock are one byte.
+// One byte holds a kind and a clock.
 const clockShift = 6
 const kindMask = 0x3f
-// So are a severity, a mark and whether the row is marked apart from its line.
+// One byte holds a severity, a mark and `apartFlag`: the row's mark is independent of its line's.
 const severityMask = 0x03
 const markShift = 2
 const markMask = 0x0c
 const apartFlag = 0x10
-/** An ordinal or a body this large is kept beside its column; a body is one less than what stands there. */
+/** Ordinals and bodies from here on are in sparse numbers; the column stores a body plus 1. */
 const largeNumber = 0xff
 
 /** The columns of some rows, as `log.columns` of the contract describes them. */
@@ -61,9 +61,10 @@ export interface ColumnSlice {
 }
 
 /**
- * What is known of every row of a log, in columns: about 27 bytes a row, no objects, no text (of a run in several files 6 more; a call 20
- * more, a result whose duration is known 12 more). Bodies are read again from the source by `place`. A row is an event, or a line that is
- * not blank and has no event. Rows stand in the order they were read, which is log order but for events that a later line revealed.
+ * Every row of a log, in columns: about 27 bytes a row, no objects, no text. A run in several files costs 6 more, a
+ * call 20 more, a result with a known duration 12 more. Bodies are read again from the source by `place`. A row is an
+ * event, or a line that is not blank and has no event. Rows are in reading order: log order except for events that a
+ * later line revealed.
  */
 export class EventIndex {
   readonly issues = new IssueList()
@@ -87,14 +88,14 @@ export class EventIndex {
   private readonly largeBodies = new SparseNumbers('uint32')
   private readonly toolNumbers = new Column('uint16')
   private readonly trackNumbers = new Column('uint16')
-  /** From a tool call to its last result, and from a result to its call. A todo list stands for the call that wrote it. */
+  /** From a tool call to its last result, and from a result to its call. A todo list stands in for its call. */
   private readonly links = new RowLinks('uint16')
-  /** Of a call with several results: from each later result to the one before it. */
+  /** From each repeated result of a call to the previous one. */
   private readonly formerResults = new SparseNumbers('uint32')
-  /** Of results of todo tools that no `tool.started` names: the tool. */
+  /** The tool of a todo tool's result; no `tool.started` names it. */
   private readonly todoTools = new SparseNumbers('uint8')
   private readonly todoToolNames = new Interned(maxTodoTools, 'further todo tools')
-  /** Of results: how long the call took, in ms, where that is known. */
+  /** By result: duration of the call in ms, if known. */
   private readonly durations = new SparseNumbers('float64')
 
   private readonly eventRows = new EventRows()
@@ -102,13 +103,13 @@ export class EventIndex {
   private readonly files = new FileRows()
   private readonly toolNames = new Interned(maxTools, 'further tools')
   private readonly trackList = new TrackList()
-  /** Of texts in pieces (`FoldedEvent.joinedTo`), by row. */
+  /** `FoldedEvent.joinedTo` by row, of texts in pieces. */
   private readonly joinedEnds = new SparseNumbers('float64')
-  /** Drafts that reading the line again does not give. */
+  /** Drafts that cannot be read again from the row's line. */
   private readonly kept = new KeptDrafts()
-  /** Rows that are not marked with their own line, by the first row of the line they are marked with (`FoldedEvent.markedWith`). */
+  /** Rows marked with another line (`FoldedEvent.markedWith`), by the first row of that line. */
   private readonly followers = new SparseNumbers('uint32')
-  /** The session, the id scope and the agent of all rows from one on; they change rarely. */
+  /** Session, id scope and agent, stored at the rows where they change. */
   private readonly sessionStarts = new Column('uint32', 8)
   private readonly sessionNumbers = new Column('uint32', 8)
   private readonly sessions = new TextTuples()
@@ -120,7 +121,7 @@ export class EventIndex {
   get events(): number {
     return this.eventRows.length
   }
-  /** Lines read, blank ones too. */
+  /** Lines read, including blank ones. */
   get lines(): number {
     return this.linesRead
   }
@@ -141,15 +142,15 @@ export class EventIndex {
   get agentType(): string | null {
     return this.firstAgent
   }
-  /** How often a row was marked so far: while it stays the same, no column given before has changed. */
+  /** Number of marks set so far. While it is unchanged, columns returned before are still valid. */
   get marked(): number {
     return this.timesMarked
   }
-  /** Calls that failed so far: as `CallCounts`, the first result of a call tells; others repeat it. */
+  /** Failed calls so far. As in `CallCounts`, the first result of a call counts. */
   get failedCalls(): number {
     return this.callsFailed
   }
-  /** Tool number n stands at n - 1. */
+  /** Tool number n is at n - 1. */
   get tools(): readonly string[] {
     return this.toolNames.names
   }
@@ -157,7 +158,7 @@ export class EventIndex {
     return this.trackList.tracks
   }
 
-  /** Adds the rows of the next line. `at` of an event may be an earlier line, whose last word this one was. */
+  /** Adds the rows of the next line. `at` of an event may be an earlier line that this one completed. */
   addLine(read: ReadLine): void {
     if (read.at.file === undefined) this.linesRead = read.at.line
     if (read.blank && read.issues.length === 0) return
@@ -188,7 +189,7 @@ export class EventIndex {
     }
   }
 
-  /** Adds the row of one event, also one that only the end of the source revealed. */
+  /** Adds the row of one event, including events revealed only by the end of the source. */
   addEvent(event: FoldedEvent): void {
     const { draft } = event
     const row = this.rows
@@ -200,20 +201,20 @@ export class EventIndex {
     this.addRow(event.at, kind, track, hasTime(event) ? event.timestamp : NaN, event.ordinal, event.body)
     this.eventRows.push(true)
     if (event.body < 0) this.kept.add(row, draft)
-    if (event.markedWith !== undefined) this.setApart(row, event.markedWith)
+    if (event.markedWith !== undefined) this.linkMark(row, event.markedWith)
     if (event.joinedTo !== undefined) this.joinedEnds.set(row, event.joinedTo)
     if (draft.type === 'session.started' || draft.type === 'turn.completed') this.firstModel ??= draft.model ?? null
     if (draft.type === 'tool.started') {
       const id = scopedId(event.idScope, draft.toolId)
       this.toolNumbers.set(row, this.toolNames.numberOf(draft.toolName.slice(0, maxToolName)))
       this.calls.set(id, row)
-      this.trackList.called(id, draft.input, track, row)
+      this.trackList.onToolCall(id, draft.input, track, row)
     } else if (draft.type === 'tool.completed') this.addResult(row, draft, event)
     else if (draft.type === 'todo_list') this.addTodoCall(row, scopedId(event.idScope, draft.todoId))
-    else if (draft.type === 'text' && draft.role === 'user') this.trackList.prompted(track, draft.text)
+    else if (draft.type === 'text' && draft.role === 'user') this.trackList.onPrompt(track, draft.text)
   }
 
-  /** Columns of rows `from` … `from + count`, fewer where the log ends. Copies. */
+  /** Copies of the columns of rows `from` … `from + count`, fewer at the end of the log. */
   columns(from: number, count: number): ColumnSlice {
     const start = Math.min(from, this.rows)
     const taken = Math.min(count, this.rows - start)
@@ -254,19 +255,19 @@ export class EventIndex {
     }
   }
 
-  /** Where the line of a row stands in the source. `row` must be below `rows`. */
+  /** The position of a row's line in the source. `row` must be below `rows`. */
   place(row: number): LinePosition {
     const place = { line: this.lineNumbers.at(row), offset: this.files.offsetOf(row), length: this.lengths.at(row) }
     const file = this.files.fileOf(row)
     return file === undefined ? place : { file, ...place }
   }
 
-  /** Of an event whose text stands in pieces: where the last one's line ends; undefined for any other row. */
+  /** For a text in pieces: the end of the last piece's line. Otherwise undefined. */
   joinedTo(row: number): number | undefined {
     return this.joinedEnds.at(row)
   }
 
-  /** -1 for a row that is no event. */
+  /** -1 if the row is not an event. */
   seqOf(row: number): number {
     return this.eventRows.seqOf(row)
   }
@@ -282,8 +283,8 @@ export class EventIndex {
   }
 
   /**
-   * The event of a row, its draft taken from the line's drafts as decoded again (of a text in pieces from `joinedDraft`); null if the
-   * row is no event.
+   * The event of a row; null if it is not one. `drafts`: of its line, decoded again (of a text in pieces from
+   * `joinedDraft`).
    */
   eventAt(row: number, drafts: readonly EventDraft[]): FoldedEvent | null {
     if (this.seqOf(row) < 0) return null
@@ -312,8 +313,8 @@ export class EventIndex {
   }
 
   /**
-   * The events of rows `first` … `last`, -1 where they have none, and when what they tell of began and ended: a request to a model begins
-   * with the last thing on its track before it. Null where no record states it.
+   * The first and last event of rows `first` … `last`, -1 if they have none, and their time span. The span begins with
+   * the previous event of the track: a request's start has no record of its own. Null if no record states a time.
    */
   spanOf(first: number, last: number): { seqFirst: number; seqLast: number; begin: number | null; end: number | null } {
     const before = this.eventRows.countBefore(first)
@@ -345,26 +346,25 @@ export class EventIndex {
     return null
   }
 
-  /** When a row was, as its own record states it; null where that says nothing. */
+  /** The time that a row's own record states; null if it states none. */
   statedTime(row: number): number | null {
     const time = this.times.at(row)
     return clocks[this.kinds.at(row) >> clockShift] === 'record' && !Number.isNaN(time) ? time : null
   }
 
-  /** Whether a row is a tool's call. */
   isCall(row: number): boolean {
     return this.kindAt(row) === toolKind
   }
 
-  /** Of a tool's result the row of its call, or of the list that its call wrote; -1 if it is none or its call is not in the log. */
+  /** The row of a result's call, or of the todo list of that call; -1 if there is none. */
   callOf(row: number): number {
-    return this.isAnswered(row) ? -1 : this.links.before(row)
+    return this.canHaveResults(row) ? -1 : this.links.before(row)
   }
 
-  /** The rows of the results of a call, or of the call that wrote a list; the one that counts first: the last one read. */
+  /** The results of a call or of a todo list's call, the last one read first. The last one counts. */
   resultsOf(call: number): number[] {
     const rows: number[] = []
-    if (!this.isAnswered(call)) return rows
+    if (!this.canHaveResults(call)) return rows
     for (let row: number | undefined = this.links.after(call); row !== undefined && row >= 0;) {
       rows.push(row)
       row = this.formerResults.at(row)
@@ -372,29 +372,31 @@ export class EventIndex {
     return rows
   }
 
-  /** Whether a result is the first of its call: later ones repeat it. One without its call counts where it names its tool. */
+  /**
+   * Whether a result is the first of its call; later ones repeat it. Without a call, it counts if it names its tool.
+   */
   isFirstResult(row: number): boolean {
     return this.callOf(row) < 0 ? this.toolAt(row) !== undefined : this.formerResults.at(row) === undefined
   }
 
-  /** What a row is, an index in `rowKinds`. */
+  /** An index in `rowKinds`. */
   kindAt(row: number): number {
     return this.kinds.at(row) & kindMask
   }
 
-  /** The tool of a call, or of a result; undefined for any other row, and where it is not known. */
+  /** The tool of a call or result; undefined if unknown, and for other rows. */
   toolAt(row: number): string | undefined {
     const number = this.toolNumbers.at(row)
     return number === 0 ? undefined : this.toolNames.nameOf(number)
   }
 
-  /** How long the call took that a row is a result of, in ms, where this result tells it. */
+  /** The duration in ms that a result states; undefined if it states none. */
   durationAt(row: number): number | undefined {
     return this.durations.at(row)
   }
 
-  /** Whether it is of a kind that a result belongs to. */
-  private isAnswered(row: number): boolean {
+  /** Whether a row of its kind can have results. */
+  private canHaveResults(row: number): boolean {
     const kind = this.kindAt(row)
     return kind === toolKind || kind === todoKind
   }
@@ -420,7 +422,7 @@ export class EventIndex {
     return body + 1 < largeNumber ? body : (this.largeBodies.at(row) ?? body)
   }
 
-  private setApart(row: number, from: LinePosition | null): void {
+  private linkMark(row: number, from: LinePosition | null): void {
     this.flags.set(row, this.flags.at(row) | apartFlag)
     const first = from === null ? -1 : this.files.firstRowOf(from)
     if (from === null || first < 0) return
@@ -459,7 +461,7 @@ export class EventIndex {
     if (tool === undefined) this.toolNumbers.set(row, this.toolNumbers.at(call))
   }
 
-  /** A result that is delivered again says nothing of the time: the first one does. */
+  /** A repeated result has no duration; the first one has. */
   private tookOf(row: number): number {
     let at: number | undefined = row
     for (let step = 0; at !== undefined && step < maxDeliveries; at = this.formerResults.at(at), step++) {
@@ -469,7 +471,7 @@ export class EventIndex {
     return NaN
   }
 
-  /** Where a script wrote the list, the script is the call that is to be answered; a list that an answer states is no call. */
+  /** If a script wrote the list, the script's call gets the result. A list on its result's line is not a call. */
   private addTodoCall(row: number, id: string): void {
     const call = this.calls.rowOf(id)
     const result = call < 0 ? -1 : this.links.after(call)
@@ -477,7 +479,7 @@ export class EventIndex {
     if (result < 0 || !this.files.isAt(result, this.place(row))) this.calls.set(id, row)
   }
 
-  /** What of a result's event only its call could tell. */
+  /** What a result takes from its call. */
   private callFacts(row: number, draft: EventDraft): Pick<FoldedEvent, 'toolName' | 'tookMs'> {
     if (draft.type !== 'tool.completed') return {}
     const tool = this.todoTools.at(row)
@@ -522,7 +524,7 @@ export class EventIndex {
   }
 }
 
-/** 0 is what an event has when neither its record nor an earlier one states a time. */
+/** An event has 0 if neither its record nor an earlier one states a time. */
 function hasTime(event: FoldedEvent): boolean {
   return event.timestamp !== 0 && !Number.isNaN(event.timestamp)
 }

@@ -1,15 +1,15 @@
 import { Column } from '../column.ts'
 
-/** Which rows are events: two bits a row, and neither way of the count takes a walk. */
+/** Which rows are events, in two bits a row. `seqOf` takes constant time, `rowOf` a binary search. */
 export class EventRows {
   /** A bit for each of 32 rows. */
   private readonly words = new Column('uint32', 10)
-  /** By word: how many events stand before it. */
+  /** By word: number of events before it. */
   private readonly before = new Column('uint32', 10)
   private rows = 0
   private count = 0
 
-  /** How many events there are. */
+  /** Number of events. */
   get length(): number {
     return this.count
   }
@@ -27,7 +27,7 @@ export class EventRows {
     this.rows++
   }
 
-  /** How many events stand before a row that is one; -1 for any other. */
+  /** The number of events before a row; -1 if the row is not an event. */
   seqOf(row: number): number {
     const word = row >>> 5
     const bit = 1 << (row & 31)
@@ -35,7 +35,7 @@ export class EventRows {
     return (bits & bit) === 0 ? -1 : this.before.at(word) + bitsIn(bits & (bit - 1))
   }
 
-  /** How many events stand before a row, which may be the one after the last. */
+  /** The number of events before a row; the row may be the one after the last. */
   countBefore(row: number): number {
     if (row >= this.rows) return this.count
     const word = row >>> 5
@@ -43,7 +43,7 @@ export class EventRows {
     return this.before.at(word) + bitsIn(this.words.at(word) & (bit - 1))
   }
 
-  /** The row of an event, given how many stand before it, which must be less than `length`. */
+  /** The row of an event. `seq` must be below `length`. */
   rowOf(seq: number): number {
     let low = 0
     let high = this.before.length

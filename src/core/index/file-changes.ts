@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '../json.ts'
 
-/** What a call did to files: which, and how many lines came and went. */
+/** The files that a call changed, with added and deleted lines. */
 export interface FileChanges {
   readonly files: readonly FileChange[]
   readonly added: number
@@ -22,12 +22,12 @@ const kinds: Readonly<Record<string, FileChange['kind']>> = {
 
 const patchBegin = '*** Begin Patch'
 
-/** Where a patch of the `*** Begin Patch` form begins in `text`, -1 if none does. */
+/** The offset of a `*** Begin Patch` patch in `text`; -1 if there is none. */
 export function patchAt(text: string): number {
   return text.indexOf(patchBegin)
 }
 
-/** What a patch of the `*** Begin Patch` form says it does. */
+/** The changes of a `*** Begin Patch` patch. */
 export function patchChanges(patch: string): FileChanges {
   const files: FileChange[] = []
   let added = 0
@@ -43,7 +43,7 @@ export function patchChanges(patch: string): FileChanges {
   return { files, added, deleted }
 }
 
-/** True for changes by path, `{path: {type, …}}`, that stand for themselves. */
+/** Whether the whole value is changes by path: `{path: {type, …}}`. */
 export function isChangesByPath(value: JsonObject): boolean {
   const changes = Object.values(value)
   return (
@@ -96,12 +96,14 @@ function linesIn(text: string): number {
   return lines
 }
 
-/** Calls `see` with each line's first character and the line itself, which is only cut out when it is asked for. */
-function eachLine(text: string, see: (first: string, line: () => string) => void): void {
+/**
+ * Calls `onLine` with each line's first character and a function that slices the line, so unread lines cost nothing.
+ */
+function eachLine(text: string, onLine: (first: string, line: () => string) => void): void {
   for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at)
     const next = end < 0 ? text.length : end
-    see(text.charAt(at), () => text.slice(at, next))
+    onLine(text.charAt(at), () => text.slice(at, next))
     at = next + 1
   }
 }

@@ -5,23 +5,25 @@ import { SparseNumbers } from '../sparse-numbers.ts'
 import { Interned } from './interned.ts'
 
 const maxFiles = 0xffff
-/** A run may have many files, most of them short. */
+/** Small chunks: a run may have many short files. */
 const chunkBits = 10
 
-/** Where lines lie: the file and the offset of each row's, and the rows of a line. A row costs 4 bytes, 6 more once there are two files. */
+/**
+ * The file and line offset of each row, and the rows of each line. A row costs 4 bytes, 6 more if there are two files.
+ */
 export class FileRows {
   private readonly offsets = new ByteOffsets()
   private readonly names = new Interned(maxFiles, 'further files')
-  /** By row, 0 the main file; empty while all rows are the main file's. */
+  /** By row; 0 is the main file. Empty while there is one file. */
   private readonly numbers = new Column('uint16')
-  /** The rows of each file in the order of their lines, the main file's first; empty while there is but one. */
+  /** The rows of each file in line order, the main file first. Empty while there is one file. */
   private readonly rows: Column[] = []
-  /** Rows of events that a later line revealed, out of the order of lines: of each the nearest row before that stands in it. */
+  /** Rows out of line order, as a later line revealed their event: each with the nearest earlier row in line order. */
   private readonly late = new SparseNumbers('uint32')
-  /** Where the last line met of each file begins; in a document several records may stand on one line. */
+  /** By file: offset of the last line. Several records of a document can share one. */
   private readonly lastOffset: number[] = [0]
 
-  /** The next row is of the line at `at`. */
+  /** Adds a row of the line at `at`. */
   add(at: LineStart): void {
     const row = this.offsets.length
     const number = at.file === undefined ? 0 : this.names.numberOf(at.file)
@@ -57,7 +59,7 @@ export class FileRows {
     return row >= 0 && this.offsets.at(row) === at.offset ? row : -1
   }
 
-  /** How many of a file's rows, in the order of its lines, stand before `offset`. */
+  /** The number of a file's rows before `offset`, in line order. */
   private placeFrom(file: string | undefined, offset: number): number {
     const rows = this.rowsOf(file)
     let low = 0
@@ -71,26 +73,26 @@ export class FileRows {
     return low
   }
 
-  /** The row at a place in the order of a file's lines; -1 beyond its end. */
+  /** The row at a position in line order; -1 beyond the end. */
   private rowAt(file: string | undefined, place: number): number {
     const rows = this.rowsOf(file)
     if (place >= (rows === null ? this.offsets.length : rows.length)) return -1
     return rows === null ? this.inOrder(place) : rows.at(place)
   }
 
-  /** Null: all rows are the main file's. */
+  /** Null if there is one file. */
   private rowsOf(file: string | undefined): Column | null {
     if (this.rows.length === 0) return file === undefined ? null : noRows
     const number = file === undefined ? 0 : this.names.knownNumberOf(file)
     return this.rows[number ?? -1] ?? noRows
   }
 
-  /** The nearest row up to `row` that stands in the order of lines. */
+  /** The nearest row up to `row` that is in line order. */
   private inOrder(row: number): number {
     return this.late.at(row) ?? row
   }
 
-  /** A second file begins: the rows so far are the main one's. */
+  /** Called at the first row of a second file; the rows so far are the main file's. */
   private begin(rows: number): void {
     const main = new Column('uint32', chunkBits)
     for (let row = 0; row < rows; row++) {

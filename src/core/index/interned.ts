@@ -1,6 +1,6 @@
 /**
- * Names as small numbers, counted from 1; 0 is no name. At most `limit` names: a log is untrusted and may hold a new one on
- * each line, so the last number stands for all further ones and is called `overflow`.
+ * Numbers names from 1; 0 is no name. At most `limit` names, since an untrusted log may have a new one on each line.
+ * The last number stands for all further names and is called `overflow`.
  */
 export class Interned {
   private readonly numbers = new Map<string, number>()
@@ -13,12 +13,12 @@ export class Interned {
     this.overflow = overflow
   }
 
-  /** All names so far; number n stands at n - 1. */
+  /** All names so far; number n is at n - 1. */
   get names(): readonly string[] {
     return this.known
   }
 
-  /** The number of `name`, a new one if it was not met before. */
+  /** The number of `name`; adds a new name. */
   numberOf(name: string): number {
     const known = this.numbers.get(name)
     if (known !== undefined) return known
@@ -28,12 +28,12 @@ export class Interned {
     return this.known.length
   }
 
-  /** The number of `name` if it was met before. */
+  /** The number of a known name. */
   knownNumberOf(name: string): number | undefined {
     return this.numbers.get(name)
   }
 
-  /** The name of a number that `numberOf` gave. */
+  /** The name of a number that `numberOf` returned. */
   nameOf(number: number): string {
     return this.known[number - 1] ?? ''
   }

@@ -4,17 +4,15 @@ import { Interned } from './interned.ts'
 
 const codes = Object.keys(issueCodes) as IssueCode[]
 const maxWordings = 0xffff
-/** How often it is noted how many issues of each code there are. */
+/** Issues between two snapshots of the counts by code. */
 const stride = 1024
 const furtherWordings = 'details not kept: this log has too many kinds of issue; see the record'
 
-/** An issue and the row that shows it. */
 export interface RowIssue extends IssueDraft {
   row: number
   severity: IssueSeverity
 }
 
-/** How many issues of a code there are. */
 export interface CodeCount {
   readonly code: IssueCode
   readonly severity: IssueSeverity
@@ -22,8 +20,8 @@ export interface CodeCount {
 }
 
 /**
- * The issues of a log in row order, as columns: a log that is malformed throughout has one on every line. An issue costs 15 bytes.
- * Paths and messages repeat but for a number in them, such as a column, so each wording is kept once.
+ * The issues of a log in row order, as columns: a malformed log may have one on every line. An issue costs 15 bytes.
+ * Wordings that differ only in a number, such as a column, are stored once.
  */
 export class IssueList {
   readonly counts: Record<IssueSeverity, number> = { malformed: 0, violation: 0, notice: 0 }
@@ -32,17 +30,17 @@ export class IssueList {
   private readonly wordings = new Column('uint16')
   private readonly pathNumbers = new Column('uint32')
   private readonly messageNumbers = new Column('uint32')
-  /** A message and, where there is one, a line end and a path. */
+  /** A message; if there is a path, a line end and the path. */
   private readonly texts = new Interned(maxWordings, furtherWordings)
   private readonly codeCounts: number[] = codes.map(() => 0)
-  /** For every `stride`-th issue how many of each code stand before it. */
+  /** Counts by code before every `stride`-th issue. */
   private readonly before = new Column('uint32')
 
   get length(): number {
     return this.rows.length
   }
 
-  /** `row` must not be below that of an earlier issue. Returns the issue's severity. */
+  /** `row` must not be below the last one. Returns the issue's severity. */
   add(row: number, { code, path, message }: IssueDraft): IssueSeverity {
     const { severity } = issueCodes[code]
     this.counts[severity]++
@@ -59,14 +57,14 @@ export class IssueList {
     return severity
   }
 
-  /** Issues `from` … `from + count`, fewer where the list ends. */
+  /** Issues `from` … `from + count`, fewer at the end of the list. */
   slice(from: number, count: number): RowIssue[] {
     const issues: RowIssue[] = []
     for (let i = from; i < Math.min(from + count, this.length); i++) issues.push(this.at(i))
     return issues
   }
 
-  /** The codes there are, the worst first. */
+  /** The codes that occur, the worst first. */
   get byCode(): readonly CodeCount[] {
     const counts = codes.map((code, number) => ({
       code,
@@ -76,7 +74,7 @@ export class IssueList {
     return counts.filter(({ count }) => count > 0).sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
   }
 
-  /** As `slice`, of those of one code only. */
+  /** As `slice`, for one code. */
   sliceOfCode(code: IssueCode, from: number, count: number): RowIssue[] {
     const number = codes.indexOf(code)
     const issues: RowIssue[] = []
@@ -93,13 +91,13 @@ export class IssueList {
     return issues
   }
 
-  /** How many issues stand before those of `row`: of one code, or of all. */
+  /** The number of issues before those of `row`: of one code, or of all. */
   countBefore(row: number, code: IssueCode | null): number {
     const end = this.firstFrom(row)
     if (code === null) return end
     const number = codes.indexOf(code)
     const start = end - (end % stride)
-    let count = start < this.length ? this.notedBefore(number, start) : (this.codeCounts[number] ?? 0)
+    let count = start < this.length ? this.countAtStride(number, start) : (this.codeCounts[number] ?? 0)
     for (let at = start; at < end; at++) if (this.codes.at(at) === number) count++
     return count
   }
@@ -113,36 +111,35 @@ export class IssueList {
     return issues
   }
 
-  /** How many issues a row has. */
   countOf(row: number): number {
     return this.firstFrom(row + 1) - this.firstFrom(row)
   }
 
-  /** The last noted issue before which no more than `from` issues of a code stand, and how many do. */
+  /** The last snapshot with at most `from` issues of a code before it, and their number. */
   private strideOf(number: number, from: number): { at: number; passed: number } {
     let low = 0
     let high = Math.ceil(this.length / stride)
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.notedBefore(number, middle * stride) <= from) low = middle + 1
+      if (this.countAtStride(number, middle * stride) <= from) low = middle + 1
       else high = middle
     }
     const at = Math.max(0, low - 1) * stride
-    return { at, passed: this.length === 0 ? 0 : this.notedBefore(number, at) }
+    return { at, passed: this.length === 0 ? 0 : this.countAtStride(number, at) }
   }
 
   /** `at`: a multiple of `stride` below the length. */
-  private notedBefore(number: number, at: number): number {
+  private countAtStride(number: number, at: number): number {
     return this.before.at((at / stride) * codes.length + number)
   }
 
   private strideIsWithout(number: number, at: number): boolean {
     const next = at + stride
-    const after = next < this.length ? this.notedBefore(number, next) : (this.codeCounts[number] ?? 0)
-    return after === this.notedBefore(number, at)
+    const after = next < this.length ? this.countAtStride(number, next) : (this.codeCounts[number] ?? 0)
+    return after === this.countAtStride(number, at)
   }
 
-  /** How many issues belong to rows before `row`. */
+  /** The number of issues of rows before `row`. */
   private firstFrom(row: number): number {
     let low = 0
     let high = this.length
@@ -170,11 +167,11 @@ export class IssueList {
   }
 }
 
-/** Where a number stood, and what is kept in its place where none was taken out. */
+/** `gap` replaces the extracted number; `noNumber` means none was extracted. */
 const gap = '\0'
 const noNumber = 0xffffffff
 
-/** The first number that fits a column, taken out of a text. */
+/** Extracts the first number that fits the column. */
 function withoutNumber(text: string): { text: string; number: number } {
   const found = text.includes(gap) ? null : /(?<!\d)(?:0|[1-9]\d{0,8})(?!\d)/.exec(text)
   if (found === null) return { text, number: noNumber }
@@ -190,7 +187,7 @@ function withNumber(text: string, number: number): string {
   return at < 0 || number === noNumber ? text : `${text.slice(0, at)}${number}${text.slice(at + 1)}`
 }
 
-/** How bad a severity is as a number: 0 none, 1 notice, 2 violation, 3 malformed. */
+/** As a number: 0 none, 1 notice, 2 violation, 3 malformed. */
 export function severityRank(severity: IssueSeverity): number {
   return issueSeverities.length - issueSeverities.indexOf(severity)
 }

@@ -3,12 +3,12 @@ import { GrowingList } from '../growing-list.ts'
 import { ItemLists } from '../replay/item-lists.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 
-/** The drafts of few rows: those that reading the line again does not give. */
+/** The few drafts that cannot be read again from their row's line. */
 export class KeptDrafts {
   private readonly places = new SparseNumbers('uint32')
   private readonly drafts = new GrowingList<EventDraft>()
   private readonly lists = new ItemLists()
-  /** Of a draft that is a todo list: where its items are kept. */
+  /** By draft of a todo list: the number of its items in `lists`. */
   private readonly listOf = new SparseNumbers('uint32')
   private lastList = -1
 
@@ -22,7 +22,7 @@ export class KeptDrafts {
     } else this.drafts.push(Object.freeze({ ...draft }))
   }
 
-  /** Undefined where none was kept. */
+  /** Undefined if none is stored. */
   at(row: number): EventDraft | undefined {
     const place = this.places.at(row)
     const draft = place === undefined ? undefined : this.drafts.at(place)

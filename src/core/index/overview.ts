@@ -1,10 +1,10 @@
 import { type RowKind, rowKinds } from './row-kind.ts'
 
-/** What the density of a run is told by, in the order it is stacked. */
+/** The groups of the density chart, in stacking order. */
 export const densityGroups = ['tool', 'text', 'result', 'reasoning', 'error'] as const
 export type DensityGroup = (typeof densityGroups)[number]
 
-/** The group of a kind; null: it is not part of the density. */
+/** Null: not part of the density. */
 const groupOfKind: Record<RowKind, DensityGroup | null> = {
   record: null,
   session: null,
@@ -27,8 +27,8 @@ const groupByKindIndex = rowKinds.map((kind) => {
 })
 
 /**
- * What is read of a log's columns (as `log.columns` of the contract has them); only the first `rows` and `events` entries mean anything.
- * `rowOfSeq`: the row of each event, ascending. The arrays may be replaced by longer ones.
+ * The log's columns (`log.columns` of the contract). Only the first `rows` and `events` entries are valid. `rowOfSeq`:
+ * the row of each event, ascending. The arrays may be replaced by longer ones.
  */
 export interface OverviewColumns {
   readonly rows: number
@@ -39,7 +39,7 @@ export interface OverviewColumns {
   readonly rowOfSeq: Int32Array
 }
 
-/** A stretch of the run in parts, by event number. A record counts at the event before it, or at the first. */
+/** A range of the run in buckets, by event number. A record counts at the event before it, or at the first event. */
 export interface OverviewBuckets {
   readonly count: number
   /** Events of each group. */
@@ -49,22 +49,22 @@ export interface OverviewBuckets {
   readonly issues: Uint32Array
   /** The worst severity: 0 none, 1 notice, 2 violation, 3 malformed. */
   readonly severity: Uint8Array
-  /** How often the run was idle just before one of the bucket's rows. */
+  /** Idle times that end at a row of the bucket. */
   readonly idle: Uint32Array
-  /** The latest time stated up to the bucket's end, NaN unknown. */
+  /** The latest time up to the bucket's end; NaN if unknown. */
   readonly time: Float64Array
 }
 
-/** Rows with issues: the event each counts at, and its worst severity as `OverviewBuckets.severity`. */
+/** Rows with issues: their event, and their worst severity as in `OverviewBuckets`. */
 export interface IssuePlaces {
   readonly seq: Int32Array
   readonly severity: Uint8Array
 }
 
-/** Two to this power rows lie between two running totals. */
+/** Two to this power rows make a block. */
 const blockBits = 6
 
-// What is counted of rows. Issues are counted by "at least as bad as", so that the worst of a stretch is told by differences too.
+// Totals by row. Issues are counted as "at least this severity", so differences also tell the worst one of a range.
 const promptTotal = densityGroups.length
 const noticeTotal = promptTotal + 1
 const violationTotal = noticeTotal + 1
@@ -74,26 +74,26 @@ const totals = idleTotal + 1
 const promptIndex = rowKinds.indexOf('prompt')
 
 /**
- * The whole run at any zoom. Running totals are kept for every 64th row, so what lies between two events is a difference, at
- * most 63 rows beside it read from the columns: a query costs its buckets, however many events they hold. It takes 0.8 bytes a row.
+ * The whole run at any zoom. Running totals are kept for each block of 64 rows, so a range costs a difference and at
+ * most 63 rows at each end. It takes 0.8 bytes a row.
  */
 export class Overview {
   private readonly columns: OverviewColumns
-  private readonly idleFrom: number
-  /** Whole blocks counted; the rows after them are read when they are asked for. */
+  private readonly idleFromMs: number
+  /** Whole blocks counted; later rows are read by each query. */
   private blocks = 0
-  /** Of block b, at b * totals: what was counted in all rows before it. */
+  /** At b * totals: the totals of all rows before block b. */
   private counted = new Uint32Array(64 * totals)
   /** The latest time in all rows before block b. */
   private latest = new Float64Array(64).fill(NaN)
 
-  /** `columns` may grow; `extend` then takes what came. `idleFrom`: from how many ms without a row on the run was idle. */
-  constructor(columns: OverviewColumns, idleFrom: number) {
+  /** Call `extend` after `columns` grew. `idleFromMsMs`: a gap between rows that counts as idle. */
+  constructor(columns: OverviewColumns, idleFromMs: number) {
     this.columns = columns
-    this.idleFrom = idleFrom
+    this.idleFromMs = idleFromMs
   }
 
-  /** Counts the rows that came since. */
+  /** Counts the rows added since the last call. */
   extend(): void {
     const blocks = this.columns.rows >>> blockBits
     if (blocks <= this.blocks) return
@@ -108,13 +108,13 @@ export class Overview {
     this.blocks = blocks
   }
 
-  /** Forgets the rows from `rows` on: they were taken back, and others may come in their place. */
+  /** Drops the rows from `rows` on: they were retracted and may be replaced. */
   truncate(rows: number): void {
     this.blocks = Math.min(this.blocks, rows >>> blockBits)
   }
 
   /**
-   * Events `from` … `to` (exclusive; whole numbers, also ones the log does not have) in `buckets` equal parts: bucket b begins at event
+   * Events `from` … `to` (exclusive; integers, also beyond the log) in `buckets` equal parts. Bucket b begins at event
    * `from + floor(b * (to - from) / buckets)`.
    */
   query(from: number, to: number, buckets: number): OverviewBuckets {
@@ -123,7 +123,7 @@ export class Overview {
     )
   }
 
-  /** The parts of a run that begin at the events `bounds`, ascending (whole numbers, also ones the log does not have), each up to the next. */
+  /** Buckets between consecutive events of `bounds`, ascending (integers, also beyond the log). */
   parts(bounds: readonly number[]): OverviewBuckets {
     const buckets = bounds.length - 1
     const result = emptyBuckets(buckets)
@@ -148,8 +148,8 @@ export class Overview {
     return result
   }
 
-  /** Every row with issues at events `from` … `to` (exclusive), in order; null where there are more than `most`. */
-  issues(from: number, to: number, most: number): IssuePlaces | null {
+  /** Rows with issues at events `from` … `to` (exclusive), in order; null if more than `max`. */
+  issues(from: number, to: number, max: number): IssuePlaces | null {
     const first = this.firstRow(from)
     const end = Math.max(first, this.firstRow(to))
     const sums = new Uint32Array(totals)
@@ -157,7 +157,7 @@ export class Overview {
     const before = sums[noticeTotal] ?? 0
     this.sumsBefore(end, sums)
     const count = (sums[noticeTotal] ?? 0) - before
-    if (count > most) return null
+    if (count > max) return null
     const places = { seq: new Int32Array(count), severity: new Uint8Array(count) }
     const { severity } = this.columns
     let row = first
@@ -170,7 +170,7 @@ export class Overview {
     return places
   }
 
-  /** The block that holds the `nth` row with issues, or that the rows begin with which are not counted yet. */
+  /** The block with the `nth` row with issues, or the first uncounted one. */
   private blockOfIssue(nth: number): number {
     let low = 0
     let high = this.blocks
@@ -200,14 +200,17 @@ export class Overview {
     return Math.max(0, low - 1)
   }
 
-  /** What was counted in all rows before `row`, into `sums`; gives the latest time in them. */
+  /** Writes the totals of all rows before `row` to `sums`; returns their latest time. */
   private sumsBefore(row: number, sums: Uint32Array): number {
     const block = Math.min(this.blocks, row >>> blockBits)
     sums.set(this.counted.subarray(block * totals, (block + 1) * totals))
     return this.count(block << blockBits, row, this.latest[block] ?? NaN, sums)
   }
 
-  /** Adds rows `from` … `to` (exclusive) to `sums`. `latest`: the latest time before them; gives the one after them. */
+  /**
+   * Adds rows `from` … `to` (exclusive) to `sums`. `latest`: the latest time before them. Returns the latest time after
+   * them.
+   */
   private count(from: number, to: number, latest: number, sums: Uint32Array): number {
     const { kind, severity, time } = this.columns
     for (let row = from; row < to; row++) {
@@ -218,7 +221,7 @@ export class Overview {
       const worst = severity[row] ?? 0
       for (let rank = 1; rank <= worst; rank++) add(sums, noticeTotal + rank - 1)
       const at = time[row] ?? NaN
-      if (at - latest >= this.idleFrom) add(sums, idleTotal)
+      if (at - latest >= this.idleFromMs) add(sums, idleTotal)
       if (at > latest || (latest !== latest && at === at)) latest = at
     }
     return latest

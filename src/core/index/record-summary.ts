@@ -5,9 +5,9 @@ import type { Summary } from './summary.ts'
 const maxMembers = 8
 
 /**
- * The summary of a line without events: what type of record it is, then what it says in words, or where it has none, its
- * values. One that says no type is shown as it stands. `raw` may be the first part of a long line; `value` is absent where the
- * line is no JSON or too long to look at.
+ * The summary of a line without events: the record's type, then its first sentence, or else its values. A record
+ * without a type is shown raw. `raw` may be the start of a long line. `value` is absent if the line is not JSON or too
+ * long.
  */
 export function recordSummary(raw: string, value?: JsonValue): Summary {
   const title = isJsonObject(value) ? typeOf(value) : ''
@@ -20,7 +20,7 @@ function summary(text: string, detail: string, mono: boolean): Summary {
   return { text: oneLine(text), detail: oneLine(detail), mono, badges: [], todo: null }
 }
 
-/** `system/status`, `event_msg/token_count`: its type and that of what it holds; empty if it says none. */
+/** `system/status`, `event_msg/token_count`: the type and the inner type; empty if there is none. */
 function typeOf(record: JsonObject): string {
   const type = stringAt(record, 'type')
   if (type === undefined) return operationOf(record)
@@ -29,13 +29,13 @@ function typeOf(record: JsonObject): string {
   return subtype === undefined || subtype === type ? type : `${type}/${subtype}`
 }
 
-/** Of a record that has but one member, and that an object, its name: `$set`. */
+/** The name of a record's only member if that is an object: `$set`. */
 function operationOf(record: JsonObject): string {
   const [only, ...more] = Object.entries(record)
   return only !== undefined && more.length === 0 && isJsonObject(only[1]) ? only[0] : ''
 }
 
-/** The first string that is written for people, down to `depth` levels: three words. Ids, paths and times have none. */
+/** The first string of at least three words, down to `depth` levels: not an id, path or time. */
 function wordsIn(value: JsonValue | undefined, depth: number): string | undefined {
   if (typeof value === 'string') return /\p{L}\s+\p{L}+\s+\p{L}/u.test(value.slice(0, 400)) ? value : undefined
   if (typeof value !== 'object' || value === null || depth === 0) return undefined
@@ -54,11 +54,11 @@ function membersIn(object: JsonObject, depth: number): string[] {
     if (key === 'type' || key === 'subtype') continue
     if (isJsonObject(value) && depth > 0) members.push(...membersIn(value, depth - 1))
     else if (typeof value === 'number' || typeof value === 'boolean') members.push(`${key} ${value}`)
-    else if (typeof value === 'string' && isTelling(value)) members.push(`${key} ${value.slice(0, 80)}`)
+    else if (typeof value === 'string' && isReadable(value)) members.push(`${key} ${value.slice(0, 80)}`)
   }
   return members.slice(0, maxMembers)
 }
 
-function isTelling(text: string): boolean {
+function isReadable(text: string): boolean {
   return text !== '' && !/^(?:[0-9a-f-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+Z?)$/i.test(text.slice(0, 80))
 }

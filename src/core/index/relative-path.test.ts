@@ -12,6 +12,6 @@ it.each([
   ['/work/shop/', '/work/shop', '/work/shop/'],
   [String.raw`C:\shop\src\a.ts`, String.raw`C:\shop`, String.raw`src\a.ts`],
   ['/work/shop/a.ts', null, '/work/shop/a.ts']
-])('%s, said from %s, is %s', (path, folder, told) => {
-  expect(relativePath(path, folder)).toBe(told)
+])('%s, relative to %s, is %s', (path, folder, expected) => {
+  expect(relativePath(path, folder)).toBe(expected)
 })

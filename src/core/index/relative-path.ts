@@ -1,4 +1,4 @@
-/** `path` as it is said from `folder`, where it lies in it; else as it is. */
+/** `path` relative to `folder` if inside it; otherwise unchanged. */
 export function relativePath(path: string, folder: string | null): string {
   const root = folder?.replace(/[/\\]+$/, '') ?? ''
   if (root === '' || !path.startsWith(root)) return path

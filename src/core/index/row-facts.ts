@@ -5,32 +5,32 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { countImages } from '../media/log-images.ts'
 import { toolOutput } from './tool-output.ts'
 
-/** What a row's record says of its event beside the event itself. Null: nothing. */
+/** What a row's record states beside the event itself. Null: not stated. */
 export interface RowFacts {
-  /** The model that said or called this. */
+  /** The model that wrote this. */
   readonly model: string | null
-  /** Tokens of the message, or of what a subagent did, in the vendor's own names. */
+  /** Tokens of the message or of a subagent's work, under the vendor's names. */
   readonly usage: JsonObject | null
   readonly exitCode: number | null
   readonly diffs: readonly RecordedDiff[]
-  /** How many images the record holds that belong to the event. */
+  /** Images of the record that belong to the event. */
   readonly images: number
 }
 
-/** A longer output is told without its exit code, which the record mostly states as well. */
+/** Longer outputs are not searched for an exit code; the record mostly states it too. */
 const longOutput = 100_000
 
-/** What `record`, the JSON value of the event's line, says of it in the words of its format. */
+/** What the format reads from `record`, the JSON value of the event's line. */
 export function recordFacts(
   { facts }: Pick<LogFormat, 'facts'>,
   event: EventBody,
   record: JsonValue | undefined
 ): RecordFacts {
-  const isTold = event.type === 'text' || event.type === 'tool.started' || event.type === 'tool.completed'
-  return isTold && facts !== undefined && isJsonObject(record) ? facts(record, event) : {}
+  const hasFacts = event.type === 'text' || event.type === 'tool.started' || event.type === 'tool.completed'
+  return hasFacts && facts !== undefined && isJsonObject(record) ? facts(record, event) : {}
 }
 
-/** The same with what the event itself says of it, and with what every record may hold. */
+/** `recordFacts` plus what the event states, and what any record may contain. */
 export function rowFacts(
   format: Pick<LogFormat, 'facts'>,
   event: EventBody | null,

@@ -2,7 +2,7 @@ import type { EventBody } from '../events/agent-event.ts'
 import { isFailedCall } from './failed-call.ts'
 
 /**
- * What a timeline row is. Stored as an index into this list, so entries are only ever appended.
+ * The kinds of timeline rows. Stored as an index into this list, so only append.
  * `prompt`, `assistant`, `reasoning`, `status` and `result-text` are the roles and categories of `text` events.
  */
 export const rowKinds = [
@@ -23,7 +23,6 @@ export const rowKinds = [
 ] as const
 export type RowKind = (typeof rowKinds)[number]
 
-/** The kind of the row of an event. */
 export function rowKindOf(event: EventBody): RowKind {
   switch (event.type) {
     case 'session.started':

@@ -1,4 +1,4 @@
 import type { RowMark } from '../formats/log-format.ts'
 
-/** The numbers of the `mark` column: the position of a mark in here. 0: none. */
+/** Values of the `mark` column are indexes in this list. 0: none. */
 export const rowMarks: readonly (RowMark | null)[] = [null, 'duplicate', 'retracted', 'abandoned']

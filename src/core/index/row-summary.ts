@@ -8,7 +8,7 @@ import type { Badge, Summary } from './summary.ts'
 import { toolOutput } from './tool-output.ts'
 import { toolSummary } from './tool-summary.ts'
 
-/** What a todo list changed: the list of the same track before it, and the difference. */
+/** A todo list against the previous one of its track. */
 export interface TodoStep {
   readonly former: readonly TodoItem[]
   readonly changes: readonly TodoChange[]
@@ -17,8 +17,8 @@ export interface TodoStep {
 const maxStatuses = 200
 
 /**
- * The summary of an event. `step` is wanted for a todo list only; without it the list counts as the first one. `facts`: what the
- * event's record says of it, which can be more about a tool's end. Paths of a call that lie in `folder` are said from there.
+ * The summary of an event. `step`: for a todo list; without it the list counts as the first. `facts`: from the event's
+ * record; may state more about a result. Paths inside `folder` are relative to it.
  */
 export function eventSummary(
   event: EventBody & { sessionId?: string },
@@ -58,7 +58,7 @@ function badge(text: string, tone: Badge['tone'] = 'plain'): Badge {
   return { text: oneLine(text, 40), tone }
 }
 
-/** Thoughts come with a title set in bold, whose marks say nothing in one line. */
+/** Reasoning starts with a bold title; its `**` are noise on one line. */
 function textSummary({ text, category }: Text): Summary {
   if (category !== 'reasoning') return plain(text, { mono: category === 'unparsed' })
   return plain(text.slice(0, 4 * maxSummaryLength).replace(/\*\*([^*\n]{1,200})\*\*/g, '$1'))
@@ -70,8 +70,8 @@ function sessionSummary({ model, cwd, version, sessionId }: SessionStarted & { s
 }
 
 function resultSummary({ output, error }: ToolCompleted, { isDenied, exitCode: recorded }: RecordFacts): Summary {
-  const { body, exitCode: said, running } = toolOutput(error ?? output ?? '')
-  const exitCode = recorded ?? said
+  const { body, exitCode: stated, running } = toolOutput(error ?? output ?? '')
+  const exitCode = recorded ?? stated
   const badges: Badge[] = []
   if (error !== undefined && isDenied === true) badges.push(badge('denied', 'bad'))
   const lines = countLines(body)
@@ -82,7 +82,7 @@ function resultSummary({ output, error }: ToolCompleted, { isDenied, exitCode: r
   return plain(firstLine(body), { mono: error === undefined || exitCode !== null, badges })
 }
 
-/** The first line that says something, with the one that follows where it only announces it. */
+/** The first line that is not blank. If it ends with a colon, also the next one. */
 function firstLine(text: string): string {
   const start = text.search(/\S/)
   const end = text.indexOf('\n', start)
@@ -99,7 +99,7 @@ function countLines(text: string): number {
   return lines
 }
 
-/** What it took in tokens the head of the turn says, which has them of its requests. */
+/** Without tokens: the turn's header shows them. */
 function turnSummary({ finishReason, model, costUsd, durationMs }: TurnCompleted): Summary {
   const badges: Badge[] = []
   if (costUsd !== undefined) badges.push(badge(costText(costUsd)))
@@ -124,14 +124,14 @@ function countCompleted(items: readonly TodoItem[]): number {
   return items.reduce((count, item) => count + (item.status === 'completed' ? 1 : 0), 0)
 }
 
-/** Of items that are told by name the others are counted. */
-const mostNamed = 3
+/** Further items are only counted. */
+const maxNamed = 3
 
-/** What was done first, by name; the rest by number, and what was dropped by both. */
+/** Completed items first, by name; others as counts; dropped items as both. */
 function changesText(changes: readonly TodoChange[]): string {
   const done = changes.filter((change) => change.kind === 'status' && change.to === 'completed')
-  const words = done.slice(0, mostNamed).map((change) => oneLine(change.text, 80))
-  if (done.length > mostNamed) words.push(`${done.length - mostNamed} more done`)
+  const words = done.slice(0, maxNamed).map((change) => oneLine(change.text, 80))
+  if (done.length > maxNamed) words.push(`${done.length - maxNamed} more done`)
   const count = (word: string, of: (change: TodoChange) => boolean) => {
     const number = changes.filter(of).length
     if (number > 0) words.push(`${number} ${word}`)
@@ -146,10 +146,10 @@ function changesText(changes: readonly TodoChange[]): string {
   return words.length === 0 ? 'no change' : words.join(', ')
 }
 
-/** "2 dropped (Ask, Report)"; nothing where nothing was. */
+/** "2 dropped (Ask, Report)"; empty if none was. */
 function droppedWords(changes: readonly TodoChange[]): string[] {
   const dropped = changes.filter(isDropped)
   if (dropped.length === 0) return []
-  const names = dropped.slice(0, mostNamed).map((change) => oneLine(change.text, 80))
-  return [`${dropped.length} dropped (${[...names, ...(dropped.length > mostNamed ? ['…'] : [])].join(', ')})`]
+  const names = dropped.slice(0, maxNamed).map((change) => oneLine(change.text, 80))
+  return [`${dropped.length} dropped (${[...names, ...(dropped.length > maxNamed ? ['…'] : [])].join(', ')})`]
 }

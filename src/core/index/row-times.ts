@@ -1,20 +1,20 @@
 import { Column } from '../column.ts'
 import { SparseNumbers } from '../sparse-numbers.ts'
 
-/** Rows with a base in common: two to the power of it. */
+/** Two to this power rows share a base. */
 const blockBits = 12
-/** Stand in the column for a row without a time, and for a time that does not fit. */
+/** Column values: no time; a time that does not fit. */
 const none = -0x8000_0000
 const apart = none + 1
 
 /**
- * A time for each row, in milliseconds since the epoch, NaN where it is not known: 4 bytes for one that lies within three weeks of the times
- * around it and is a whole number, 16 for any other.
+ * The time of each row in ms since the epoch; NaN if unknown. An integer within three weeks of its block's base costs 4
+ * bytes, others 16.
  */
 export class RowTimes {
-  /** Against the base of the row's block. */
+  /** Relative to the base of the row's block. */
   private readonly distances = new Column('int32')
-  /** By block: the first time in it that is a whole number; NaN while there is none. */
+  /** By block: its first integer time; NaN if none. */
   private readonly bases = new Column('float64', 6)
   private readonly others = new SparseNumbers('float64')
 
@@ -36,7 +36,7 @@ export class RowTimes {
     }
   }
 
-  /** `row` must be one of those added. */
+  /** `row` must have been added. */
   at(row: number): number {
     const distance = this.distances.at(row)
     if (distance === none) return NaN

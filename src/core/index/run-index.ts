@@ -7,15 +7,15 @@ import { RunCost } from '../requests/run-cost.ts'
 import { TodoHistory } from '../replay/todo-history.ts'
 import { EventIndex } from './event-index.ts'
 
-/** What is kept of a run while it is read: a row in columns for each event and each record, every todo list whole, every request to a model, and what it cost. */
+/** The index of a run: a row for each event and record, all todo lists, all requests to a model, and the cost. */
 export class RunIndex implements LineSink {
   readonly rows = new EventIndex()
   readonly todos = new TodoHistory()
   readonly requests = new RequestList()
   readonly cost = new RunCost()
-  /** As the format says. */
+  /** Of the format. */
   readonly agentType: LogFormat['agentType']
-  /** By file: where the line begins inside which it ends. */
+  /** By file: offset of its unterminated last line. */
   private readonly cut = new Map<string | undefined, number>()
 
   constructor({ agentType }: Pick<LogFormat, 'agentType'>) {
@@ -39,14 +39,14 @@ export class RunIndex implements LineSink {
     this.rows.addMarks(marks)
   }
 
-  /** Whether the file ends inside the line. */
+  /** Whether the file ends without a line end after this line. */
   isCut({ file, offset }: LinePosition): boolean {
     return this.cut.get(file) === offset
   }
 
   private addFacts(folded: FoldedEvent, seq: number): void {
     if (folded.draft.type === 'turn.completed') this.cost.add(folded.draft.costUsd)
-    // Only todo lists are kept whole; stamping every event would be work for nothing.
+    // Only todo lists are stored whole; stamping every event would be wasted work.
     if (folded.draft.type !== 'todo_list') return
     const snapshot = snapshotOf(stamp(folded, this), seq, folded.at)
     if (snapshot) this.todos.add(snapshot)

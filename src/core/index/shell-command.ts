@@ -1,14 +1,14 @@
 import type { JsonValue } from '../json.ts'
 
-/** As much of a command line as a row can ever show. */
+/** Characters of a command line that a row can show. */
 const maxCommand = 4000
 
 const shells = /^(?:\S*[/\\])?(?:bash|sh|zsh|dash|ksh)$/
 const otherShells = /^(?:\S*[/\\])?(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 
 /**
- * A command as a person would type it: a string, or the list of its words, without the shell that an agent wraps every
- * command in (`bash -lc '…'`, `powershell.exe -Command …`). Null if it is neither.
+ * A command as typed: a string, or its words joined, without the shell that an agent wraps around it (`bash -lc '…'`,
+ * `powershell.exe -Command …`). Null if it is neither.
  */
 export function shellCommand(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return unwrappedLine(value)
@@ -17,7 +17,7 @@ export function shellCommand(value: JsonValue | undefined): string | null {
   return (scriptOf(words) ?? words).join(' ')
 }
 
-/** Of `bash -lc SCRIPT` the script, of `powershell … -Command WORDS` the words; null for a command without a shell around it. */
+/** The script of `bash -lc SCRIPT`, or the words of `powershell … -Command WORDS`; null without a shell. */
 function scriptOf([program = '', ...words]: readonly string[]): string[] | null {
   if (shells.test(program) && words.length === 2 && /^-\w*c$/.test(words[0] ?? '')) return words.slice(1)
   if (!otherShells.test(program)) return null
@@ -31,7 +31,7 @@ function unwrappedLine(line: string): string {
   return oneWord(line.slice(wrapper[0].length, wrapper[0].length + maxCommand)) ?? line
 }
 
-/** What a shell takes `text` for if it is one word, quoted in whatever way; null if it is several. */
+/** The value of `text` in a shell if it is one word, in any quoting; null if it is several. */
 function oneWord(text: string): string | null {
   let word = ''
   let at = 0

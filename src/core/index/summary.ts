@@ -6,22 +6,22 @@ export interface Badge {
   tone: 'plain' | 'bad' | 'add' | 'del'
 }
 
-/** How far a todo list is. */
+/** The progress of a todo list. */
 export interface TodoProgress {
   /** In list order, at most `maxStatuses`. */
   statuses: TodoStatus[]
   total: number
   completed: number
-  /** By how much `completed` grew against the list before. */
+  /** Change of `completed` since the previous list. */
   completedDelta: number
 }
 
-/** What a timeline row shows of its event or record: bounded, one line, no markup. */
+/** What a timeline row shows: bounded, one line, no markup. */
 export interface Summary {
   text: string
-  /** Quieter words after the text. */
+  /** Secondary text after `text`. */
   detail: string
-  /** Commands, paths, output and raw records are set in the mono face. */
+  /** Monospaced: commands, paths, output and raw records. */
   mono: boolean
   badges: Badge[]
   todo: TodoProgress | null

@@ -3,8 +3,8 @@ const BEL = String.fromCharCode(0x07)
 const CSI = String.fromCharCode(0x9b)
 
 /**
- * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character escapes.
- * Every alternative stops at the next ESC, so the whole is linear however a text is made.
+ * Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), device strings, and two-character
+ * escapes. Every alternative stops at the next ESC, so matching is linear.
  */
 export const terminalSequence: RegExp = new RegExp(
   [
@@ -16,7 +16,7 @@ export const terminalSequence: RegExp = new RegExp(
   'g'
 )
 
-/** `text` as a terminal would leave it, without colours, titles and cursor moves. Linear in its length. */
+/** `text` without terminal sequences. Linear in its length. */
 export function withoutTerminalSequences(text: string): string {
   return text.replace(terminalSequence, '')
 }

@@ -1,18 +1,17 @@
 import { isFiniteNumber, type JsonObject } from '../json.ts'
 import { usageNames } from '../requests/tokens.ts'
 
-/** A count of tokens in words that are the same for every vendor. */
+/** A token count under a name common to all vendors. */
 export interface TokenCount {
   readonly name: string
   readonly count: number
-  /** Already counted in the one above it. */
+  /** Included in the count above. */
   readonly part: boolean
 }
 
-/** What a turn used. */
 export interface TokenUsage {
   readonly counts: readonly TokenCount[]
-  /** What the vendor says besides. */
+  /** The vendor's other members. */
   readonly rest: JsonObject
 }
 
@@ -25,7 +24,7 @@ interface Meaning {
 const meanings: readonly Meaning[] = [
   { name: 'Input', keys: usageNames('input') },
   { name: 'from cache', keys: usageNames('cacheReadOfInput'), part: true },
-  // Where the input has its own name already.
+  // If the input has another key.
   { name: 'not from cache', keys: usageNames('input'), part: true },
   { name: 'to cache', keys: usageNames('cacheWriteOfInput'), part: true },
   { name: 'Read from cache', keys: usageNames('cacheRead') },
@@ -37,7 +36,7 @@ const meanings: readonly Meaning[] = [
   { name: 'Total', keys: ['total_tokens', 'total'] }
 ]
 
-/** Reads the token counts out of a turn's usage, whatever its vendor calls them. Keys it does not know stay in `rest`. */
+/** Reads the token counts of any vendor. Unknown keys stay in `rest`. */
 export function tokenUsage(usage: JsonObject): TokenUsage {
   const left = new Map(Object.entries(usage))
   const counts: TokenCount[] = []
@@ -46,7 +45,7 @@ export function tokenUsage(usage: JsonObject): TokenUsage {
     const count = key === undefined ? undefined : left.get(key)
     if (key === undefined || !isFiniteNumber(count)) continue
     left.delete(key)
-    // A cache that was not used says nothing.
+    // An unused cache is not listed.
     if (count !== 0 || name === 'Input' || name === 'Output') counts.push({ name, count, part })
   }
   return { counts, rest: Object.fromEntries(left) }

@@ -5,23 +5,23 @@ import { shellCommand } from './shell-command.ts'
 
 const pathKeys = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'] as const
 const listKeys = ['paths', 'files', 'file_paths'] as const
-/** A call that names more files than these is about none of them. */
+/** Files kept of one call. */
 const maxFiles = 100
 const maxPath = 4096
-/** As much of a text as is looked through for a patch. */
+/** Longer texts are not searched for a patch. */
 const maxText = 2_000_000
 
 /**
- * The files that a call's input names, as it names them. Like a call's summary it looks for what an input is usually made of, never for a
- * vendor's tool name. Files that only a command line names are not among them: what of it is a file cannot be told; see `mentionsFile`.
+ * The files that a call's input names. Reads common input members, never a vendor's tool name. Files named only in a
+ * command line are left out, as they cannot be told from other words; see `mentionsFile`.
  */
 export function filesOfCall(input: JsonObject): readonly string[] {
   return [...new Set(namedFiles(input, 1))].filter((path) => path !== '' && path.length <= maxPath).slice(0, maxFiles)
 }
 
 /**
- * Whether two paths are of one file: they are the same, or one that is not absolute is what the other one ends with. Where a run changes
- * its folder, two files of one name may be taken for one.
+ * Whether two paths name one file: they are equal, or the relative one is the end of the absolute one. If a run changes
+ * its folder, two files of one name may count as one.
  */
 export function isSameFile(a: string, b: string): boolean {
   const [long, short] = [normalized(a), normalized(b)].toSorted((x, y) => y.length - x.length)
@@ -29,7 +29,7 @@ export function isSameFile(a: string, b: string): boolean {
   return long === short || (!isAbsolute(short) && isAbsolute(long) && long.endsWith(`/${short}`))
 }
 
-/** Whether a call's command line names the file as a word, or as the end of one. */
+/** Whether a word of a call's command line is the file or ends with it. */
 export function mentionsFile(input: JsonObject, path: string): boolean {
   const command = shellCommand(input['command'] ?? input['cmd'] ?? objectAt(input, 'action')?.['command'])
   if (command === null) return false
@@ -40,7 +40,7 @@ export function mentionsFile(input: JsonObject, path: string): boolean {
   return false
 }
 
-/** The last part of a path: what it is called. */
+/** The last part of a path. */
 export function lastName(path: string): string {
   return normalized(path).split('/').at(-1) ?? ''
 }

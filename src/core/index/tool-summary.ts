@@ -12,8 +12,8 @@ import { shellCommand } from './shell-command.ts'
 
 type ToolSummary = Omit<Summary, 'todo'>
 
-/** Each asks one thing of an input; the first that knows it tells it. In the order of how much it tells. */
-const tellers: readonly ((input: JsonObject, folder: string | null) => ToolSummary | null)[] = [
+/** Ordered by how specific their result is; the first result wins. */
+const summarizers: readonly ((input: JsonObject, folder: string | null) => ToolSummary | null)[] = [
   patch,
   command,
   waiting,
@@ -27,14 +27,13 @@ const tellers: readonly ((input: JsonObject, folder: string | null) => ToolSumma
 ]
 
 /**
- * One line for a tool call. Looks for what an input is usually made of (a command, a pattern, a path, …), in the order of
- * how much it tells, and never for a vendor's tool name: tools of servers and of later versions are told as well.
- * Paths within `folder` are said from there.
+ * One line for a tool call. Reads common input members (command, pattern, path, …), never a vendor's tool name, so
+ * tools of servers and of later versions work too. Paths inside `folder` are relative to it.
  */
 export function toolSummary(input: JsonObject, folder: string | null = null): ToolSummary {
-  for (const tell of tellers) {
-    const told = tell(input, folder)
-    if (told !== null) return told
+  for (const summarize of summarizers) {
+    const found = summarize(input, folder)
+    if (found !== null) return found
   }
   return line(anyText(input, 4) ?? '', false)
 }
@@ -43,7 +42,7 @@ function line(text: string, mono: boolean, detail = '', badges: Badge[] = []): T
   return { text: oneLine(text), detail: oneLine(detail), mono, badges }
 }
 
-/** Changed files: a list of them, a patch as free text, or one that is handed to a command on its standard input. */
+/** Changed files: a list, a patch as text, or a patch on a command's standard input. */
 function patch(input: JsonObject, folder: string | null): ToolSummary | null {
   const listed = isChangesByPath(input) ? input : input['changes']
   if (typeof listed === 'object') {
@@ -53,7 +52,7 @@ function patch(input: JsonObject, folder: string | null): ToolSummary | null {
   const text =
     firstString(input, ['patch', 'input', 'diff']) ?? shellCommand(input['command'] ?? input['cmd'] ?? null) ?? ''
   const at = patchAt(text)
-  // Further on it is part of what a command or script works with, not what it is.
+  // Further on, the patch is data of a command or script.
   if (at < 0 || at > 300 || (at > 0 && !text.slice(0, at).includes('apply_patch'))) return null
   const changes = patchChanges(text.slice(at))
   return changes.files.length === 0 ? null : changedFiles(changes, folder)
@@ -75,7 +74,7 @@ function command(input: JsonObject): ToolSummary | null {
   return words === null ? null : line(words, true, firstString(input, ['description', 'justification']))
 }
 
-/** What is typed into a program that goes on running, or that nothing is typed and its output is waited for. */
+/** Text typed into a running program; without text, a wait for its output. */
 function waiting(input: JsonObject): ToolSummary | null {
   const typed = stringAt(input, 'chars')
   const { session_id: session, cell_id: cell } = input
@@ -88,7 +87,7 @@ function isName(value: JsonValue | undefined): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** Typed text with its control keys in words: `q⏎`, `^C`. */
+/** Typed text with visible control keys: `q⏎`, `^C`. */
 function keysIn(typed: string): string {
   return typed
     .slice(0, 1000)
@@ -124,7 +123,7 @@ function question(input: JsonObject): ToolSummary | null {
   return line(text, false, more.length === 0 ? '' : `and ${more.length} more`)
 }
 
-/** Work that is handed on, or what it is about. */
+/** A delegated task, or its subject. */
 function task(input: JsonObject): ToolSummary | null {
   const text = firstString(input, ['title', 'description', 'subject', 'prompt', 'message', 'objective'])
   if (text === undefined) return null
@@ -145,17 +144,17 @@ function scriptSummary({ tool, input, calls }: ScriptCalls, folder: string | nul
   return first.text === '' ? line(tool, true, detail) : { ...first, detail }
 }
 
-/** An item that is given another state. */
+/** An item with a new status. */
 function change(input: JsonObject): ToolSummary | null {
   const id = firstString(input, ['id', 'task_id', 'taskId'])
   const status = firstString(input, ['status'])
   return id === undefined || status === undefined ? null : line(`${id} → ${status}`, true)
 }
 
-/** What a call does may stand one level down. */
+/** The call's input may be in a member `action`. */
 function action(input: JsonObject, folder: string | null): ToolSummary | null {
   const inner = objectAt(input, 'action')
-  // One level only: what stands deeper is found as any text.
+  // One level only; `anyText` finds deeper texts.
   return inner === undefined || inner['action'] !== undefined ? null : toolSummary(inner, folder)
 }
 
@@ -178,7 +177,7 @@ function anyText(value: JsonValue | undefined, depth: number): string | undefine
   return undefined
 }
 
-/** `+3` and `−1` of an edit or of a written file; nothing for a tool that only reads. */
+/** `+3` and `−1` of an edit or a written file. */
 function changedLines(input: JsonObject): Badge[] {
   return lineBadges(linesOfEdits(fileEdits(input) ?? []))
 }
@@ -190,7 +189,7 @@ function lineBadges({ added, deleted }: LineCounts): Badge[] {
   return badges
 }
 
-/** The summary of a call with other counts of lines than those of its input. */
+/** Replaces the line counts of a call's summary. */
 export function withLineCounts(summary: Summary, lines: LineCounts): Summary {
   const others = summary.badges.filter(({ tone }) => tone !== 'add' && tone !== 'del')
   return { ...summary, badges: [...others, ...lineBadges(lines)] }

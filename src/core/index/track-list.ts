@@ -6,21 +6,23 @@ import { oneLine } from './one-line.ts'
 export interface Track {
   /** null: the main agent. */
   readonly trackId: string | null
-  /** What the track was asked to do; empty while that is not known. */
+  /** The task of the track; empty while unknown. */
   readonly label: string
-  /** 0 for the main agent, 1 for a subagent it started, and so on. */
+  /** 0 for the main agent, 1 for its subagents, and so on. */
   readonly depth: number
-  /** The row of the call that started it; -1 for the main agent, and where it is not in the log or came later. */
+  /**
+   * The row of the call that started it; -1 for the main agent, and if the call is not in the log or follows the track.
+   */
   readonly call: number
 }
 
-// The list travels to the page with each progress notice, so a log cannot make it grow for ever.
+// Each progress notice sends the list to the page, so its length is limited.
 const maxTracks = 4000
 const maxLabel = 120
-/** Of calls that started no track so far. */
+/** Limit of calls that started no track so far. */
 const maxCalls = 1000
 
-/** The members of a call's input that `called` reads. */
+/** The input members that `onToolCall` reads. */
 const taskKeys = ['prompt', 'message', 'objective', 'question', 'description', 'task_name'] as const
 type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | undefined }
 
@@ -28,10 +30,10 @@ type TaskInput = { readonly [Key in (typeof taskKeys)[number]]?: JsonValue | und
 export class TrackList {
   readonly tracks: Track[] = [Object.freeze({ trackId: null, label: 'main', depth: 0, call: -1 })]
   private readonly numbers = new Interned(maxTracks, 'further subagents')
-  /** Calls that may start a track, the oldest first. */
+  /** Calls that may start a track, oldest first. */
   private readonly calls = new Map<string, { label: string; track: number; row: number }>()
 
-  /** The number of a track, a new one if it was not met before. */
+  /** The number of a track; adds a new track. */
   numberOf(trackId: string | undefined): number {
     if (trackId === undefined) return 0
     const number = this.numbers.numberOf(trackId)
@@ -46,16 +48,13 @@ export class TrackList {
     return number
   }
 
-  /** The number of a track that has an event; the main agent's for any other. */
+  /** The number of a known track; otherwise the main agent's. */
   knownNumberOf(trackId: string | undefined): number {
     return trackId === undefined ? 0 : (this.numbers.knownNumberOf(trackId) ?? 0)
   }
 
-  /**
-   * A tool was called in row `row`. A track is named by the id of the call that started it, so a call that hands work on, with a prompt
-   * or a message to somebody, is kept in mind.
-   */
-  called(toolId: string, input: JsonObject, track: number, row: number): void {
+  /** Keeps calls with a prompt or message: a track's id is the id of the call that started it. */
+  onToolCall(toolId: string, input: JsonObject, track: number, row: number): void {
     const { prompt, message, objective, question, description, task_name: name }: TaskInput = input
     const task = [prompt, message, objective, question].find((text) => typeof text === 'string')
     if (typeof task !== 'string') return
@@ -68,8 +67,8 @@ export class TrackList {
     }
   }
 
-  /** A prompt stands on a track: what the track was asked, where the call that started it is not in the log. */
-  prompted(track: number, text: string): void {
+  /** The first prompt labels a track whose call is not in the log. */
+  onPrompt(track: number, text: string): void {
     const entry = this.tracks[track]
     if (entry === undefined || entry.trackId === null || entry.label !== '') return
     this.tracks[track] = Object.freeze({ ...entry, label: oneLine(text, maxLabel) })

@@ -13,44 +13,44 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Bytes that mean something outside strings; all others are skipped in the inner loop. */
+/** Bytes with a meaning outside strings; the inner loop skips all others. */
 const structural = new Uint8Array(256)
 for (const byte of [lineFeed, quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace])
   structural[byte] = 1
 
-/** A string longer than this is searched for its end. */
+/** Longer strings are searched for their end with `indexOf`. */
 const shortString = 32
 
 type State =
-  /** Where a record begins, of a document begun before. */
+  /** At the first record of a resumed document. */
   | 'resumed'
   /** Between top-level values. */
   | 'outside'
-  /** In a list of records, between them. */
+  /** Between records of a list. */
   | 'list'
   /** In a record of a list. */
   | 'record'
-  /** Between top-level values, in a line that is none: what something else wrote there. */
+  /** Between top-level values, in a line that is not JSON. */
   | 'bare'
   /** In the top-level object, between its members. */
   | 'members'
   /** In a member: its name, the colon, its value. */
   | 'member'
-  /** After the `[` that begins a member's value: is it a list of records? */
+  /** After the `[` of a member's value: is it a list of records? */
   | 'probe'
 
 /**
- * Cuts one JSON document into records, in any chunking, and gives them as lines: each element of a top-level array; of a
- * top-level object each object in a member that is a list of objects (`messages`), and each run of other members, as it stands and
- * without the braces (`decodeLine` adds them). What lies between records is white space, `,`, brackets, and the name of
- * the list. A byte order mark at offset 0 belongs to nothing. What is no JSON is a record as well, up to the next `,` or
- * closing bracket: nothing is lost.
+ * Cuts one JSON document into records, in any chunking, and emits them as lines. A top-level array gives its elements.
+ * A top-level object gives each object of a member that is a list of objects (`messages`), and each run of other
+ * members, without the braces (`decodeLine` adds them). Between records are white space, `,`, brackets, and the name of
+ * the list. A byte order mark at offset 0 is skipped. Text that is not JSON is a record up to the next `,` or closing
+ * bracket: nothing is lost.
  */
 export class DocumentSplitter {
   readonly #onLine: (line: Line) => void
   readonly #maxBytes: number
   #state: State = 'outside'
-  /** A list lies in the top-level object, or is the top-level value; null while that is not known. */
+  /** Whether the list is in the top-level object or is the top-level value; null while unknown. */
   #inObject: boolean | null = false
   #inString = false
   #escaped = false
@@ -59,15 +59,15 @@ export class DocumentSplitter {
   #line = 1
   /** Offset of the current chunk's first byte. */
   #base = 0
-  /** Of the record or run being read: its first byte, and the line it stands on; -1 while there is none. */
+  /** First byte and line of the current record or run; -1 if there is none. */
   #start = -1
   #startLine = 1
-  /** One past the last byte of the record or run that is no white space; of a run, of its last whole member. */
+  /** End of the current record without trailing white space; of a run, the end of its last whole member. */
   #end = 0
   /** Bytes from `#start` to `#base`. */
   readonly #held: HeldBytes
 
-  /** `resumed`: the bytes are those of a document from the beginning of a record, which is an object, on. */
+  /** `resumed`: the first byte is that of a record, an object, inside a document. */
   constructor(
     onLine: (line: Line) => void,
     {
@@ -81,15 +81,15 @@ export class DocumentSplitter {
     if (resumed) this.#state = 'resumed'
   }
 
-  /** Physical lines begun so far; a line feed at the very end begins none. */
+  /** Physical lines begun so far; a line feed at the end begins none. */
   get lines(): number {
     return this.#base === 0 ? 0 : this.#line - (this.#endsInLineFeed ? 1 : 0)
   }
   #endsInLineFeed = false
-  /** In the current chunk, as far as it was searched. */
+  /** Offset in the current chunk. */
   #nextLineFeed = -1
 
-  /** Feeds the next bytes; calls back for every record that ends in them. `chunk` may be reused afterwards. */
+  /** Calls back for every record that ends in `chunk`, which may be reused afterwards. */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
@@ -100,16 +100,16 @@ export class DocumentSplitter {
     this.#endsInLineFeed = bytes.at(-1) === lineFeed
   }
 
-  /** The source has ended: what was begun is given as it is. */
+  /** The end of the source: emits an unfinished record as it is. */
   end(): void {
     if (this.#start < 0) return
-    // A member that breaks off is shown with the whole ones before it.
+    // A cut member is shown with the whole ones before it.
     const whole = this.#state === 'members'
     this.#end = whole ? this.#end : this.#base
     this.#emit(new Uint8Array(0), whole)
   }
 
-  /** To the end of the string, or of the chunk. */
+  /** Reads to the end of the string or chunk. */
   #string(chunk: Uint8Array, from: number): number {
     let at = from
     if (this.#escaped) {
@@ -117,7 +117,7 @@ export class DocumentSplitter {
       if (chunk[at] === lineFeed) this.#line++
       at++
     }
-    // Most strings are names and short words: to walk them costs less than to call a search.
+    // Most strings are short: a loop is cheaper than a search.
     const near = Math.min(at + shortString, chunk.length)
     for (; at < near; at++) {
       const byte = chunk[at] ?? 0
@@ -127,7 +127,7 @@ export class DocumentSplitter {
     return this.#longString(chunk, at)
   }
 
-  /** The searches are the chunk's own: that of Node's Buffer is many times faster. */
+  /** Uses the chunk's own `indexOf`: that of Node's Buffer is many times faster. */
   #longString(chunk: Uint8Array, from: number): number {
     let at = from
     let end = -1
@@ -151,7 +151,7 @@ export class DocumentSplitter {
     return end
   }
 
-  /** A line feed in a string is not allowed in JSON, and ends a line all the same. */
+  /** A line feed in a string is invalid JSON, but still ends a line. */
   #countLines(chunk: Uint8Array, from: number, to: number): void {
     if (this.#nextLineFeed < from) this.#nextLineFeed = lineFeedFrom(chunk, from)
     while (this.#nextLineFeed < to) {
@@ -179,7 +179,7 @@ export class DocumentSplitter {
     if (isBlank(byte)) return at + 1
     switch (this.#state) {
       case 'resumed':
-        // Members stand without their braces.
+        // Runs of members have no braces.
         this.#inObject = byte === quote ? true : null
         this.#state = byte === quote ? 'members' : 'list'
         return at
@@ -199,7 +199,7 @@ export class DocumentSplitter {
           this.#state = 'outside'
           return at + 1
         }
-        // No member begins so: the list before it was the top-level value.
+        // Not a member: the list before was the top-level value.
         if (this.#inObject === null && (byte === openBrace || byte === openBracket)) return this.#begin(byte, at)
         if (this.#start < 0) return this.#open('member', at)
         this.#state = 'member'
@@ -215,7 +215,7 @@ export class DocumentSplitter {
       this.#state = this.#inObject ? 'members' : 'list'
       return at + 1
     }
-    // A byte order mark, and closing brackets too many, belong to nothing.
+    // Skips a byte order mark.
     if (this.#base + at < 3 && (byte === 0xef || byte === 0xbb || byte === 0xbf)) return at + 1
     this.#inObject = false
     return this.#open('bare', at)
@@ -269,7 +269,7 @@ export class DocumentSplitter {
       if (byte !== lineFeed) continue
       this.#emit(bytes, true)
       this.#state = 'outside'
-      // The line feed itself lies between values again.
+      // The line feed is read again, between values.
       return at
     }
     return bytes.length
@@ -307,7 +307,7 @@ export class DocumentSplitter {
     return bytes.length
   }
 
-  /** A member's value begins with `[`: only an object in it makes it the list of records. */
+  /** A member's value begins with `[`: it is the list of records only if an object follows. */
   #probe(bytes: Uint8Array, byte: number, at: number): number {
     if (byte !== openBrace) {
       this.#state = 'member'
@@ -315,13 +315,13 @@ export class DocumentSplitter {
       this.#afterColon = false
       return at
     }
-    // The members before this one are a record of their own; its name goes with the brackets.
+    // The members before it are a record; its name is dropped with the brackets.
     if (this.#end > this.#start) this.#emit(bytes, true)
     this.#forget()
     return this.#open('record', at)
   }
 
-  /** One past the last byte before `at` that is no white space; a member's value may have been in earlier chunks. */
+  /** The end before `at` without white space; the member's value may be in earlier chunks. */
   #lastOf(bytes: Uint8Array, at: number): number {
     let end = at
     while (end > 0 && isBlank(bytes[end - 1] ?? 0)) end--

@@ -1,8 +1,8 @@
-/** A buffer up to this size is kept for the next record that spans chunks; a larger one was an exception. */
+/** Bytes of a buffer that is reused for the next record; larger ones are released. */
 const keptCapacity = 1 << 20
 const nothing = new Uint8Array(0)
 
-/** The bytes of a record that began in an earlier chunk. More than `maxBytes` are counted, not kept. */
+/** The bytes of a record from earlier chunks. Above `maxBytes` they are counted, not stored. */
 export class HeldBytes {
   readonly #maxBytes: number
   #bytes = nothing
@@ -24,13 +24,13 @@ export class HeldBytes {
     this.#length = length
   }
 
-  /** All bytes held, and the first `count` of `bytes` after them. Valid until the next call. */
+  /** Appends the first `count` of `bytes` and returns all bytes. Valid until the next call. */
   with(bytes: Uint8Array, count: number): Uint8Array {
     this.append(bytes, 0, count)
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** How many bytes at the end hold `test`. */
+  /** The number of trailing bytes that satisfy `test`. */
   trailing(test: (byte: number) => boolean): number {
     const held = Math.min(this.#length, this.#bytes.length)
     let count = 0
@@ -43,7 +43,7 @@ export class HeldBytes {
     if (this.#bytes.length > keptCapacity) this.#bytes = nothing
   }
 
-  /** Doubles, so that a record of many chunks is copied a constant number of times. */
+  /** Doubles, so appending many chunks stays linear. */
   #grow(length: number): void {
     const bytes = this.#bytes
     this.#bytes = new Uint8Array(Math.max(length, Math.min(length * 2, this.#maxBytes)))

@@ -1,9 +1,9 @@
-/** What JSON and its texts consist of mostly, the most frequent first. */
+/** The most frequent characters of JSON, in order. */
 const frequent = '" etaoinsrlhdcumpfg,:{}\\wybv'
 
 /**
- * Where an ASCII text stands in bytes, from `from` on; -1: nowhere. It is found by its rarest byte, without making a string of all the bytes, which
- * costs twice as long and a copy.
+ * The offset of an ASCII text in bytes, from `from` on; -1 if there is none. Searches for its rarest byte: decoding all
+ * bytes to a string takes twice as long and a copy.
  */
 export function indexOfAscii(bytes: Uint8Array, text: string, from = 0): number {
   const at = rarest(text)

@@ -1,4 +1,4 @@
-/** V8 cannot make a string longer than this (0x1fffffe8 characters); a UTF-8 line of that many bytes always fits. */
+/** The longest string of V8 (0x1fffffe8 characters). A UTF-8 line of that many bytes always fits. */
 export const maxLineBytes = 0x1fffffe8
 
 /** One line of a source. */
@@ -15,9 +15,9 @@ export interface Line {
 }
 
 export interface LineSplitterOptions {
-  /** Lines of more bytes than this are counted, not kept. */
+  /** Longer lines are counted, not stored. */
   readonly maxBytes?: number
-  /** Where the bytes fed stand in the source: at the start of a line. The source's own start by default. */
+  /** The position of the first byte, at the start of a line. Default: the start of the source. */
   readonly from?: { readonly line: number; readonly offset: number }
 }
 
@@ -26,12 +26,12 @@ const carriageReturn = 0x0d
 const byteOrderMark = Uint8Array.of(0xef, 0xbb, 0xbf)
 const nothing = new Uint8Array(0)
 
-/** A buffer up to this size is kept for the next line that spans chunks; a larger one was an exception. */
+/** Bytes of a buffer that is reused for the next line; larger ones are released. */
 const keptCapacity = 1 << 20
 
 /**
- * Cuts bytes into lines at `\n`, in any chunking. One `\r` before it belongs to the line end; every other `\r`, NUL and
- * a byte order mark anywhere but at offset 0 are data. An empty line is a line. UTF-8 never has 0x0A inside a character.
+ * Cuts bytes into lines at `\n`, in any chunking. One `\r` before it belongs to the line end. Every other `\r`, NUL and a
+ * byte order mark not at offset 0 are data. An empty line is a line. UTF-8 never has 0x0A inside a character.
  */
 export class LineSplitter {
   readonly #onLine: (line: Line) => void
@@ -39,12 +39,12 @@ export class LineSplitter {
   #line = 1
   /** Offset of the current line's first byte. */
   #offset = 0
-  /** Bytes of the current line in earlier chunks, kept or not. */
+  /** Bytes of the current line in earlier chunks, stored or not. */
   #length = 0
-  /** The current line's bytes in earlier chunks, in the first `#length` places, unless they are too many to keep. */
+  /** The first `#length` are the current line's bytes in earlier chunks, unless the line is too long. */
   #held = nothing
   #lastByte = -1
-  /** How many bytes at the start of the source are those of a byte order mark; -1 once that is settled. */
+  /** Bytes of a byte order mark matched at the start of the source; -1 when decided. */
   #markBytes = 0
 
   constructor(onLine: (line: Line) => void, { maxBytes = maxLineBytes, from }: LineSplitterOptions = {}) {
@@ -56,21 +56,21 @@ export class LineSplitter {
     this.#markBytes = -1
   }
 
-  /** Lines given so far, and those before `from`. */
+  /** Lines emitted, and those before `from`. */
   get lines(): number {
     return this.#line - 1
   }
 
-  /** Where the line begins that comes next, or is under way. */
+  /** The start of the current or next line. */
   get next(): { readonly line: number; readonly offset: number } {
     return { line: this.#line, offset: this.#offset }
   }
 
-  /** Feeds the next bytes; calls back for every line that ends in them. `chunk` may be reused afterwards. */
+  /** Calls back for every line that ends in `chunk`, which may be reused afterwards. */
   push(chunk: Uint8Array): void {
     let from = this.#markBytes < 0 ? 0 : this.#skipMark(chunk)
-    // The search is the chunk's own (that of Node's Buffer is many times faster), the bytes given out are plain ones
-    // (`slice` of a Buffer does not copy).
+    // Searches with the chunk's own `indexOf` (that of Node's Buffer is many times faster). Emits plain bytes (`slice`
+    // of a Buffer does not copy).
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
     for (let end = lineEnd(chunk, from); end !== -1; end = lineEnd(chunk, from)) {
       const start = from
@@ -85,13 +85,16 @@ export class LineSplitter {
     if (from < chunk.length) this.#hold(bytes, from, chunk.length)
   }
 
-  /** The source has ended: a last line without a line end is given now. */
+  /** The end of the source: emits a last line without a line end. */
   end(): void {
     if (this.#markBytes > 0) this.#settleMark()
     if (this.#length > 0) this.#emitHeld(false)
   }
 
-  /** The last line without a line end, as `end` would give it now; null where there is none. It may still go on: nothing changes. */
+  /**
+   * The last line without a line end, as `end` would emit it now; null if there is none. Changes nothing, as the line
+   * may continue.
+   */
   rest(): Line | null {
     const place = { line: this.#line, offset: this.#offset, terminated: false }
     if (this.#markBytes > 0)
@@ -101,13 +104,13 @@ export class LineSplitter {
     return { ...place, length, bytes: length > this.#maxBytes ? null : this.#held.slice(0, length) }
   }
 
-  /** How many bytes of `chunk` belong to a byte order mark at the start of the source. */
+  /** The number of bytes of `chunk` that belong to a byte order mark at the start of the source. */
   #skipMark(chunk: Uint8Array): number {
     let at = 0
     while (at < chunk.length) {
       if (chunk[at] !== byteOrderMark[this.#markBytes]) {
         this.#settleMark()
-        // The bytes of this chunk that began like a mark have just been taken as data, too.
+        // `#settleMark` has added the matched bytes as data.
         return at
       }
       at++
@@ -121,14 +124,14 @@ export class LineSplitter {
     return at
   }
 
-  /** What began like a byte order mark was data. */
+  /** The bytes matched so far are data. */
   #settleMark(): void {
     const count = this.#markBytes
     this.#markBytes = -1
     if (count > 0) this.#hold(byteOrderMark, 0, count)
   }
 
-  /** Keeps the bytes of a line that goes on, while they are few enough; room for a `\r` of the line end included. */
+  /** Stores the bytes of an unfinished line up to the limit, plus one for the `\r` of its line end. */
   #hold(source: Uint8Array, start: number, end: number): void {
     if (end === start) return
     const length = this.#length + end - start
@@ -142,7 +145,7 @@ export class LineSplitter {
     this.#length = length
   }
 
-  /** Doubles, so that a line of many chunks is copied a constant number of times. */
+  /** Doubles, so appending many chunks stays linear. */
   #grow(length: number): void {
     const held = this.#held
     this.#held = new Uint8Array(Math.max(length, Math.min(length * 2, this.#maxBytes + 1)))
@@ -158,17 +161,17 @@ export class LineSplitter {
       this.#emit(held, 0, total, terminated)
       return
     }
-    this.#give(total - (this.#lastByte === carriageReturn ? 1 : 0), null, total, terminated)
+    this.#emitLine(total - (this.#lastByte === carriageReturn ? 1 : 0), null, total, terminated)
   }
 
   #emit(source: Uint8Array, start: number, end: number, terminated: boolean): void {
     const textEnd = end > start && source[end - 1] === carriageReturn ? end - 1 : end
     const length = textEnd - start
-    this.#give(length, length > this.#maxBytes ? null : source.subarray(start, textEnd), end - start, terminated)
+    this.#emitLine(length, length > this.#maxBytes ? null : source.subarray(start, textEnd), end - start, terminated)
   }
 
-  /** `total`: bytes of the line with a `\r` of its line end, without its `\n`. */
-  #give(length: number, bytes: Uint8Array | null, total: number, terminated: boolean): void {
+  /** `total`: bytes of the line with the `\r` of its line end, without the `\n`. */
+  #emitLine(length: number, bytes: Uint8Array | null, total: number, terminated: boolean): void {
     const line = { line: this.#line, offset: this.#offset, length, bytes, terminated }
     this.#line++
     this.#offset += total + 1
@@ -176,7 +179,7 @@ export class LineSplitter {
   }
 }
 
-/** To search costs more than to look, and a file may have nothing but line ends. */
+/** Checks the first byte before searching: a file may consist of line ends. */
 function lineEnd(chunk: Uint8Array, from: number): number {
   return chunk[from] === lineFeed ? from : chunk.indexOf(lineFeed, from)
 }

@@ -1,22 +1,21 @@
 import type { TodoItem } from '../events/todo.ts'
 import { placesInOrder } from './item-matches.ts'
 
-/** A gap in which more pairs of texts could be alike is not looked through for them: its items are told by their number alone. */
-const mostPairs = 10_000
-/** A longer text is no title that somebody reworded. */
-const longestText = 1000
+/** In a gap with more pairs of texts, items are matched by number only. */
+const maxPairs = 10_000
+/** Longer texts are never matched as reworded. */
+const maxTextLength = 1000
 
 /**
- * Which items of a todo list are items of the list before with another text: for each place of `after` the place in `before`, or -1.
- * `places`: as of `placesByText`, for each place of `after` that of the same text before, -1 where there is none. `wanted`: the places of
- * `after`, ascending, whose items are asked for, all of them without a place.
+ * Which items of a todo list are edited items of the previous list: for each place of `after` the place in `before`, or
+ * -1. `places`: from `placesByText`. `wanted`: the places of `after`, ascending, to match; all have no place.
  *
- * The items that stayed and kept their order divide both lists into gaps. In a gap, what went and what came are the same items edited
+ * The items that kept their order divide both lists into gaps. In a gap, a removed and an added item are the same item
  *
- * 1. where the two texts begin and end alike, so that what they share makes at least half of the shorter one; in their order;
- * 2. of the rest, between two such, where as many went as came: the first is the first, and so on.
+ * 1. if the common start and end of their texts are at least half of the shorter one; in order;
+ * 2. for the rest, between two such pairs, if as many were removed as added: in order.
  *
- * Work that was finished is never edited into work that is to be done: that is another item.
+ * Finished work is never edited into unfinished work: that is another item.
  */
 export function editedItems(
   before: readonly TodoItem[],
@@ -30,17 +29,17 @@ export function editedItems(
   const inOrder = placesInOrder(places, before.length)
   let place = 0
   let asked = 0
-  /** The next place of `before` that was not looked at. */
+  /** The next unread place of `before`. */
   let former = 0
   while (asked < wanted.length) {
-    // Up to the next item that stayed where it was.
+    // Up to the next item that kept its order.
     while (place < after.length && inOrder[places[place] ?? -1] !== 1) place++
     const end = place < after.length ? (places[place] ?? before.length) : before.length
-    const came: number[] = []
-    for (; (wanted[asked] ?? Infinity) < place; asked++) came.push(wanted[asked] ?? 0)
-    const went: number[] = []
-    for (; former < end; former++) if (kept[former] === 0) went.push(former)
-    matchGap({ before, after, edited }, went, came)
+    const added: number[] = []
+    for (; (wanted[asked] ?? Infinity) < place; asked++) added.push(wanted[asked] ?? 0)
+    const removed: number[] = []
+    for (; former < end; former++) if (kept[former] === 0) removed.push(former)
+    matchGap({ before, after, edited }, removed, added)
     former = end + 1
     place++
   }
@@ -53,27 +52,27 @@ interface Lists {
   readonly edited: number[]
 }
 
-/** What went from between two items that stayed, and what came there: places in the lists before and after. */
-function matchGap(lists: Lists, went: readonly number[], came: readonly number[]): void {
-  if (went.length === 0 || came.length === 0) return
-  if (went.length * came.length > mostPairs) return matchByNumber(lists, went, came)
-  let wentFrom = 0
-  let cameFrom = 0
-  for (const [at, to] of came.entries()) {
-    const found = went.findIndex((from, i) => i >= wentFrom && isReworded(lists.before[from], lists.after[to]))
+/** Matches a gap: places of removed items in `before`, and of added ones in `after`. */
+function matchGap(lists: Lists, removed: readonly number[], added: readonly number[]): void {
+  if (removed.length === 0 || added.length === 0) return
+  if (removed.length * added.length > maxPairs) return matchByNumber(lists, removed, added)
+  let removedFrom = 0
+  let addedFrom = 0
+  for (const [at, to] of added.entries()) {
+    const found = removed.findIndex((from, i) => i >= removedFrom && isReworded(lists.before[from], lists.after[to]))
     if (found < 0) continue
-    lists.edited[to] = went[found] ?? -1
-    matchByNumber(lists, went.slice(wentFrom, found), came.slice(cameFrom, at))
-    wentFrom = found + 1
-    cameFrom = at + 1
+    lists.edited[to] = removed[found] ?? -1
+    matchByNumber(lists, removed.slice(removedFrom, found), added.slice(addedFrom, at))
+    removedFrom = found + 1
+    addedFrom = at + 1
   }
-  matchByNumber(lists, went.slice(wentFrom), came.slice(cameFrom))
+  matchByNumber(lists, removed.slice(removedFrom), added.slice(addedFrom))
 }
 
-function matchByNumber({ before, after, edited }: Lists, went: readonly number[], came: readonly number[]): void {
-  if (went.length !== came.length) return
-  for (const [at, to] of came.entries()) {
-    const from = went[at] ?? -1
+function matchByNumber({ before, after, edited }: Lists, removed: readonly number[], added: readonly number[]): void {
+  if (removed.length !== added.length) return
+  for (const [at, to] of added.entries()) {
+    const from = removed[at] ?? -1
     if (mayBecome(before[from], after[to])) edited[to] = from
   }
 }
@@ -86,14 +85,14 @@ function mayBecome(before: TodoItem | undefined, after: TodoItem | undefined): b
   return before !== undefined && after !== undefined && (!isFinished(before) || isFinished(after))
 }
 
-/** Whether nothing is left to do of an item. */
+/** Whether an item is completed or cancelled. */
 export function isFinished({ status }: Pick<TodoItem, 'status'>): boolean {
   return status === 'completed' || status === 'cancelled'
 }
 
 function areAlike(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length)
-  if (Math.max(one.length, other.length) > longestText) return false
+  if (Math.max(one.length, other.length) > maxTextLength) return false
   let begin = 0
   while (begin < shorter && one[begin] === other[begin]) begin++
   let end = 0

@@ -1,18 +1,18 @@
 import { Column } from '../column.ts'
 
-/** Where events lie on a line on which a run is drawn. Places ascend with the events. */
+/** The places of events on a line that draws a run. Places ascend with the events. */
 export interface EventScale {
-  /** How long the line is: every place is below it. */
+  /** The length of the line: every place is below it. */
   readonly total: number
-  /** What is worth looking at on its own: nobody needs to see less of the line. */
+  /** The shortest useful range of the line. */
   readonly least: number
-  /** The place of event `seq`, which there is; of one after the last: where it may come to lie. */
+  /** The place of event `seq`; after the last event, an estimate. */
   placeOf(seq: number): number
-  /** The last event whose place is at or before `place`; the first where none is, -1 in a log without events. */
+  /** The last event at or before `place`, or else the first; -1 in a log without events. */
   seqAt(place: number): number
 }
 
-/** All events equally far apart: event n lies at n + 0.5, so that each has a stretch of length 1. */
+/** Equal distances: event n is at n + 0.5, so each has a range of length 1. */
 export function evenScale(events: number): EventScale {
   return {
     total: Math.max(1, events),
@@ -22,7 +22,10 @@ export function evenScale(events: number): EventScale {
   }
 }
 
-/** What is read of a log's columns; only the first `events` entries of `rowOfSeq` mean anything. The arrays may be replaced by longer ones. */
+/**
+ * The log's columns. Only the first `events` entries of `rowOfSeq` are valid. The arrays may be replaced by longer
+ * ones.
+ */
 export interface TimedColumns {
   readonly events: number
   /** Milliseconds since the epoch, NaN unknown. */
@@ -31,32 +34,32 @@ export interface TimedColumns {
   readonly rowOfSeq: Int32Array
 }
 
-/** A longer pause between two events takes as much room as one of this length, in ms. */
+/** Longer pauses between two events are drawn with this length, in ms. */
 export const longestGap = 60_000
-/** The least distance of two events, in ms: each has a place of its own, also where times are unknown, equal, or go back. */
+/** The minimum distance of two events in ms, also if times are unknown, equal, or go back. */
 const shortestStep = 20
-/** Two to this power events lie between two places that are kept. */
+/** Two to this power events make a block. */
 const blockBits = 6
 
 /**
- * Events as far apart as in time, in ms of which idle time is cut short (`longestGap`). Keeps a place for every 64th event and the gaps,
- * so it takes a fraction of a byte an event; a question costs at most 64 steps.
+ * Distances in ms, with idle time shortened (`longestGap`). Stores a place for every 64th event and the gaps: a
+ * fraction of a byte an event. A query takes at most 64 steps.
  */
 export class TimeScale implements EventScale {
   readonly least = 1000
   private readonly columns: TimedColumns
   private readonly longest: number
-  /** How wide a longer pause is drawn, in ms. */
+  /** Drawn width of a longer pause, in ms. */
   readonly drawnGap: number
-  /** Of every first event of a block: its place, and the latest time up to it. */
+  /** By block: the place of its first event, and the latest time up to it. */
   private readonly places = new Column('float64', 10)
   private readonly latests = new Column('float64', 10)
-  /** Events before which the run was idle for longer than `longestGap`, ascending. */
+  /** Events after an idle time longer than `longest`, ascending. */
   private readonly gapSeqs = new Column('uint32', 8)
-  /** The last event taken in, its place, and the latest time up to it. */
+  /** The last event added, its place, and the latest time up to it. */
   private last: Place = { seq: -1, place: 0, latest: NaN }
 
-  /** A pause of more than `longest` ms is drawn `drawnGap` ms wide. Infinity: idle time is as wide as it was. */
+  /** A pause longer than `longest` ms is drawn `drawnGap` ms wide. Infinity: no pause is shortened. */
   constructor(columns: TimedColumns, longest = longestGap, drawnGap = longest) {
     this.columns = columns
     this.longest = longest
@@ -67,7 +70,7 @@ export class TimeScale implements EventScale {
     return this.last.place + shortestStep
   }
 
-  /** Takes in the events that came since. */
+  /** Adds the events since the last call. */
   extend(): void {
     let at = this.last
     while (at.seq + 1 < this.columns.events) {
@@ -82,7 +85,7 @@ export class TimeScale implements EventScale {
     this.last = at
   }
 
-  /** Forgets the events from `events` on: they were taken back, and others may come in their place. */
+  /** Drops the events from `events` on: they were retracted and may be replaced. */
   truncate(events: number): void {
     if (events > this.last.seq) return
     const blocks = events <= 0 ? 0 : ((events - 1) >>> blockBits) + 1
@@ -119,10 +122,10 @@ export class TimeScale implements EventScale {
     return at.seq
   }
 
-  /** The events `from` … `to` (exclusive) before which idle time was cut short; `most` of them. */
-  gaps(from: number, to: number, most: number): number[] {
+  /** At most `max` events `from` … `to` (exclusive) after shortened idle time. */
+  gaps(from: number, to: number, max: number): number[] {
     const gaps: number[] = []
-    for (let index = this.gapsUpTo(from - 1); index < this.gapSeqs.length && gaps.length < most; index++) {
+    for (let index = this.gapsUpTo(from - 1); index < this.gapSeqs.length && gaps.length < max; index++) {
       const seq = this.gapSeqs.at(index)
       if (seq >= to) break
       gaps.push(seq)
@@ -135,7 +138,7 @@ export class TimeScale implements EventScale {
     const at = time[rowOfSeq[seq + 1] ?? 0] ?? NaN
     const pause = at > latest ? at - latest : 0
     const step = Math.max(shortestStep, pause > this.longest ? this.drawnGap : pause)
-    // The first event lies at the beginning. Times may go back (docs/formats/README.md#times-may-go-backwards), places do not.
+    // The first event is at 0. Times may go back (docs/formats/README.md#times-may-go-backwards), places do not.
     return {
       seq: seq + 1,
       place: seq < 0 ? 0 : place + step,
@@ -147,7 +150,7 @@ export class TimeScale implements EventScale {
     return { seq: block << blockBits, place: this.places.at(block), latest: this.latests.at(block) }
   }
 
-  /** How many of the gaps come before event `seq` or at it. */
+  /** The number of gaps at or before event `seq`. */
   private gapsUpTo(seq: number): number {
     let low = 0
     let high = this.gapSeqs.length

@@ -3,20 +3,23 @@ import { GrowingList } from '../growing-list.ts'
 import { type Numbers, NumberLists } from '../number-lists.ts'
 
 /**
- * Todo lists by number, each kept as what it changed against an earlier one: where one item of a long list changes at a time, a list
- * costs about 20 bytes and the texts that are new.
+ * Todo lists by number, each stored as its difference from an earlier one. If one item of a long list changes at a
+ * time, a list costs about 20 bytes and its new texts.
  */
 export class ItemLists {
   private readonly texts = new GrowingList<string>()
-  /** An item is four times the number of its text, plus that of its status. */
+  /** An item is four times the number of its text plus the number of its status. */
   private readonly lists = new NumberLists()
 
-  /** Keeps a list and gives its number. `former`: that of one which is alike, -1 for none; the same list has the same number. */
+  /**
+   * Adds a list and returns its number. `former`: the number of a similar one, -1 for none. An equal list has the same
+   * number.
+   */
   add(items: readonly TodoItem[], former: number): number {
     return this.lists.add(this.codesFor(items, this.lists.at(former)), former)
   }
 
-  /** The list of a number that `add` gave; an empty one for any other. */
+  /** The list of a number; an empty one for an unknown number. */
   at(number: number): TodoItem[] {
     return this.lists.at(number).map((code) => ({
       text: this.texts.at(code >>> 2) ?? '',
@@ -24,7 +27,7 @@ export class ItemLists {
     }))
   }
 
-  /** Texts of the list before keep their numbers. */
+  /** Texts of the former list keep their numbers. */
   private codesFor(items: readonly TodoItem[], before: Numbers): Numbers {
     let numbers: Map<string, number> | null = null
     return items.map(({ text, status }, place) => {

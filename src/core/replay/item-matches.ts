@@ -1,15 +1,15 @@
 /**
- * Of two lists of texts: for each text of `after` the place in `before` of the same item, -1 where there is none. Items are told by their
- * text, equal texts by their order.
+ * For each text of `after` the place of the same item in `before`, or -1. Items are matched by text, equal texts by
+ * order.
  */
 export function placesByText(before: readonly string[], after: readonly string[]): number[] {
   const shorter = Math.min(before.length, after.length)
   const places: number[] = []
-  // Most lists begin as the one before, or are alike altogether.
+  // Most lists start like the previous one.
   while (places.length < shorter && before[places.length] === after[places.length]) places.push(places.length)
   const same = places.length
   if (same === after.length) return places
-  /** The places of each text, the first one last. */
+  /** The places of each text, descending. */
   const byText = new Map<string, number[]>()
   for (let place = before.length - 1; place >= same; place--) {
     const text = before[place] ?? ''
@@ -22,15 +22,14 @@ export function placesByText(before: readonly string[], after: readonly string[]
 }
 
 /**
- * Which of `places`, of which no two that are not negative are the same, belong to a longest ascending subsequence of them; negative ones
- * are no part of it. Of places in a list of `count` items, in the order of a list after it: those of the items that kept their order,
- * while others passed them. By place 1 where it belongs to it.
+ * Marks with 1 which of `places` belong to a longest ascending subsequence of them: the items that kept their order.
+ * Negative places are ignored; the others are unique and below `count`.
  */
 export function placesInOrder(places: readonly number[], count: number): Uint8Array {
   const inOrder = new Uint8Array(count)
-  /** The least place that ends an ascent of length index + 1. */
+  /** The least place that ends a subsequence of length index + 1. */
   const ends: number[] = []
-  /** For each place the one before it in the longest ascent that it ends, plus one. */
+  /** By place: its predecessor in the longest subsequence that it ends, plus one. */
   const previous = new Int32Array(count)
   for (const place of places) {
     if (place < 0) continue
@@ -43,7 +42,7 @@ export function placesInOrder(places: readonly number[], count: number): Uint8Ar
   return inOrder
 }
 
-/** How many of `ascending` are less than `value`. */
+/** The number of values of `ascending` below `value`. */
 function countBelow(ascending: readonly number[], value: number): number {
   let low = 0
   let high = ascending.length

@@ -5,31 +5,31 @@ import { HashNumbers } from '../hash-numbers.ts'
 
 const chunkBits = 10
 
-/** The texts of todo items by number, each kept once. */
+/** The texts of todo items by number, each stored once. */
 export class ItemTexts {
   private readonly texts = new GrowingList<string>()
   private readonly hashes = new HashNumbers(chunkBits)
-  /** By number of a hash: that of its text. */
+  /** By hash number: the number of its text. */
   private readonly textOfHash = new Column('uint32', chunkBits)
 
-  /** The text of a number that `numberOf` gave. */
+  /** The text of a number that `numberOf` returned. */
   at(number: number): string {
     return this.texts.at(number) ?? ''
   }
 
-  /** The number of a text, which has one from here on. */
+  /** The number of a text; adds a new text. */
   numberOf(text: string): number {
     const hash = textHash(text)
     const known = this.withHash(text, hash)
     if (known >= 0) return known
     const number = this.texts.length
     this.texts.push(text)
-    // Where another text has the hash, or there is no room for it, the text is kept as often as it comes.
+    // On a hash collision, or without room for the hash, the text is stored at each occurrence.
     if ((this.hashes.add(hash) ?? -1) >= 0) this.textOfHash.push(number)
     return number
   }
 
-  /** The number of a text; -1 where it has none. */
+  /** The number of a text; -1 if it has none. */
   known(text: string): number {
     return this.withHash(text, textHash(text))
   }

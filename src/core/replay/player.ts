@@ -1,46 +1,45 @@
-/** `step`: one event a tick, whatever time lay between; a number: so much log time per time. */
+/** `step`: events at a fixed interval. A number: log time per real time. */
 export const playerRates = ['step', 1, 2, 8, 60] as const
 export type PlayerRate = (typeof playerRates)[number]
 
-/** A longer pause in the log is played as one of this many milliseconds of log time. */
+/** Limit of a pause in ms of log time. */
 export const longestPauseMs = 2000
 
-/** From this pause on the run was idle, and its shortened pause is long enough to be read about, at any rate. */
+/** Longer pauses are idle time. Their shortened pause is long enough to be read at any rate. */
 export const idleFromMs = 60_000
 
-/** What a pause lasts at least where the run was idle, in milliseconds of the clock on the wall. */
+/** Minimum of a played idle time, in ms of real time. */
 export const shortestIdleMs = 500
 
-/** How long the step to an event takes that states no time, or none later than the event before. */
+/** Pause before an event without a time, or not later than the previous one. */
 export const tickMs = 100
 
-/** How long an event is shown at the rate `step`. */
+/** Time of an event at the rate `step`. */
 export const stepMs = 400
 
 /** Why playback stopped before the end. */
 export interface PlayerStop {
   readonly reason: 'issue' | 'breakpoint'
-  /** Where: an event, or a record after event `seq`. */
+  /** The row of an event, or of a record after event `seq`. */
   readonly row: number
-  /** The event at the row, or the last one before it. */
+  /** The event of the row, or the last one before it. */
   readonly seq: number
-  /** Which breakpoint, for that reason. */
+  /** The id, if the reason is a breakpoint. */
   readonly breakpoint?: string
 }
 
-/** Where playback stands. */
 export interface PlayerState {
   readonly playing: boolean
   readonly rate: PlayerRate
-  /** The event the playhead is on. */
+  /** The event at the playhead. */
   readonly seq: number
-  /** Milliseconds already waited for the event after it: of log time, at the rate `step` of the clock on the wall. */
+  /** Time waited for the next event, in ms of log time; at the rate `step` of real time. */
   readonly waitedMs: number
-  /** Play stops at lines with issues. */
+  /** Whether playback stops at lines with issues. */
   readonly atIssues: boolean
-  /** What stopped it last; null once it is played again or put elsewhere. */
+  /** The last stop; null after play or seek. */
   readonly stop: PlayerStop | null
-  /** It plays, and stays where it is until it is known whether to stop at what comes next. */
+  /** Playing, but waiting until it is known whether to stop at the next event. */
   readonly held: boolean
 }
 
@@ -50,23 +49,23 @@ export type PlayerEvent =
   | { readonly type: 'seek'; readonly seq: number }
   | { readonly type: 'rate'; readonly rate: PlayerRate }
   | { readonly type: 'at-issues'; readonly on: boolean }
-  /** Time has passed, in milliseconds of the clock on the wall. */
+  /** `elapsedMs`: real time. */
   | { readonly type: 'advance'; readonly elapsedMs: number }
 
-/** The log that is played. It may have grown since the last event. */
+/** The played log. It may grow between two events. */
 export interface PlayerContext {
   /** Seq of the last event; -1 for a log without events. */
   readonly lastSeq: number
-  /** Milliseconds since the epoch; null where the event's time is not known. */
+  /** Ms since the epoch; null if unknown. */
   timeOf(seq: number): number | null
   /**
-   * The event that is played after event `seq` (-1: the first one): not all of them are, where others are hidden. Null: none.
-   * `unknown`: that is still being looked for.
+   * The next played event after event `seq` (-1: the first one); hidden events are not played. Null: none. `unknown`:
+   * still being searched.
    */
   nextOf(seq: number): number | 'unknown' | null
   /**
-   * The first place to stop at after event `seq` and after where the playhead is, up to the event that is played after it; after the last
-   * one up to the end of the log. Null: none. `unknown`: there may be one, breakpoints are still being looked for.
+   * The first stop after event `seq` and after the playhead, up to the next played event, or to the end of the log
+   * after the last one. Null: none. `unknown`: breakpoints are still being searched.
    */
   stopAfter(seq: number, atIssues: boolean): PlayerStop | 'unknown' | null
 }
@@ -82,25 +81,21 @@ export const stoppedPlayer: PlayerState = {
 }
 
 /**
- * What becomes of playback. The clock is the caller's: it says how much time has passed. To go to an event costs the same wherever it
- * is, and a pause is one of `pauseBetween`, so that what is played is told by where it is and not by how it came there.
+ * The state after an event. The caller has the clock and passes the elapsed time. A seek costs the same for any
+ * distance. Pauses come from `pauseBetween`, so playback depends only on the position, not on how it was reached.
  *
- * | event     | paused                                   | playing                                            |
- * | --------- | ---------------------------------------- | -------------------------------------------------- |
- * | play      | plays, on from where it waited; at the   | nothing                                            |
- * |           | last event from the first; nothing where |                                                    |
- * |           | no event is to be played                 |                                                    |
- * | pause     | nothing                                  | pauses, and remembers how long it has waited       |
- * | seek      | moves; has not waited there, and was not | the same, and plays on from there                  |
- * |           | stopped by anything                      |                                                    |
- * | rate      | changes the rate; what was waited counts | the same                                           |
- * |           | as far as the wait is as long            |                                                    |
- * | at-issues | stops at issues from now on, or not      | the same                                           |
- * | advance   | nothing                                  | waits; moves past all events that are due; pauses  |
- * |           |                                          | at the first issue, if asked, or breakpoint it     |
- * |           |                                          | comes to; pauses at the last event. One that came  |
- * |           |                                          | meanwhile is played as well. Where what is next is |
- * |           |                                          | still looked for, it is held                       |
+ * | event     | paused                                   | playing                                             |
+ * | --------- | ---------------------------------------- | --------------------------------------------------- |
+ * | play      | plays on; at the last event, from the    | nothing                                             |
+ * |           | first; nothing if there is no event      |                                                     |
+ * | pause     | nothing                                  | pauses; keeps the time waited                       |
+ * | seek      | moves; clears the time waited and `stop` | the same, and plays on                              |
+ * | rate      | changes the rate; the time waited is cut | the same                                            |
+ * |           | to the new pause                         |                                                     |
+ * | at-issues | sets whether to stop at issues           | the same                                            |
+ * | advance   | nothing                                  | waits; moves past all events due; pauses at a stop  |
+ * |           |                                          | or at the last event, including new ones; is held   |
+ * |           |                                          | while the next event is being searched              |
  */
 export function transition(state: PlayerState, event: PlayerEvent, context: PlayerContext): PlayerState {
   switch (event.type) {
@@ -119,13 +114,13 @@ export function transition(state: PlayerState, event: PlayerEvent, context: Play
   }
 }
 
-/** A pause between an event and the next, as it is played. */
+/** A played pause between two events. */
 export interface Pause {
-  /** As long as it was in the log, in ms; null where that is not known. */
+  /** Time in the log in ms; null if unknown. */
   readonly logMs: number | null
-  /** As long as it is waited, in the unit of `PlayerState.waitedMs`. */
+  /** Time to wait, in the unit of `PlayerState.waitedMs`. */
   readonly waitMs: number
-  /** It is waited for less long than it was. */
+  /** Whether `waitMs` is less than `logMs`. */
   readonly shortened: boolean
 }
 
@@ -153,7 +148,7 @@ function play(state: PlayerState, context: PlayerContext): PlayerState {
 }
 
 function changeRate(state: PlayerState, rate: PlayerRate, context: PlayerContext): PlayerState {
-  // Otherwise what was waited of a long pause would be events that are due at once.
+  // Otherwise the time waited in a long pause would make many events due at once.
   return { ...state, rate, waitedMs: Math.min(state.waitedMs, waitAfter(state.seq, rate, context)) }
 }
 
@@ -166,7 +161,7 @@ function advance(state: PlayerState, elapsedMs: number, context: PlayerContext):
     const waitMs = waitAfter(seq, rate, context)
     if (waitedMs < waitMs) return { ...state, seq, waitedMs, held: false }
     const stop = next === 'unknown' ? next : context.stopAfter(seq, atIssues)
-    // As long as it is held no time passes: what is due then would be many events at once.
+    // No time passes while held; otherwise many events would be due at once.
     if (stop === 'unknown') return { ...state, seq, waitedMs: waitMs, held: true }
     if (stop !== null) return { ...state, playing: false, seq: stop.seq, waitedMs: 0, stop, held: false }
     if (next === null) return { ...state, playing: false, seq, waitedMs: 0, stop, held: false }
@@ -175,7 +170,7 @@ function advance(state: PlayerState, elapsedMs: number, context: PlayerContext):
   }
 }
 
-/** How long event `seq` is shown, as `PlayerState.waitedMs`; 0 where it is not known what comes after it, or nothing does. */
+/** The time of event `seq` in the unit of `PlayerState.waitedMs`; 0 if the next one is unknown or missing. */
 function waitAfter(seq: number, rate: PlayerRate, context: PlayerContext): number {
   const next = context.nextOf(seq)
   return typeof next === 'number' ? pauseBetween(seq, next, rate, context).waitMs : 0

@@ -3,44 +3,43 @@ import { todoStatuses } from '../events/todo.ts'
 import { rowKinds } from '../index/row-kind.ts'
 
 /**
- * What a person notes of a log while they read it, kept beside the log and never in it. Bounded: it travels whole, and is written whole
- * with each change.
+ * A user's notes on a log, stored beside the log and never in it. Bounded, as it is sent and written whole with each
+ * change.
  */
 export const maxBookmarks = 1000
 export const maxBreakpoints = 50
 export const maxNote = 500
-/** Breakpoints that look for text: each is a search of its own, and the find field's is one too. */
+/** Breakpoints with text: each is a search, and the find field is one more. */
 export const maxTextBreakpoints = 7
 
 const Id = z.string().min(1).max(40)
 
-/** A row that can be found again whatever was added before it: which line, and what stood there. */
+/** A row by its line and content, so it is found again after insertions before it. */
 export const PlaceInRun = z.object({
-  /** Another file of the run, by its name; null: the log itself. */
+  /** Name of another file of the run; null: the log itself. */
   file: z.string().max(4096).nullable(),
   /** 1-based. */
   line: z.int().min(1),
-  /** Which of the line's rows, from 0. */
+  /** 0-based among the line's rows. */
   ordinal: z.int().min(0),
   kind: z.enum(rowKinds),
-  /** Ms since the epoch; null where it is not known. */
+  /** Ms since the epoch; null if unknown. */
   time: z.number().nullable(),
-  /** What the row said, to be known by when it is gone. */
+  /** The row's text, shown if the row is gone. */
   text: z.string().max(300)
 })
 export type PlaceInRun = z.infer<typeof PlaceInRun>
 
-/** A row that a person wants to find again, and why. */
 export const Bookmark = z.object({ id: Id, place: PlaceInRun, note: z.string().max(maxNote) })
 export type Bookmark = z.infer<typeof Bookmark>
 
-/** What a todo may come to: a status, or to be dropped, which is gone before it was finished. */
+/** A status, or dropped: removed before it was finished. */
 export const todoFates = [...todoStatuses, 'dropped'] as const
 export type TodoFate = (typeof todoFates)[number]
 
 /**
- * Where play stops. `rows`: at rows of one of the kinds, of one of the tools, whose line holds the text; what is empty or null asks for
- * nothing. `todo`: where an item whose text holds this one, whatever the case, comes to have the status or is dropped. `place`: at one row.
+ * Where playback stops. `rows`: at rows that match the kinds, the tools and the text; empty or null matches all.
+ * `todo`: when an item that contains the text, ignoring case, gets the status or is dropped. `place`: at one row.
  */
 export const BreakpointRule = z.discriminatedUnion('type', [
   z.object({

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../events/agent-event.ts'
 import type { LinePosition } from '../formats/log-format.ts'
 import type { TodoSnapshot } from './todo-history.ts'
 
-/** The todo snapshot that a `todo_list` event is; null for any other event. `at`: where it stands in the run that is read. */
+/** The snapshot of a `todo_list` event; null for any other event. `at`: its position in the run. */
 export function snapshotOf(
   event: AgentEvent,
   seq: number,

@@ -1,8 +1,8 @@
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 
 /**
- * What is read of a log's columns (as `log.columns` of the contract has them, `pairOf` both ways); only the first `rows` entries mean
- * anything. The arrays may be replaced by longer ones.
+ * The log's columns (`log.columns` of the contract, `pairOf` both ways). Only the first `rows` entries are valid. The
+ * arrays may be replaced by longer ones.
  */
 export interface StepColumns {
   readonly rows: number
@@ -11,26 +11,26 @@ export interface StepColumns {
   readonly seq: Int32Array
   readonly tool: Uint16Array
   readonly track: Uint16Array
-  /** On a completion the row of its call, on a call the row of its last completion; else -1. */
+  /** At a result the row of its call, at a call the row of its last result; otherwise -1. */
   readonly pairOf: Int32Array
 }
 
-/** A track, as `LogStatus.tracks` has it. */
+/** A track of `LogStatus.tracks`. */
 export interface StepTrack {
   /** 0 for the main agent. */
   readonly depth: number
-  /** The row of the call that started it; -1 for the main agent, and where it is not known. */
+  /** The row of the call that started it; -1 for the main agent, and if unknown. */
   readonly call: number
 }
 
 export type Direction = 1 | -1
 
-/** Whether a step may end at a row: the timeline shows it. */
+/** Whether the timeline shows a row, so a step may end there. */
 export type PassesRow = (row: number) => boolean
 
 const toolKind = rowKinds.indexOf('tool')
 
-/** The next row of a kind on that side of `from`, -1 if there is none. Looks through a million rows in a millisecond. */
+/** The next row of a kind in a direction; -1 if there is none. Searches a million rows in a millisecond. */
 export function nextOfKind(
   columns: StepColumns,
   kind: RowKind,
@@ -50,7 +50,7 @@ export function nextWithIssue(columns: StepColumns, from: number, direction: Dir
   return -1
 }
 
-/** The next call of the tool that `from` is a call or a result of; -1 also where it is neither. */
+/** The next call of the tool of the call or result `from`; -1 if there is none or `from` is neither. */
 export function nextOfTool(columns: StepColumns, from: number, direction: Direction, passes: PassesRow): number {
   const tool = from < 0 ? 0 : (columns.tool[from] ?? 0)
   if (tool === 0) return -1
@@ -58,18 +58,18 @@ export function nextOfTool(columns: StepColumns, from: number, direction: Direct
   return nextOf(columns.tool, tool, columns.rows, from, direction, isCall)
 }
 
-/** The first event of the subagent that the call at `row`, or the call of the result there, started; -1 if it started none. */
+/** The first event of the subagent started by the call or result at `row`; -1 if there is none. */
 export function stepInto(columns: StepColumns, tracks: readonly StepTrack[], row: number, passes: PassesRow): number {
   const call = callAt(columns, row)
   const track = call < 0 ? -1 : tracks.findIndex((each) => each.call === call)
   if (track < 0) return -1
-  // A file of its own may begin before the call that started it.
+  // A subagent's file may begin before the call.
   return nextOf(columns.track, track, columns.rows, -1, 1, (at) => (columns.seq[at] ?? -1) >= 0 && passes(at))
 }
 
 /**
- * Where stepping out of the subagent of `row` leads: the result of the call that started it, where that comes later; else the next event
- * that is less deep; -1 in the main agent's track, and where the log ends inside the subagent.
+ * The row after stepping out of the subagent of `row`: the result of its call if that is later; else the next event
+ * that is less deep. -1 in the main agent's track, and if the log ends inside the subagent.
  */
 export function stepOut(columns: StepColumns, tracks: readonly StepTrack[], row: number, passes: PassesRow): number {
   const track = tracks[columns.track[row] ?? 0]
@@ -80,8 +80,8 @@ export function stepOut(columns: StepColumns, tracks: readonly StepTrack[], row:
 }
 
 /**
- * Where stepping over `row` leads: from a call to its result; in a subagent out of it; else to the next event that is not deeper. -1 at
- * the end.
+ * The row after stepping over `row`: from a call to its result; in a subagent out of it; else to the next event that is
+ * not deeper. -1 at the end.
  */
 export function stepOver(columns: StepColumns, tracks: readonly StepTrack[], row: number, passes: PassesRow): number {
   const isCall = columns.kind[row] === toolKind
@@ -102,14 +102,14 @@ function nextNotDeeper(
   const { track, seq, rows } = columns
   const isDeeper = Uint8Array.from(tracks, (each) => (each.depth > depth ? 1 : 0))
   for (let row = from + 1; row < rows; row++) {
-    // A track that is not known yet is none to be passed over.
+    // An unknown track is not skipped.
     if (isDeeper[track[row] ?? 0] === 1 || (seq[row] ?? -1) < 0) continue
     if (passes(row)) return row
   }
   return -1
 }
 
-/** The row of the call that `row` is, or is a result of; -1 if it is neither. */
+/** The row of the call at `row`, or of the result's call; -1 if it is neither. */
 function callAt(columns: StepColumns, row: number): number {
   if (row < 0 || row >= columns.rows) return -1
   if (columns.kind[row] === toolKind) return row
@@ -117,7 +117,7 @@ function callAt(columns: StepColumns, row: number): number {
   return columns.kind[pair] === toolKind ? pair : -1
 }
 
-/** The next place of `value` in the first `length` of a column, of those that pass. */
+/** The next row with `value` that passes, in the first `length` rows. */
 function nextOf(
   column: Uint8Array | Uint16Array,
   value: number,

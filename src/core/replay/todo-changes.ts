@@ -2,8 +2,8 @@ import type { TodoItem, TodoStatus } from '../events/todo.ts'
 import { placesByText, placesInOrder } from './item-matches.ts'
 
 /**
- * One difference between two todo lists. `from` and `to` of a moved item are 0-based places in the two lists. `dropped`: what was removed
- * was not finished, and was not edited into another item.
+ * One difference between two todo lists. `from` and `to` of a moved item are 0-based places. `dropped`: removed
+ * unfinished and not edited into another item.
  */
 export type TodoChange =
   | { kind: 'added'; text: string; from?: never; to: TodoStatus }
@@ -12,10 +12,9 @@ export type TodoChange =
   | { kind: 'moved'; text: string; from: number; to: number }
 
 /**
- * What makes `after` of `before`: first what was removed, then the rest in the order of `after`.
- * Items are told by their text, equal texts by their order. Only an item that passed another kept one has moved:
- * an item put on top shifts all others and moves none. `dropped`: the places in `before` of the items that are dropped, which two lists
- * alone do not tell (`TodoHistory.changes` does).
+ * The changes from `before` to `after`: first the removed items, then the rest in the order of `after`. Items are
+ * matched by text, equal texts by order. Only an item that passed another kept one has moved: inserting at the top
+ * moves none. `dropped`: the places in `before` of dropped items, which need the history (`TodoHistory.changes`).
  */
 export function todoChanges(
   before: readonly TodoItem[],
@@ -44,7 +43,7 @@ export function todoChanges(
   return changes
 }
 
-/** Whether a change took an item away that was not finished. */
+/** Whether a change removed an unfinished item. */
 export function isDropped(change: TodoChange): boolean {
   return change.kind === 'removed' && change.dropped === true
 }

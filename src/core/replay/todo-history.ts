@@ -7,9 +7,9 @@ import { type EditedItem, TodoLanes } from './todo-lanes.ts'
 
 /** The whole todo list of one track after one event. */
 export interface TodoSnapshot {
-  /** The event's position among all events of the log. */
+  /** The number of the event in the log. */
   readonly seq: number
-  /** The file it stands in, as in `LinePosition`; absent for the main one. */
+  /** Its file, as in `LinePosition`; absent for the main one. */
   readonly file?: string
   /** 1-based line of the event. */
   readonly line: number
@@ -28,22 +28,22 @@ export interface KeptSnapshot extends TodoSnapshot {
   readonly index: number
 }
 
-/** What a list's items were before it, as `TodoLanes` tells them. Numbers are parallel to the items. */
+/** The earlier history of a list's items, from `TodoLanes`. Arrays are parallel to the items. */
 export interface ItemsInRun {
   /** The lane of each. */
   readonly lanes: readonly number[]
-  /** Since which event each has its status, and when that was, in ms since the Unix epoch. */
+  /** The event that set each status, and its time in ms since the Unix epoch. */
   readonly sinceSeq: readonly number[]
   readonly since: readonly number[]
-  /** How long each that is completed was in progress before, in ms; null: no list says so, or not at what times. */
+  /** Time in progress of each completed item, in ms; null if unknown. */
   readonly tookMs: readonly (number | null)[]
-  /** The items whose texts this list edited. */
+  /** The items that this list edited. */
   readonly edited: readonly EditedItem[]
-  /** The places of those that were in a list before, but not in the last one. */
+  /** The places of items that return: in an earlier list, but not in the previous one. */
   readonly returned: readonly number[]
 }
 
-/** Of some snapshots, in order: the event's seq, how far the list is (at most 65535 items are counted), and how many items are dropped. */
+/** Snapshots in order: their seq, completed and total items (at most 65535), and dropped items. */
 export interface TodoProgressSlice {
   /** Int32. */
   readonly seq: ArrayBuffer
@@ -54,43 +54,42 @@ export interface TodoProgressSlice {
   readonly dropped: ArrayBuffer
 }
 
-/** Snapshots are few beside the rows of a log. */
+/** Small chunks: a log has fewer snapshots than rows. */
 const chunkBits = 10
-/** Of a subagent's, of which there may be many. */
+/** For subagents, which may be many. */
 const trackChunkBits = 4
 const countLimit = 0xffff
 
 /**
- * Every todo list of a log, so that the state at any point is a lookup and not a replay of the log. A list that did not change is kept once,
- * another as what changed in it, so a long run of small changes stays small: about 130 bytes a snapshot, and new texts. An update after
- * which the list says the same as before is no snapshot.
+ * All todo lists of a log, so the state at any point is a lookup, not a replay. An unchanged list is stored once,
+ * another as its changes: about 130 bytes a snapshot, and new texts. An update that changes nothing makes no snapshot.
  */
 export class TodoHistory {
-  /** The items over the run; snapshots have the same numbers there. */
+  /** The items over the run, with the same snapshot numbers. */
   readonly lanes = new TodoLanes()
   private readonly seqs = new Column('int32', chunkBits)
   private readonly lines = new Column('uint32', chunkBits)
   private readonly times = new Column('float64', chunkBits)
-  /** Index of the snapshot before, of the same track; -1 for a track's first. */
+  /** Index of the track's previous snapshot; -1 for its first. */
   private readonly formers = new Column('int32', chunkBits)
   private readonly completed = new Column('uint16', chunkBits)
   private readonly totals = new Column('uint16', chunkBits)
-  /** How many items of the track are dropped: they were not finished when they went, and have not come back. */
+  /** Items of the track that are dropped: removed unfinished, and not returned. */
   private readonly dropped = new Column('uint32', chunkBits)
   /** Numbers in `owners`. */
   private readonly ownerNumbers = new Column('uint32', chunkBits)
   private readonly todoIds = new GrowingList<string>()
   /** Agent, track and file. */
   private readonly owners = new TextTuples()
-  /** The snapshots of each track, oldest first; tracks in the order in which they appeared, main under undefined. */
+  /** By track id in order of appearance; undefined for the main agent. */
   private readonly tracks = new Map<string | undefined, Track>()
 
-  /** How many snapshots there are. */
+  /** Number of snapshots. */
   get length(): number {
     return this.seqs.length
   }
 
-  /** Adds what an event later than all before stated. Gives the snapshot's index; -1 where the track's list says the same already. */
+  /** Adds the list of a later event. Returns the snapshot's index; -1 if the list of the track is unchanged. */
   add({ seq, file, line, timestamp, agentId, trackId, todoId, items }: TodoSnapshot): number {
     const index = this.length
     let track = this.tracks.get(trackId)
@@ -118,7 +117,7 @@ export class TodoHistory {
     return index
   }
 
-  /** The snapshot at `index`, undefined where there is none. */
+  /** The snapshot at `index`; undefined if there is none. */
   at(index: number): KeptSnapshot | undefined {
     if (!(index >= 0 && index < this.length)) return undefined
     const [agentId = '', trackId, file] = this.owners.at(this.ownerNumbers.at(index))
@@ -135,12 +134,12 @@ export class TodoHistory {
     }
   }
 
-  /** The snapshot before the one at `index`, of the same track; undefined for a track's first. */
+  /** The previous snapshot of the same track; undefined for its first. */
   formerOf(index: number): KeptSnapshot | undefined {
     return index >= 0 && index < this.length ? this.at(this.formers.at(index)) : undefined
   }
 
-  /** What the snapshot at `index` changed against the one before of its track; a track's first added everything. */
+  /** The changes since the previous snapshot of its track; the first one adds everything. */
   changes(index: number): TodoChange[] {
     if (!(index >= 0 && index < this.length)) return []
     const former = this.formers.at(index)
@@ -149,12 +148,12 @@ export class TodoHistory {
     return todoChanges(lanes.itemsAt(former), lanes.itemsAt(index), lanes.dropsOf(index, former))
   }
 
-  /** How many items of its track are dropped after the snapshot at `index`, which there must be. */
+  /** The number of dropped items of its track after the snapshot at `index`, which must exist. */
   droppedAt(index: number): number {
     return this.dropped.at(index)
   }
 
-  /** The texts of those items, in the order in which they went. */
+  /** The texts of those items, in order of removal. */
   droppedItems(index: number): string[] {
     if (this.droppedAt(index) === 0) return []
     const [, trackId] = this.owners.at(this.ownerNumbers.at(index))
@@ -167,7 +166,7 @@ export class TodoHistory {
     return this.lanes.droppedAfter(soFar)
   }
 
-  /** What the items of the snapshot at `index`, which there must be, were before it. */
+  /** The earlier history of the items of the snapshot at `index`, which must exist. */
   itemsInRun(index: number): ItemsInRun {
     const places = this.lanes.placesAt(index)
     return {
@@ -180,7 +179,7 @@ export class TodoHistory {
     }
   }
 
-  /** In ms; null where a time is not known, or times do not tell one snapshot from the other. */
+  /** In ms; null if a time is unknown or does not increase. */
   private timeBetween(begun: number, ended: number): number | null {
     const [from, to] = [this.times.at(begun), this.times.at(ended)]
     return from === 0 || !(to > from) ? null : to - from
@@ -191,13 +190,13 @@ export class TodoHistory {
     return this.seqs.at(index)
   }
 
-  /** Index of the latest snapshot of a track (undefined: the main agent) at or before `seq`; -1 where there is none yet. */
+  /** Index of the latest snapshot of a track (undefined: the main agent) at or before `seq`; -1 if there is none. */
   indexAt(seq: number, trackId?: string): number {
     const track = this.tracks.get(trackId)
     return track === undefined ? -1 : this.latestAt(track.snapshots, seq)
   }
 
-  /** The latest snapshot at or before `seq` of every track that has one: main first, then by first appearance. */
+  /** The latest snapshot of every track at or before `seq`: main first, then in order of appearance. */
   tracksAt(seq: number): KeptSnapshot[] {
     const main = this.at(this.indexAt(seq))
     const latest = main === undefined ? [] : [main]
@@ -208,7 +207,7 @@ export class TodoHistory {
     return latest
   }
 
-  /** How far the lists are of the snapshots `from` … `from + count`, all of which there must be. Copies. */
+  /** Copies the progress of snapshots `from` … `from + count`, which must exist. */
   progress(from: number, count: number): TodoProgressSlice {
     return {
       seq: this.seqs.slice(from, count),
@@ -230,14 +229,13 @@ export class TodoHistory {
   }
 }
 
-/** The snapshots of a track, oldest first. */
+/** `snapshots`: of a track, oldest first. */
 interface Track {
-  /** From 0, in the order in which tracks appeared. */
+  /** From 0, in order of appearance. */
   readonly number: number
   readonly snapshots: Column
 }
 
-/** The latest snapshot of a track. */
 function lastOf({ snapshots }: Track): number {
   return snapshots.at(snapshots.length - 1)
 }

@@ -9,73 +9,73 @@ import { placesByText } from './item-matches.ts'
 import { ItemTexts } from './item-texts.ts'
 
 const chunkBits = 10
-/** A code is eight times the number of a text, plus a state. */
+/** A code is eight times the number of a text plus a state. */
 const stateBits = 3
 const stateMask = (1 << stateBits) - 1
 
-/** What a lane may be in: a status, or not in its list at all; dropped where its item was not finished when it went. */
+/** A status; `absent`: not in the list; `dropped`: removed unfinished. */
 export const laneStates = [...todoStatuses, 'absent', 'dropped'] as const
 export type LaneState = (typeof laneStates)[number]
 const absentState = laneStates.indexOf('absent')
 const droppedState = laneStates.indexOf('dropped')
 
-/** Whether a lane in that state is in no list. */
+/** Whether a lane is in no list. */
 export function isAway(state: LaneState): state is 'absent' | 'dropped' {
   return state === 'absent' || state === 'dropped'
 }
 
-/** Where an item stands in the run: its lane, and the snapshot from which on it has its status. */
+/** An item's lane, and the snapshot that set its status. */
 export interface ItemPlace {
   readonly lane: number
   readonly since: number
-  /** Of a completed item: the snapshot from which on it was in progress before; undefined where no list says so. */
+  /** Of a completed item: the snapshot that set it in progress; undefined if none did. */
   readonly begun: number | undefined
 }
 
-/** An item that has another text than in the list before: its place in the list, and the text that it had. */
+/** An edited item: its place in the list and its former text. */
 export interface EditedItem {
   readonly place: number
   readonly from: string
 }
 
-/** A stretch of all transitions, each of which puts a lane into a state, with a text; in the order of the snapshots that made them. */
+/** A range of transitions in snapshot order. Each sets the state and text of a lane. */
 export interface LaneTransitions {
   readonly snapshot: Uint32Array<ArrayBuffer>
   readonly lane: Uint32Array<ArrayBuffer>
   /** Indices in `laneStates`. */
   readonly state: Uint8Array<ArrayBuffer>
-  /** Indices in `texts`. One that is absent keeps the text that it had. */
+  /** Indices in `texts`. An absent lane keeps its text. */
   readonly text: Uint32Array<ArrayBuffer>
   /**
-   * Where the lane belongs among those of its track, so that they stand in the order of the lists: n after lane n - 1, -n before it, 0 after
-   * all there were before.
+   * The lane's order in its track, so lanes follow the lists: n after lane n - 1, -n before it, 0 after all existing
+   * ones.
    */
   readonly beside: Int32Array<ArrayBuffer>
   readonly texts: readonly string[]
 }
 
 /**
- * What became of each item over a run: one lane for each item of each track, numbered as they appear. Which item of a list is which one
- * of the list before, of the same track:
+ * The history of each item: one lane for each item of each track, numbered in order of appearance. An item of a list is
+ * matched, within its track, to
  *
- * 1. the one with the same text; equal texts in their order;
- * 2. else an item that was in a list of the track once, had this text when it went, and is in none since: it comes back. Of several the
- *    one that went last, of those that went together the first;
- * 3. else one that went from the same place while this one came, by the rule of `editedItems`: its text was edited;
- * 4. else none: it is a new item, and what is left of the list before is absent from here on: dropped where it was pending or in progress.
+ * 1. the previous list's item with the same text; equal texts in order;
+ * 2. else an item removed from an earlier list with this text: it returns. The last removed wins; of items removed
+ * together the first;
+ * 3. else an item removed from the same place (`editedItems`): its text was edited;
+ * 4. else none: it is new. Unmatched items of the previous list are absent, or dropped if pending or in progress.
  *
- * Only transitions are kept (an item comes, goes, changes its status or its text), 12 bytes each, of completed items up to 20, and lists as what changed in them: a
- * snapshot costs about 30 bytes and what it changed.
+ * Stores only transitions (an item is added, removed, or changes its status or text): 12 bytes each, up to 20 for
+ * completed items. Lists are stored as differences: a snapshot costs about 30 bytes and its changes.
  */
 export class TodoLanes {
   private readonly texts = new ItemTexts()
-  /** By transition: its lane, the text and state that it brings, and the snapshot from which on the lane has that state. */
+  /** By transition: its lane, its text and state, and the snapshot that set the state. */
   private readonly lanes = new Column('uint32', chunkBits)
   private readonly codes = new Column('uint32', chunkBits)
   private readonly since = new Column('uint32', chunkBits)
   /** By transition to completed: as in `ItemPlace`. */
   private readonly begun = new SparseNumbers('uint32')
-  /** By snapshot: how many transitions there are with its own, and its list of transitions, one for each item. */
+  /** By snapshot: the number of transitions up to and including it, and its list of transitions, one for each item. */
   private readonly ends = new Column('uint32', chunkBits)
   private readonly listNumbers = new Column('uint32', chunkBits)
   private readonly lists = new NumberLists()
@@ -85,31 +85,31 @@ export class TodoLanes {
   /** By lane: its first transition. */
   private readonly firsts = new Column('uint32', chunkBits)
 
-  /** How many lanes there are. */
+  /** Number of lanes. */
   get count(): number {
     return this.gone.lanes
   }
 
-  /** How many transitions all snapshots made. */
+  /** Number of transitions. */
   get transitions(): number {
     return this.lanes.length
   }
 
   /**
-   * Adds the next snapshot. `former`: the one before of the same track, -1 for its first. `track`: the number of its track. Gives how many
-   * more of the track's items are dropped after it than before; less than 0 where such came back.
+   * Adds the next snapshot. `former`: the previous one of its track, -1 for the first. `track`: its number. Returns the
+   * change in the number of dropped items of the track.
    */
   add(items: readonly TodoItem[], former: number, track: number): number {
     const snapshot = this.ends.length
     const formerList = former < 0 ? -1 : this.listNumbers.at(former)
     const before = this.lists.at(formerList)
     const origins = this.originsOf(items, before, track)
-    const dropped = this.sendAway(before, origins, snapshot, track)
+    const dropped = this.removeUnmatched(before, origins, snapshot, track)
     const back = [...origins.returned.values()].filter((lane) => this.gone.wasDropped(lane)).length
     const list: number[] = []
     for (const [place, item] of items.entries()) {
       const from = origins.places[place] ?? -1
-      if (from >= 0) list.push(this.stayed(item, before[from] ?? 0, snapshot))
+      if (from >= 0) list.push(this.kept(item, before[from] ?? 0, snapshot))
       else {
         const lane = origins.returned.get(place) ?? this.newLane(this.besideOf(place, list, origins, before))
         list.push(this.push(lane, codeOf(this.texts.numberOf(item.text), item), snapshot))
@@ -120,7 +120,6 @@ export class TodoLanes {
     return dropped - back
   }
 
-  /** The list of a snapshot. */
   itemsAt(snapshot: number): TodoItem[] {
     return this.listOf(snapshot).map((transition) => {
       const code = this.codes.at(transition)
@@ -128,7 +127,7 @@ export class TodoLanes {
     })
   }
 
-  /** Where the items of a snapshot stand in the run, in the order of the list. */
+  /** The places of a snapshot's items, in list order. */
   placesAt(snapshot: number): ItemPlace[] {
     return this.listOf(snapshot).map((transition) => ({
       lane: this.lanes.at(transition),
@@ -137,7 +136,7 @@ export class TodoLanes {
     }))
   }
 
-  /** The items whose texts a snapshot edited. `former` as in `add`. */
+  /** The items that a snapshot edited. `former` as in `add`. */
   editsOf(snapshot: number, former: number): EditedItem[] {
     if (former < 0 || this.isSameList(snapshot, former)) return []
     const start = this.endBefore(snapshot)
@@ -154,7 +153,7 @@ export class TodoLanes {
     return edits
   }
 
-  /** The places of the items that a snapshot brought back, which the list before had not. `former` as in `add`. */
+  /** The places of the items that returned in a snapshot. `former` as in `add`. */
   returnsOf(snapshot: number, former: number): number[] {
     const start = this.endBefore(snapshot)
     const list = this.listOf(snapshot)
@@ -167,7 +166,7 @@ export class TodoLanes {
     })
   }
 
-  /** The places, in the list before, of the items that a snapshot dropped. `former` as in `add`. */
+  /** The places in the previous list of the items that a snapshot dropped. `former` as in `add`. */
   dropsOf(snapshot: number, former: number): Set<number> {
     const dropped = new Set<number>()
     for (let at = this.endBefore(snapshot); at < this.ends.at(snapshot); at++) {
@@ -178,7 +177,7 @@ export class TodoLanes {
     return new Set([...before.keys()].filter((place) => dropped.has(this.lanes.at(before[place] ?? 0))))
   }
 
-  /** The texts of the items of a track that are dropped after `snapshots`, which are all of the track's so far; in the order in which they went. */
+  /** The texts of a track's dropped items after `snapshots`, all of the track's so far; in order of removal. */
   droppedAfter(snapshots: Iterable<number>): string[] {
     const texts = new Map<number, number>()
     for (const snapshot of snapshots) {
@@ -191,24 +190,24 @@ export class TodoLanes {
     return [...texts.values()].map((text) => this.texts.at(text))
   }
 
-  /** Whether two snapshots have the same list: each item the same one, in the same place, of the same status and text. */
+  /** Whether two snapshots have equal items, places, statuses and texts. */
   private isSameList(one: number, other: number): boolean {
     return this.listNumbers.at(one) === this.listNumbers.at(other)
   }
 
   /**
-   * At most `count` transitions from the one of number `from` on, fewer where there are no more, or where their texts, each cut at `longest`
-   * characters, would have more than `room` together; at least one where there is any.
+   * At most `count` transitions from number `from` on. Stops before their texts, each cut at `maxTextLength`
+   * characters, exceed `maxChars` together; returns at least one if there is any.
    */
-  transitionsFrom(from: number, count: number, room = Infinity, longest = Infinity): LaneTransitions {
+  transitionsFrom(from: number, count: number, maxChars = Infinity, maxTextLength = Infinity): LaneTransitions {
     const texts: string[] = []
     const numbers = new Map<number, number>()
     const codes: number[] = []
-    let left = room
+    let left = maxChars
     for (let at = from; at < Math.min(from + count, this.transitions); at++) {
       const number = this.textOf(at)
       if (!numbers.has(number)) {
-        const text = wellFormedHead(this.texts.at(number), longest)
+        const text = wellFormedHead(this.texts.at(number), maxTextLength)
         left -= text.length
         if (left < 0 && at > from) break
         numbers.set(number, texts.push(text) - 1)
@@ -226,7 +225,7 @@ export class TodoLanes {
     }
   }
 
-  /** By which snapshots `count` transitions from `from` on were made. */
+  /** The snapshots of `count` transitions from `from` on. */
   private snapshotsOf(from: number, count: number): Uint32Array<ArrayBuffer> {
     let low = 0
     let high = this.ends.length
@@ -253,7 +252,7 @@ export class TodoLanes {
     const wanted: number[] = []
     for (const [place, from] of places.entries()) {
       if (from >= 0) continue
-      const lane = this.takeBack(items[place]?.text ?? '', track)
+      const lane = this.restoredLane(items[place]?.text ?? '', track)
       if (lane >= 0) returned.set(place, lane)
       else wanted.push(place)
     }
@@ -264,25 +263,25 @@ export class TodoLanes {
     return { places, returned }
   }
 
-  /** What of the list before is no item of this one goes. Gives how many of those are dropped. */
-  private sendAway(before: Numbers, { places }: Origins, snapshot: number, track: number): number {
-    const stayed = new Uint8Array(before.length)
-    for (const from of places) if (from >= 0) stayed[from] = 1
-    const went = before.filter((_, place) => stayed[place] === 0)
+  /** Removes the unmatched items of the previous list. Returns how many of them are dropped. */
+  private removeUnmatched(before: Numbers, { places }: Origins, snapshot: number, track: number): number {
+    const matched = new Uint8Array(before.length)
+    for (const from of places) if (from >= 0) matched[from] = 1
+    const removed = before.filter((_, place) => matched[place] === 0)
     const isDropped = (transition: number) => !isFinished({ status: this.statusOf(transition) })
-    for (const transition of went) {
+    for (const transition of removed) {
       const state = isDropped(transition) ? droppedState : absentState
       this.push(this.lanes.at(transition), (this.textOf(transition) << stateBits) | state, snapshot)
     }
-    // The last one first, so that the first is the first to come back.
-    for (const transition of went.toReversed()) {
-      this.gone.goes(this.lanes.at(transition), track, this.textOf(transition), isDropped(transition))
+    // Reversed, so the first item returns first.
+    for (const transition of removed.toReversed()) {
+      this.gone.remove(this.lanes.at(transition), track, this.textOf(transition), isDropped(transition))
     }
-    return went.filter(isDropped).length
+    return removed.filter(isDropped).length
   }
 
-  /** The transition in force of an item that was in the list before: `former`, the one in force there, where nothing changed. */
-  private stayed(item: TodoItem, former: number, snapshot: number): number {
+  /** The current transition of a matched item: `former` if nothing changed. */
+  private kept(item: TodoItem, former: number, snapshot: number): number {
     const text = this.textOf(former)
     const code = codeOf(this.texts.at(text) === item.text ? text : this.texts.numberOf(item.text), item)
     if (code === this.codes.at(former)) return former
@@ -300,7 +299,10 @@ export class TodoLanes {
     return this.gone.newLane()
   }
 
-  /** Where a new item belongs: after the one before it in its list, else before the next that was there before. `list`: those before it. */
+  /**
+   * The order of a new item: after its predecessor in the list, else before the next known item. `list`: its
+   * predecessors.
+   */
   private besideOf(place: number, list: Numbers, { places, returned }: Origins, before: Numbers): number {
     const former = list[place - 1]
     if (former !== undefined) return this.lanes.at(former) + 1
@@ -318,10 +320,10 @@ export class TodoLanes {
     return this.lanes.length - 1
   }
 
-  /** An absent lane of that text, which is no longer absent; -1 where there is none. */
-  private takeBack(text: string, track: number): number {
+  /** Takes an absent lane of that text; -1 if there is none. */
+  private restoredLane(text: string, track: number): number {
     const known = this.texts.known(text)
-    return known < 0 ? -1 : this.gone.comesBack(track, known)
+    return known < 0 ? -1 : this.gone.restore(track, known)
   }
 
   private textOf(transition: number): number {
@@ -346,11 +348,11 @@ export class TodoLanes {
   }
 }
 
-/** What the items of a list were before. */
+/** The origins of a list's items. */
 interface Origins {
-  /** For each the place in the list before, -1 where it was not in it. */
+  /** By item: the place in the previous list, or -1. */
   readonly places: number[]
-  /** By place those that were absent, and their lanes. */
+  /** By place: the lane of an item that returns. */
   readonly returned: ReadonlyMap<number, number>
 }
 

@@ -1,7 +1,7 @@
 import { Column } from '../column.ts'
 import { type RowKind, rowKinds } from '../index/row-kind.ts'
 
-/** What is read of a log's columns; only the first `rows` entries mean anything. The arrays may be replaced by longer ones. */
+/** The log's columns. Only the first `rows` entries are valid. The arrays may be replaced by longer ones. */
 export interface TurnColumns {
   readonly rows: number
   /** Index in `rowKinds`. */
@@ -10,7 +10,7 @@ export interface TurnColumns {
   readonly track: Uint16Array
 }
 
-/** What shows that the agent is at work: the next prompt is a new turn. */
+/** Whether a row of this kind is work of the agent, so the next prompt may begin a new turn. */
 const work: Record<RowKind, boolean> = {
   record: false,
   session: false,
@@ -33,14 +33,14 @@ const sessionIndex = rowKinds.indexOf('session')
 const turnIndex = rowKinds.indexOf('turn')
 
 /**
- * Tells where turns begin, from the rows of the main agent in order. A turn begins with a prompt after the turn before it has ended, or
- * with the start of a session where the log does not hold its prompts. A prompt that is typed while the agent works is part of the turn
- * that goes on; so are several before the agent does anything.
+ * Detects turn starts from the main agent's rows in order. A turn begins with a prompt after the previous turn has
+ * ended, or with the start of a session if the log has no prompts. A prompt typed while the agent works belongs to the
+ * current turn; so do several prompts before any work.
  */
 export class TurnStarts {
-  /** The turn has only begun: no sign of work yet. */
+  /** The turn has begun without work so far. */
   private isFresh = false
-  /** The next prompt is a new turn. */
+  /** The next prompt begins a new turn. */
   private isOver = true
 
   /** Whether a row of this kind, an index in `rowKinds`, begins a turn. */
@@ -64,13 +64,13 @@ export class TurnStarts {
 }
 
 /**
- * The turns of a run: from what a person asked the main agent to the next thing they asked (`TurnStarts`). What stands before the first
- * belongs to none. Computed from the columns as they grow, a few bytes a turn.
+ * The turns of a run: from one prompt to the main agent to the next (`TurnStarts`). Rows before the first prompt belong
+ * to none. Extended as the columns grow; a few bytes a turn.
  */
 export class Turns {
   private readonly columns: TurnColumns
   private readonly starts = new Column('uint32', 6)
-  /** Rows looked at so far. */
+  /** Rows read so far. */
   private seen = 0
   private rule = new TurnStarts()
 
@@ -82,17 +82,17 @@ export class Turns {
     return this.starts.length
   }
 
-  /** Takes in the rows that came since. */
+  /** Adds the rows since the last call. */
   extend(): void {
     for (; this.seen < this.columns.rows; this.seen++) if (this.beginsAt(this.seen)) this.starts.push(this.seen)
   }
 
-  /** Forgets the rows from `row` on: they were taken back, and others may come in their place. Those before it must be as they were. */
+  /** Drops the rows from `row` on: they were retracted and may be replaced. Earlier rows must be unchanged. */
   truncate(row: number): void {
     if (row >= this.seen) return
     this.starts.truncate(this.turnAt(row - 1) + 1)
     const last = this.count - 1
-    // What the rule knows after a turn has begun depends on nothing before it.
+    // At a turn start, the state does not depend on earlier rows.
     this.rule = new TurnStarts()
     for (this.seen = last < 0 ? 0 : this.startOf(last); this.seen < row; this.seen++) this.beginsAt(this.seen)
   }
@@ -101,12 +101,12 @@ export class Turns {
     return this.columns.track[row] === 0 && this.rule.next(this.columns.kind[row] ?? 0)
   }
 
-  /** The first row of a turn, counted from 0, that there is. */
+  /** The first row of a turn. `turn`: 0-based, must exist. */
   startOf(turn: number): number {
     return this.starts.at(turn)
   }
 
-  /** The row after the last one of a turn, so far. */
+  /** The row after the current last one of a turn. */
   endOf(turn: number): number {
     return turn + 1 < this.count ? this.starts.at(turn + 1) : this.columns.rows
   }

@@ -4,19 +4,18 @@ import { LongestCalls } from '../index/longest-calls.ts'
 import { rowKinds } from '../index/row-kind.ts'
 import { RunTime } from '../replay/run-time.ts'
 
-/** A call of known duration. `row`: the call's own, or that of its result where it has none. */
+/** A call of known duration. `row`: of the call, or of its result if the call is not in the log. */
 export interface LongCall {
   readonly row: number
   readonly tool: string
   readonly tookMs: number
 }
 
-/** What a track did. */
 export interface TrackCounts {
   readonly calls: number
   /** `isFailedCall`. */
   readonly failed: number
-  /** From the first to the last time that its records state; null where they do not state two. */
+  /** From the first to the last time that its records state; null if they state fewer than two. */
   readonly wallMs: number | null
 }
 
@@ -32,18 +31,19 @@ const resultKind = rowKinds.indexOf('tool-result')
 const errorKind = rowKinds.indexOf('tool-error')
 
 /**
- * Counts a run by the rows of its index, as `stats` and reports count it by its events: with the same parts. It goes on where it stopped, so a
- * log that grows costs what it grew by. Rows that were counted must stay as they are; a copy (`forkState`) counts those that may not.
+ * Counts a run from the rows of its index, with the same parts as `stats` and reports, which use events. It continues
+ * where it stopped, so a growing log costs only its new rows. Counted rows must not change; a copy (`forkState`) counts
+ * rows that may.
  */
 export class RunCounts {
   private readonly calls = new CallCounts()
   private readonly time = new RunTime()
   private readonly longestCalls = new LongestCalls<LongCall>()
-  /** By number, as in the index. */
+  /** By track number of the index. */
   private readonly tracks: Track[] = []
   private counted = 0
 
-  /** How many rows are counted so far. */
+  /** Rows counted so far. */
   get rows(): number {
     return this.counted
   }
@@ -59,7 +59,7 @@ export class RunCounts {
   get longest(): readonly LongCall[] {
     return this.longestCalls.list
   }
-  /** The tool called most first. */
+  /** By number of calls, descending. */
   get byTool(): CallCounts['byTool'] {
     return this.calls.byTool
   }
@@ -81,7 +81,7 @@ export class RunCounts {
     return { calls, failed, wallMs: last > first ? last - first : null }
   }
 
-  /** Counts the rows of the index that come next, up to `end` and no further. */
+  /** Counts the next rows of the index, up to `end`. */
   count(index: EventIndex, end: number): void {
     const to = Math.min(end, index.rows)
     for (; this.counted < to; this.counted++) if (index.seqOf(this.counted) >= 0) this.event(index, this.counted)
@@ -92,29 +92,29 @@ export class RunCounts {
     const number = index.trackAt(row)
     const track = (this.tracks[number] ??= { calls: 0, failed: 0, first: Infinity, last: -Infinity })
     const at = index.statedTime(row)
-    this.time.happened(kind, number === 0, at)
+    this.time.onEvent(kind, number === 0, at)
     if (at !== null) {
       track.first = Math.min(track.first, at)
       track.last = Math.max(track.last, at)
     }
     if (kind === callKind) {
       const tool = index.toolAt(row) ?? ''
-      this.time.called(row, tool)
-      track.calls += this.calls.called(row, tool).total
+      this.time.onCall(row, tool)
+      track.calls += this.calls.started(row, tool).total
     } else if (kind === resultKind || kind === errorKind) this.result(index, row, track)
   }
 
   private result(index: EventIndex, row: number, track: Track): void {
     const call = index.callOf(row)
-    // A result without its call has an id that no call has.
+    // A unique id for a result without its call.
     const id = call < 0 ? -1 - row : call
     const tool = index.toolAt(row)
     const durationMs = index.durationAt(row)
-    this.time.answered(id, durationMs)
-    // What a `tool.started` called has been counted there.
+    this.time.onResult(id, durationMs)
+    // A `tool.started` has been counted already.
     const named = call >= 0 && index.isCall(call) ? undefined : tool
     const failed = index.kindAt(row) === errorKind
-    const added = this.calls.answered(id, { tool: named, failed, durationMs })
+    const added = this.calls.completed(id, { tool: named, failed, durationMs })
     track.calls += added.total
     track.failed += added.failed
     if (added.durationMs === null) return
