@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { AgentEvent } from '../events/agent-event.ts'
 
 /**
- * `AgentEvent` as a JSON Schema (draft 2020-12), for readers of an export in other languages: each line of it is an instance.
- * It holds for a line with further keys, too, as the zod schema does.
+ * `AgentEvent` as a JSON Schema (draft 2020-12) for readers of an export. Like the zod schema, it allows further keys.
  */
 export function agentEventJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(AgentEvent, { io: 'input', unrepresentable: 'any' })

@@ -1,18 +1,17 @@
 const digits = '0123456789abcdefghijklmnopqrstuv'
-/** Bits of a digit. */
+/** Bits per digit. */
 const bits = 5
 
-/** A set of events by their numbers (`seq`), that travels as a text: a bit for each number, five in a digit. */
+/** A set of event numbers (`seq`), serialized as text: one bit a number, five bits a digit. */
 export class EventSet {
   private readonly places: Uint8Array
   private members = 0
 
-  /** For numbers below `events`. */
   constructor(events: number) {
     this.places = new Uint8Array(Math.ceil(events / bits))
   }
 
-  /** What `toText` gave. A sign that is no digit stands for none of its numbers. */
+  /** Parses `toText`. An invalid digit has no members. */
   static of(text: string): EventSet {
     const set = new EventSet(text.length * bits)
     for (let digit = 0; digit < text.length; digit++) {
@@ -39,7 +38,7 @@ export class EventSet {
     return ((this.places[Math.floor(seq / bits)] ?? 0) & (1 << (seq % bits))) !== 0
   }
 
-  /** The same for the same members. */
+  /** Equal sets have equal texts. */
   toText(): string {
     const pieces: string[] = []
     for (let at = 0; at < this.places.length; at += 8192)

@@ -1,8 +1,8 @@
 import type { Redactor, SecretPlace } from './redact.ts'
 
-/** A text that something holds which goes out: a piece of one (`isPiece`), or a whole one that others may follow. */
+/** A text of an exported item: a piece of a text (`isPiece`), or a whole text. */
 export interface HeldText {
-  /** Texts of other streams may come between. */
+  /** Texts of one stream follow each other; others may be between. */
   readonly stream: string
   readonly text: string
   readonly isPiece: boolean
@@ -13,38 +13,38 @@ interface Held<T> {
   readonly place: SecretPlace | null
   readonly size: number
   readonly texts: readonly HeldText[]
-  /** What became of them; null: nothing. */
+  /** The redacted texts; null if unchanged. */
   clean: string[] | null
 }
 
-/** Items are held until so many hold no text, or so many are held; then all but the last ones go out. */
+/** Items are released after this many without text, or at the limits; then all but the last ones. */
 const quietItems = 200
 const maxItems = 5000
 const maxSize = 8 << 20
 
-/** Holds back what holds texts until it is known whether a secret begins in one and ends in a later one. */
+/** Holds items until it is known whether a secret begins in one text and ends in a later one. */
 export class HeldTexts<T> {
   private readonly redactor: Redactor
-  /** Called once for each item, in their order, with its texts where they changed. */
-  private readonly give: (item: T, clean: readonly string[] | null) => void
+  /** Called once per item, in order. `clean`: its texts if they changed. */
+  private readonly emit: (item: T, clean: readonly string[] | null) => void
   private held: Held<T>[] = []
   private size = 0
   private quiet = 0
 
-  constructor(redactor: Redactor, give: (item: T, clean: readonly string[] | null) => void) {
+  constructor(redactor: Redactor, emit: (item: T, clean: readonly string[] | null) => void) {
     this.redactor = redactor
-    this.give = give
+    this.emit = emit
   }
 
   get isEmpty(): boolean {
     return this.held.length === 0
   }
 
-  /** `size`: how much memory it takes, roughly, in bytes. `place`: where it stands. */
+  /** `size`: approximate memory in bytes. `place`: of the item in the log. */
   add(item: T, size: number, texts: readonly HeldText[], place: SecretPlace | null): void {
     if (texts.length === 0 && this.held.length === 0) {
       this.redactor.place = place
-      this.give(item, null)
+      this.emit(item, null)
       return
     }
     this.held.push({ item, place, size, texts, clean: null })
@@ -54,12 +54,12 @@ export class HeldTexts<T> {
     else if (this.held.length >= maxItems || this.size >= maxSize) this.release(quietItems)
   }
 
-  /** Nothing more comes: all goes out. */
+  /** Releases all items. */
   end(): void {
     this.release(0)
   }
 
-  /** All items but the last `kept`. */
+  /** Releases all items but the last `kept`. */
   private release(kept: number): void {
     for (const stream of this.streams().values()) this.redact(stream)
     const released = this.held.splice(0, Math.max(this.held.length - kept, 1))
@@ -67,7 +67,7 @@ export class HeldTexts<T> {
     this.quiet = 0
     for (const { item, place, clean } of released) {
       this.redactor.place = place
-      this.give(item, clean)
+      this.emit(item, clean)
     }
   }
 
@@ -90,7 +90,7 @@ export class HeldTexts<T> {
     for (const places of [stream.filter(isPiece), stream.filter((place) => !isPiece(place))]) {
       const texts = places.map(textOf)
       const at = places.map(({ held }) => held.place)
-      // The pieces of a text that was written as it came stand close together.
+      // The pieces of a streamed text are close together.
       this.redactor.place = at[0] ?? null
       const clean =
         places[0] !== undefined && isPiece(places[0]) ? this.redactor.pieces(texts) : this.redactor.across(texts, at)

@@ -27,7 +27,7 @@ import { type CallEntry, type Entry, EntryList, type EntryPlace, type TrackEntry
 import { callText, entryLines, placeText, shownText, taskLines } from './report/write-turn.ts'
 import { codeSpan, escaped, escapedStart, tableRow, withoutDoubleBlanks } from './safe-markdown.ts'
 
-/** What the report says of the log that its events do not. */
+/** Facts of the log beside its events. */
 export interface ReportedLog {
   /** File name. */
   readonly name: string
@@ -36,30 +36,30 @@ export interface ReportedLog {
   readonly events: number
   /** Further files of the run. */
   readonly files: number
-  /** What there is to say about files that are not shown. */
+  /** Notes on files that are not shown. */
   readonly notes: readonly string[]
-  /** How many events the report is made of; null: all of them. */
+  /** Events in the report; null: all. */
   readonly part?: number | null
-  /** What a person noted, without secrets. */
+  /** The user's bookmarks, without secrets. */
   readonly bookmarks?: readonly Bookmark[]
 }
 
-/** Of equal errors one line each; of more they are counted. */
+/** Lines of errors, equal ones grouped; further ones are counted. */
 const maxErrors = 50
-/** Turns are written in full until the report is this long (characters), then in a few lines each, and then they are counted. */
+/** Characters of the report up to which turns are written in full, then in short; later turns are counted. */
 const fullLength = 1_500_000
 const maxLength = 3_000_000
 
 const turnRoom = { first: 150, last: 50, between: 100 }
 const childRoom = { first: 40, last: 20, between: 30 }
-/** Calls that have no result yet, and subagents, that are kept in mind beyond their turn. */
+/** Limit of open calls and of subagents kept after their turn. */
 const maxOpen = 2000
-/** A result of more text than this is not looked through for what else its record says. */
+/** Records of longer results are not parsed for further facts. */
 const maxRecord = 1_000_000
 
-/** A turn that goes on. */
+/** The current turn. */
 interface Turn {
-  /** 0: what stands before the first one. */
+  /** 0: rows before the first turn. */
   readonly number: number
   readonly time: number
   readonly entries: EntryList
@@ -68,14 +68,14 @@ interface Turn {
   calls: number
   failed: number
   lastSaid: string
-  /** Events of it are not in the report. */
+  /** Some of its events are not in the report. */
   leavesOut: boolean
 }
 
 /**
- * A run as a report that people read: what was asked, said and done, what went wrong, how the todo list went. Bounded, however long the
- * run is: texts are cut, long turns and long runs are shown in part, and what is left out is counted. `redactor`: takes the secrets out
- * of all that is written; null keeps them. Give every line and event of the run in order, then ask for `pieces`.
+ * A run as a report for readers: prompts, answers, calls, errors and todos. Bounded for any run: texts are cut, long
+ * turns and runs are shortened, and omissions are counted. `redactor`: removes secrets from all output; null keeps
+ * them. Pass every line and event of the run in order, then call `pieces`.
  */
 export class MarkdownReport {
   readonly #redactor: Redactor | null
@@ -84,33 +84,33 @@ export class MarkdownReport {
   readonly #written: string[] = []
   #length = 0
   readonly #turnStarts = new TurnStarts()
-  /** By turn: the turn stands for the rows of each. */
+  /** Turn numbers are used as row numbers. */
   readonly #requests = new RequestList()
   #turns = 0
   #furtherTurns = 0
   #turn: Turn = newTurn(0, 0)
   #format: LogFormat = unrecognized
   readonly #openCalls = new Map<string, CallEntry>()
-  /** Of the turn that goes on. */
+  /** Of the current turn. */
   readonly #tracks = new Map<string, EntryList>()
   readonly #trackLabels = new Map<string, string>()
-  /** By line, of the turn that goes on. */
+  /** By line, of the current turn. */
   readonly #entriesByLine = new Map<string, Entry[]>()
   readonly #marks = new Map<string, RowMark>()
   readonly #todos = new TodoHistory()
-  /** By which the todo lists are numbered there. */
+  /** Numbers the todo lists of `#todos`. */
   #todoEvents = 0
 
   constructor(redactor: Redactor | null) {
     this.#redactor = redactor
   }
 
-  /** Before all lines. */
+  /** Call before all lines. */
   begin(format: LogFormat): void {
     this.#format = format
   }
 
-  /** A line, before its events. */
+  /** Call before the line's events. */
   line({ at, issues, marks = [], tokens = [] }: ReadLine): void {
     for (const issue of issues) this.#facts.issue(issue, at)
     for (const note of tokens) this.#requests.add(note, this.#turns, this.#turns)
@@ -122,45 +122,45 @@ export class MarkdownReport {
     bound(this.#marks, maxOpen)
   }
 
-  /** `line`: the one that revealed the event; its text is what the event's record may say more in. */
+  /** `line`: the line that revealed the event; its record may state more. */
   event(event: AgentEvent, folded: FoldedEvent, line: ReadLine | null): void {
     this.#facts.event(event)
     this.#beginTurn(event)
     if (isTime(event.timestamp)) this.#turn.lastTime = event.timestamp
     switch (event.type) {
       case 'session.started':
-        this.#session(event, folded)
+        this.#onSession(event, folded)
         break
       case 'text':
-        this.#said(event, folded)
+        this.#onText(event, folded)
         break
       case 'tool.started':
-        this.#called(event, folded)
+        this.#onCall(event, folded)
         break
       case 'tool.completed':
-        this.#answered(event, folded, line)
+        this.#onResult(event, folded, line)
         break
       case 'turn.completed':
         this.#facts.turn(event)
         if (event.trackId === undefined) this.#turn.ends.push(event)
         break
       case 'error':
-        this.#failed(event, folded)
+        this.#onError(event, folded)
         break
       case 'todo_list':
-        // No call, but an id that is used again is told by it.
+        // Not a call, but it may reuse a call's id.
         this.#calls.add(event)
-        this.#listed(event, folded)
+        this.#onTodoList(event, folded)
     }
   }
 
-  /** An event that is not in the report: turns are counted all the same. */
+  /** An event outside the report; its turn is still counted. */
   leaveOut(event: AgentEvent): void {
     this.#beginTurn(event)
     this.#turn.leavesOut = true
   }
 
-  /** The report, in pieces of text. Call once, when all events were given. */
+  /** The report, in pieces of text. Call once, after all events. */
   pieces(log: ReportedLog): string[] {
     this.#endTurn()
     const end = [
@@ -173,7 +173,7 @@ export class MarkdownReport {
     ]
     const last = withoutDoubleBlanks([...this.#further(), ...end])
     const rest = last.length === 0 ? [] : [`\n${last.join('\n')}\n`]
-    // What was redacted is known once all is written.
+    // Last, as it counts what was redacted.
     return [`${this.#head(log).join('\n')}\n`, ...this.#written, ...rest]
   }
 
@@ -214,7 +214,7 @@ export class MarkdownReport {
     return facts.length === 0 ? head : [...head, `*${facts.join(' · ')}*`, '']
   }
 
-  /** A turn in a few lines, where the report is long already. */
+  /** A turn in a few lines, for a long report. */
   #shortTurn(): string[] {
     const { entries, calls, failed, lastSaid } = this.#turn
     const lines = this.#turnHead()
@@ -231,9 +231,9 @@ export class MarkdownReport {
   #add(event: AgentEvent, folded: FoldedEvent, what: DistributiveOmit<Entry, 'at' | 'time'>): Entry | null {
     const key = lineKey(folded.at)
     const mark = this.#marks.get(key)
-    // A copy says what stands above already.
+    // A duplicate is shown above already.
     if (mark === 'duplicate') return null
-    // A time that an earlier line states says nothing of this one.
+    // The time is of an earlier line.
     const time = event.timestampFrom === 'previous' ? 0 : event.timestamp
     const entry = { ...what, at: placeOf(folded), time } as Entry
     if (mark !== undefined) entry.mark = mark
@@ -245,7 +245,7 @@ export class MarkdownReport {
     return entry
   }
 
-  /** Where an entry of the event's track goes: of a subagent, under the call that started it. */
+  /** The list for entries of the event's track; a subagent's is under the call that started it. */
   #listOf({ trackId, timestamp }: AgentEvent): EntryList {
     if (trackId === undefined) return this.#turn.entries
     const known = this.#tracks.get(trackId)
@@ -258,7 +258,7 @@ export class MarkdownReport {
     return children
   }
 
-  #session(event: AgentEvent & { type: 'session.started' }, folded: FoldedEvent): void {
+  #onSession(event: AgentEvent & { type: 'session.started' }, folded: FoldedEvent): void {
     const { model, cwd, version } = event
     this.#facts.model ??= model ?? null
     if (this.#facts.session === null) this.#facts.session = event
@@ -268,7 +268,7 @@ export class MarkdownReport {
     }
   }
 
-  #said(event: AgentEvent & { type: 'text' }, folded: FoldedEvent): void {
+  #onText(event: AgentEvent & { type: 'text' }, folded: FoldedEvent): void {
     const kind = rowKindOf(event)
     if (event.text.trim() === '' || kind === 'unparsed') return
     const said = kind === 'result-text' ? 'result' : kind
@@ -277,7 +277,7 @@ export class MarkdownReport {
     const own = event.trackId === undefined
     if (own && (said === 'assistant' || said === 'result')) {
       const line = oneLine(event.text)
-      // The result of a turn is mostly what was said last.
+      // The result of a turn mostly repeats the last message.
       if (said === 'result' && line === this.#turn.lastSaid) return
       this.#turn.lastSaid = line
     }
@@ -286,7 +286,7 @@ export class MarkdownReport {
     this.#add(event, folded, { kind: said, text: kept(event.text, characters * (isShort ? 4 : 1)) })
   }
 
-  #called(event: AgentEvent & { type: 'tool.started' }, folded: FoldedEvent): void {
+  #onCall(event: AgentEvent & { type: 'tool.started' }, folded: FoldedEvent): void {
     const { text, detail, mono, badges } = toolSummary(event.input)
     const tool = toolText(event.toolName)
     this.#count(event)
@@ -302,7 +302,7 @@ export class MarkdownReport {
     bound(this.#trackLabels, maxOpen)
   }
 
-  /** Whether the event adds a call. */
+  /** Returns whether the event adds a call. */
   #count(event: AgentEvent): boolean {
     const { total, failed } = this.#calls.add(event)
     if (event.trackId === undefined) {
@@ -312,14 +312,14 @@ export class MarkdownReport {
     return total > 0
   }
 
-  /** The exit code that the record of a call's end states, where its text does not. */
+  /** The exit code of a result's record, for a text without one. */
   #recordedExitCode(event: AgentEvent, text: string): number | null {
     if (text.length > maxRecord || !/exit_?code/i.test(text)) return null
     const parsed = parseJson(text)
     return (parsed.ok ? recordFacts(this.#format, event, parsed.value).exitCode : null) ?? null
   }
 
-  #answered(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
+  #onResult(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent, line: ReadLine | null): void {
     this.#facts.files.completed(this.#format, event, folded, line)
     const isFailed = isFailedCall(event)
     const entry = this.#count(event) ? isFailed && this.#todoCall(event, folded) : this.#openCalls.get(event.toolId)
@@ -341,7 +341,7 @@ export class MarkdownReport {
     if (isFailed) this.#facts.error({ tool: entry.tool, text: failureLine(event), at: entry.at })
   }
 
-  /** The call of a todo tool, which is told of by its list. One that failed has none, and is an entry of its own. */
+  /** The entry of a failed todo call. A successful one is shown by its list. */
   #todoCall(event: AgentEvent & { type: 'tool.completed' }, folded: FoldedEvent): CallEntry | null {
     const tool = toolText(event.toolName ?? '')
     const children = new EntryList(childRoom)
@@ -350,7 +350,7 @@ export class MarkdownReport {
     return entry?.kind === 'call' ? entry : null
   }
 
-  #failed(event: AgentEvent & { type: 'error' }, folded: FoldedEvent): void {
+  #onError(event: AgentEvent & { type: 'error' }, folded: FoldedEvent): void {
     const code = event.code === undefined ? null : oneLine(event.code, 60)
     const entry = this.#add(event, folded, {
       kind: 'error',
@@ -402,7 +402,7 @@ export class MarkdownReport {
     )
     const title = `# Run of ${agent}: ${this.#text(name)}`
     const saidNotes = notes.flatMap((note) => ['', escapedStart(cleanLine(oneLine(note, 1000), this.#redactor))])
-    // The last that is written: all that was redacted is counted by now.
+    // Last: the redactor has counted all secrets by now.
     add('Redacted', this.#redactedText())
     const [first, ...rest] = rows.map(tableRow)
     return [title, '', first ?? '', '| --- | --- |', ...rest, ...saidNotes]
@@ -415,7 +415,7 @@ export class MarkdownReport {
     return `${counted(total, 'secret')} (${[...counts].map(([kind, count]) => `${grouped(count)} ${escaped(kind)}`).join(', ')})`
   }
 
-  #listed(event: AgentEvent & { type: 'todo_list' }, folded: FoldedEvent): void {
+  #onTodoList(event: AgentEvent & { type: 'todo_list' }, folded: FoldedEvent): void {
     const snapshot = snapshotOf(event, this.#todoEvents++, folded.at)
     const index = snapshot === null ? -1 : this.#todos.add(snapshot)
     this.#add(event, folded, { kind: 'todos', items: event.items, changes: this.#todos.changes(index) })
@@ -452,7 +452,7 @@ export class MarkdownReport {
     const rows = shown.map(({ count, first: { tool, text, at } }) =>
       tableRow([grouped(count), this.#text(tool), this.#text(text), this.#place(at)])
     )
-    const told = shown.reduce((sum, { count }) => sum + count, 0)
+    const shownCount = shown.reduce((sum, { count }) => sum + count, 0)
     return [
       '',
       '## Errors',
@@ -460,7 +460,7 @@ export class MarkdownReport {
       tableRow(['Count', 'What', 'Said', 'First at']),
       '| ---: | --- | --- | --- |',
       ...rows,
-      ...moreThan(told, errorCount)
+      ...moreThan(shownCount, errorCount)
     ]
   }
 
@@ -579,10 +579,10 @@ function placeOf({ at }: FoldedEvent): EntryPlace {
   return at.file === undefined ? { line: at.line } : { file: at.file, line: at.line }
 }
 
-/** Forgets the oldest of more than `most`. */
-function bound<K>(map: Map<K, unknown>, most: number): void {
+/** Drops the oldest entries above `max`. */
+function bound<K>(map: Map<K, unknown>, max: number): void {
   for (const oldest of map.keys()) {
-    if (map.size <= most) return
+    if (map.size <= max) return
     map.delete(oldest)
   }
 }
@@ -590,7 +590,7 @@ function bound<K>(map: Map<K, unknown>, most: number): void {
 const tookNote =
   'Durations are those stated in the log. Others are the time between call and result, and may include waiting for a person.'
 
-/** Of some calls the log may not tell how long they took. */
+/** The durations of some calls may be unknown. */
 function tookText({ total, durationMs, unknownDurations }: ToolCalls): string {
   if (durationMs === null) return 'unknown'
   const took = durationText(durationMs)
@@ -601,7 +601,7 @@ function toolText(name: string): string {
   return oneLine(name, 80) || 'tool without a name'
 }
 
-/** What the tokens of a turn are, all its agents together. */
+/** The tokens of a turn, including its subagents. */
 function tokenFacts(usage: Usage | null): string[] {
   if (usage === null) return []
   const { sent, received } = usageWords(usage, true)

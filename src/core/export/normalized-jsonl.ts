@@ -3,7 +3,7 @@ import { terminalSafeText } from '../terminal-safe-text.ts'
 
 type KeyOf<T> = T extends unknown ? keyof T : never
 
-/** Every key an event can have, in the order of the line: the same event always gives the same bytes. */
+/** All keys of events in output order, so equal events give equal bytes. */
 const keys: Record<KeyOf<AgentEvent>, true> = {
   type: true,
   eventId: true,
@@ -39,18 +39,17 @@ const keys: Record<KeyOf<AgentEvent>, true> = {
 }
 const longString = 100
 
-/** Where JSON goes, part by part. */
+/** Receives JSON, part by part. */
 export interface JsonSink {
-  /** JSON as it is, which steers no terminal. */
+  /** JSON that is safe for terminals. */
   json(text: string): void
-  /** A string of any length, as `safeJson` writes it. */
+  /** A string of any length, to be written as by `safeJson`. */
   string(text: string): void
 }
 
 /**
- * `event` as one line of normalized JSONL, without a line end; nothing in it steers a terminal. With `raw`, the exact line the event came
- * from.
- * Opened again as format `normalized` it is an equal event.
+ * `event` as one line of normalized JSONL, without a line end and safe for terminals. `raw`: the exact source line.
+ * Opened again as format `normalized`, it gives an equal event.
  */
 export function normalizedLine(event: AgentEvent, raw?: string): string {
   const line = new TextSink()
@@ -70,12 +69,12 @@ class TextSink implements JsonSink {
   }
 }
 
-/** Any terminal may show it. */
+/** JSON that is safe for terminals. */
 function safeJson(value: unknown): string {
   return terminalSafeText(JSON.stringify(value))
 }
 
-/** A key of the lines, and what the last event had there that has no long strings: mostly the next one has the same. */
+/** A key and the last value without long strings; the next event mostly has the same one. */
 interface Field {
   readonly key: keyof AgentEvent
   readonly start: string
@@ -84,8 +83,8 @@ interface Field {
 }
 
 /**
- * Writes lines as `normalizedLine` has them, long strings apart from all else: a sink may know a faster way for them. What an event holds
- * must stay as it is.
+ * Writes lines as `normalizedLine`, long strings separately, as a sink may write them faster. Events must not be
+ * mutated.
  */
 export class NormalizedLines {
   private readonly out: JsonSink
@@ -95,14 +94,14 @@ export class NormalizedLines {
     value: undefined,
     json: ''
   }))
-  /** JSON that the sink has not got yet. */
+  /** JSON not yet passed to the sink. */
   private text = ''
 
   constructor(out: JsonSink) {
     this.out = out
   }
 
-  /** With its line end. `note`: of a bookmark of the event, which may be empty. */
+  /** Includes the line end. `note`: of the event's bookmark; may be empty. */
   write(event: AgentEvent, raw?: string, note?: string): void {
     let separator = '{'
     for (const field of this.fields) {
@@ -134,8 +133,8 @@ export class NormalizedLines {
   }
 
   /**
-   * As `safeJson`, but that writes 1e999 (infinite, once read) as null and -0 as 0. Recurses: readers keep no value deeper than 1000
-   * levels.
+   * As `safeJson`, which writes 1e999 (read as infinite) as null and -0 as 0. Recursive: readers allow 1000 levels at
+   * most.
    */
   private exactly(value: unknown): void {
     if (typeof value === 'string' && value.length >= longString) this.string(value)
@@ -168,7 +167,7 @@ export class NormalizedLines {
   }
 }
 
-/** Whether there is neither a number in the value that `JSON.stringify` changes nor a long string. */
+/** Whether the value has no number that `JSON.stringify` changes and no long string. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'string') return value.length < longString
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)

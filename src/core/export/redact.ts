@@ -5,7 +5,6 @@ import { privateKeyKind } from './secrets/private-keys.ts'
 import { secretsAcross } from './secrets/secrets-across.ts'
 import { type JsonSecret, secretsInJson } from './secrets/secrets-in-json.ts'
 
-/** Where a secret stands: a line of a file of the run. */
 export interface SecretPlace {
   /** The name of another file of the run; null: the log itself. */
   readonly file: string | null
@@ -15,32 +14,32 @@ export interface SecretPlace {
 
 /** A secret that was found. */
 export interface FoundSecret {
-  /** As in the mark that takes its place, e.g. `GitHub token`. */
+  /** As in its mark, e.g. `GitHub token`. */
   readonly kind: string
   readonly text: string
-  /** Null: nobody said where. */
+  /** Null: unknown. */
   readonly place: SecretPlace | null
 }
 
 /**
- * Takes secrets out of what is shared: each is replaced by a mark that says what it was, e.g. `[redacted: GitHub token]`, and counted.
- * The same input gives the same output; the time it takes is linear. Only what it knows is found: published forms of keys and tokens,
- * private keys, passwords in URLs, headers and cookies, and values that a name announces (`password`, `API_KEY=`, `--token`).
+ * Replaces each secret by a mark with its kind, e.g. `[redacted: GitHub token]`, and counts it. Deterministic and
+ * linear. Finds only known secrets: published forms of keys and tokens, private keys, passwords in URLs, headers and
+ * cookies, and values named as secrets (`password`, `API_KEY=`, `--token`).
  */
 export class Redactor {
-  /** Where the text stands that is looked at next. */
+  /** The place of the next text. */
   place: SecretPlace | null = null
   private readonly found = new Map<string, number>()
   private readonly keeps: (secret: FoundSecret) => boolean
-  /** Whether the private key that is written on several lines stays. */
+  /** Whether the current private key on several lines is kept. */
   private keepsKey = false
 
-  /** `keeps`: is told of each secret where it is found; true: it stays, and is not counted. */
+  /** `keeps`: called for each secret; true keeps it and does not count it. */
   constructor(keeps: (secret: FoundSecret) => boolean = () => false) {
     this.keeps = keeps
   }
 
-  /** How often each kind was found, e.g. `GitHub token`; the most frequent first, of equals in the order of their names. */
+  /** Count by kind, e.g. `GitHub token`, descending; ties by name. */
   get counts(): ReadonlyMap<string, number> {
     return new Map([...this.found].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)))
   }
@@ -49,44 +48,44 @@ export class Redactor {
     return [...this.found.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** A text, as people read it. */
+  /** Redacts plain text. */
   text(text: string): string {
     return this.replaced(text, findSecrets(text), false)
   }
 
   /**
-   * A line of a log. JSON stays JSON of the same shape: only parts of strings change, names among them, and the rest stays as it is
-   * written, character for character. A line that is no JSON is redacted as a text too.
+   * Redacts a line of a log. JSON keeps its shape: only parts of strings and names change. A line that is not JSON is
+   * also redacted as text.
    */
   line(line: string): string {
     const redacted = this.replaced(line, withNumbers(line, secretsInJson(line)), true)
-    // What stands in no string of a JSON text is no secret, and marks in it would break it.
+    // Outside of strings a mark would break JSON.
     return parseJson(line).ok ? redacted : this.text(redacted)
   }
 
-  /** As `line`, of the bytes of a line. The same bytes where nothing was found; bytes that are no UTF-8 stay as they are. */
+  /** As `line`, for bytes. Returns the same array if nothing was found; keeps bytes that are not UTF-8. */
   bytes(bytes: Uint8Array): Uint8Array {
     const line = asUtf8(bytes)
     if (line !== null) {
       const redacted = this.line(line)
       return redacted === line ? bytes : new TextEncoder().encode(redacted)
     }
-    // A character a byte: all that is searched for is ASCII.
+    // One character a byte suffices: all patterns are ASCII.
     const characters = oneForEachByte(bytes)
     const redacted = this.line(characters)
     return redacted === characters ? bytes : Uint8Array.from(redacted, (character) => character.charCodeAt(0))
   }
 
-  /** What takes the place of a line of a private key that is written on several; `goesOn`: not the first. */
-  keyLine(line: string, goesOn: boolean): string {
-    if (!goesOn) this.keepsKey = !this.takes(privateKeyKind, line, this.place)
+  /** Redacts a line of a private key on several lines. `continues`: not the first line. */
+  keyLine(line: string, continues: boolean): string {
+    if (!continues) this.keepsKey = !this.mustRemove(privateKeyKind, line, this.place)
     return this.keepsKey ? line : mark(privateKeyKind, undefined)
   }
 
-  /** The pieces of one text: what is found in all of it is replaced in the piece it begins in, and gone from those it goes on in. */
+  /** Redacts the pieces of one text: a secret is replaced where it begins and removed from later pieces. */
   pieces(pieces: readonly string[]): string[] {
     const text = pieces.join('')
-    const secrets = this.taken(text, findSecrets(text), false)
+    const secrets = this.removed(text, findSecrets(text), false)
     let from = 0
     return pieces.map((piece) => {
       const to = from + piece.length
@@ -98,16 +97,16 @@ export class Redactor {
   }
 
   /**
-   * Texts that follow each other: what begins in one and ends in a later one is replaced where it begins, and gone from the others. `places`:
-   * where each stands.
+   * Redacts consecutive texts: a secret is replaced where it begins and removed from later ones. `places`: of each
+   * text.
    */
   across(texts: readonly string[], places: readonly (SecretPlace | null)[] = []): string[] {
-    const secrets = this.takenAcross(texts, secretsAcross(texts), places)
+    const secrets = this.removedAcross(texts, secretsAcross(texts), places)
     return texts.map((text, i) => {
       let result = ''
       let from = 0
-      for (const { kind, start, end, goesOn } of secrets[i] ?? []) {
-        result += text.slice(from, start) + (goesOn === undefined ? mark(kind, undefined) : '')
+      for (const { kind, start, end, continues } of secrets[i] ?? []) {
+        result += text.slice(from, start) + (continues === undefined ? mark(kind, undefined) : '')
         from = end
       }
       return result + text.slice(from)
@@ -126,35 +125,38 @@ export class Redactor {
     return result + piece.slice(at)
   }
 
-  /** Whether a secret goes. Called once for each, it counts those. */
-  private takes(kind: string, text: string, place: SecretPlace | null): boolean {
+  /** Whether to remove a secret. Call once for each: it counts the removed ones. */
+  private mustRemove(kind: string, text: string, place: SecretPlace | null): boolean {
     if (this.keeps({ kind, text, place })) return false
     this.found.set(kind, (this.found.get(kind) ?? 0) + 1)
     return true
   }
 
-  /** Those that go; further parts of a secret go with its first. `isWritten`: the text is as it stands in the file, with its lines. */
-  private taken<S extends SecretSpan>(text: string, secrets: readonly S[], isWritten: boolean): readonly S[] {
+  /**
+   * The secrets to remove; parts of one secret are treated alike. `isWritten`: the text is as in the file, with its
+   * lines.
+   */
+  private removed<S extends SecretSpan>(text: string, secrets: readonly S[], isWritten: boolean): readonly S[] {
     if (secrets.length === 0) return secrets
-    let goes = false
+    let remove = false
     const { place } = this
     let line = place?.line ?? 0
     let counted = 0
-    return secrets.filter(({ kind, start, end, goesOn }, i) => {
-      if (goesOn !== undefined) return goes
+    return secrets.filter(({ kind, start, end, continues }, i) => {
+      if (continues !== undefined) return remove
       if (isWritten)
         for (let at = text.indexOf('\n', counted); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) line++
       counted = start
       let whole = text.slice(start, end)
-      for (let next = i + 1; secrets[next]?.goesOn !== undefined; next++)
+      for (let next = i + 1; secrets[next]?.continues !== undefined; next++)
         whole += text.slice(secrets[next]?.start, secrets[next]?.end)
-      goes = this.takes(kind, whole, place && { file: place.file, line })
-      return goes
+      remove = this.mustRemove(kind, whole, place && { file: place.file, line })
+      return remove
     })
   }
 
-  /** As `taken`, of the parts of secrets in several texts. */
-  private takenAcross(
+  /** As `removed`, for parts of secrets in several texts. */
+  private removedAcross(
     texts: readonly string[],
     secrets: readonly (readonly SecretSpan[])[],
     places: readonly (SecretPlace | null)[]
@@ -162,19 +164,19 @@ export class Redactor {
     const parts = secrets.flatMap((own, i) =>
       own.map((span) => ({ ...span, i, text: (texts[i] ?? '').slice(span.start, span.end) }))
     )
-    let goes = false
-    const taken = parts.filter(({ kind, goesOn, i, text }, first) => {
-      if (goesOn !== undefined) return goes
+    let remove = false
+    const taken = parts.filter(({ kind, continues, i, text }, first) => {
+      if (continues !== undefined) return remove
       let whole = text
-      for (let next = first + 1; parts[next]?.goesOn !== undefined; next++) whole += parts[next]?.text
-      goes = this.takes(kind, whole, places[i] ?? null)
-      return goes
+      for (let next = first + 1; parts[next]?.continues !== undefined; next++) whole += parts[next]?.text
+      remove = this.mustRemove(kind, whole, places[i] ?? null)
+      return remove
     })
     return texts.map((_, i) => taken.filter((part) => part.i === i))
   }
 
   private replaced(text: string, found: readonly Replaced[], isWritten: boolean): string {
-    const secrets = this.taken(text, found, isWritten)
+    const secrets = this.removed(text, found, isWritten)
     if (secrets.length === 0) return text
     let result = ''
     let from = 0
@@ -187,7 +189,7 @@ export class Redactor {
 }
 
 interface Replaced extends SecretSpan {
-  /** Of a name of a member, from the second on: two members must not get the same. */
+  /** Numbers redacted member names from the second on, to keep them distinct. */
   readonly number?: number | undefined
 }
 
@@ -216,7 +218,7 @@ function asUtf8(bytes: Uint8Array): string | null {
 
 function oneForEachByte(bytes: Uint8Array): string {
   let text = ''
-  // As many at once as arguments may be.
+  // Limits the number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return text
 }

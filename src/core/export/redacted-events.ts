@@ -5,15 +5,15 @@ import type { Redactor, SecretPlace } from './redact.ts'
 import { withText } from './redacted-log.ts'
 import { jsonStrings, unescaped } from './secrets/json-strings.ts'
 
-type Give = (event: AgentEvent, raw: string | undefined) => void
+type Emit = (event: AgentEvent, raw: string | undefined) => void
 
 interface Item {
   readonly event: AgentEvent | null
   readonly raw: string | undefined
-  readonly give: Give | (() => void)
+  readonly emit: Emit | (() => void)
 }
 
-/** Redacts the events of a run, in order, also secrets that begin in one text and end in a later one of the same speaker. */
+/** Redacts the events of a run in order, including secrets across texts of one speaker. */
 export class RedactedEvents {
   private readonly redactor: Redactor
   private readonly held: HeldTexts<Item>
@@ -23,35 +23,35 @@ export class RedactedEvents {
     this.held = new HeldTexts(redactor, (item, clean) => this.release(item, clean?.[0] ?? null))
   }
 
-  /** `raw`: the line that the event came from, at `place`. `give` gets both without their secrets, now or later: in the order in which they were added. */
-  add(event: AgentEvent, raw: string | undefined, place: SecretPlace, give: Give): void {
+  /** `raw`: the event's line, at `place`. `emit` receives both redacted, now or later, in order of `add`. */
+  add(event: AgentEvent, raw: string | undefined, place: SecretPlace, emit: Emit): void {
     const isText = event.type === 'text'
     const stream = isText ? [event.trackId, event.role, event.category].join(' ') : ''
     const size = 200 + (isText ? event.text.length : 0) + (raw?.length ?? 0)
-    this.held.add({ event, raw, give }, size, isText ? [{ stream, text: event.text, isPiece: false }] : [], place)
+    this.held.add({ event, raw, emit }, size, isText ? [{ stream, text: event.text, isPiece: false }] : [], place)
   }
 
-  /** Something else that has to be done between the events before it and those behind it. */
-  aside(give: () => void): void {
-    if (this.held.isEmpty) give()
-    else this.held.add({ event: null, raw: undefined, give }, 200, [], null)
+  /** Calls `emit` in order between the events. */
+  aside(emit: () => void): void {
+    if (this.held.isEmpty) emit()
+    else this.held.add({ event: null, raw: undefined, emit }, 200, [], null)
   }
 
   end(): void {
     this.held.end()
   }
 
-  private release({ event, raw, give }: Item, text: string | null): void {
+  private release({ event, raw, emit }: Item, text: string | null): void {
     if (event === null) {
-      ;(give as () => void)()
+      ;(emit as () => void)()
       return
     }
     const across = text === null || event.type !== 'text' ? event : { ...event, text }
     const line = normalizedLine(across)
     const redacted = this.redactor.line(line)
-    // Only strings change, and none that says what the event is.
+    // Only strings change, never the event's type.
     const clean = redacted === line ? across : (JSON.parse(redacted) as AgentEvent)
-    give(
+    emit(
       clean,
       raw === undefined
         ? undefined
@@ -59,14 +59,14 @@ export class RedactedEvents {
     )
   }
 
-  /** A line without the parts of secrets that go on in other lines. `clean`: what became of the text, where it changed. */
+  /** Redacts a line, including parts of secrets across lines. `clean`: the redacted text, if it changed. */
   private rawOf(raw: string, text: string, clean: string | null): string {
     const strings = [...jsonStrings(raw)].map(({ start, end, escaped }) => {
       const inside = raw.slice(start, end)
       return escaped ? unescaped(inside) : inside
     })
     if (strings.includes(text)) return clean === null ? raw : withText(raw, text, clean)
-    // The text stands in pieces on several lines, of which this one has the first.
+    // The text is in pieces on several lines; this line has the first.
     const first = strings
       .filter((string) => string !== '' && text.startsWith(string))
       .sort((a, b) => b.length - a.length)[0]

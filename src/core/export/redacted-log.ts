@@ -7,24 +7,26 @@ import { jsonStrings, unescaped } from './secrets/json-strings.ts'
 import { endsInPrivateKey, isKeyHeader, isKeyLine } from './secrets/private-keys.ts'
 
 const openBrace = 0x7b
-const longestKeyLine = 1000
-/** The texts of a longer line are not looked at together with others. */
-const longestLine = 1 << 16
-/** Redacts a file of a log line by line, also secrets that are spread over lines: over pieces of a text that was written as it
- * came, and over texts that follow each other. */
+const maxKeyLine = 1000
+/** Texts of longer lines are redacted alone. */
+const maxLine = 1 << 16
+/**
+ * Redacts a log file line by line, including secrets across lines: in pieces of a streamed text, and in consecutive
+ * texts.
+ */
 export class RedactedLog {
   private readonly format: LogFormat
   private readonly framing: Framing
   private readonly redactor: Redactor
   private readonly held: HeldTexts<Uint8Array>
-  /** Lines that can go out. */
+  /** Redacted lines to return. */
   private ready: Uint8Array[] = []
-  /** The line before is one of a private key, which goes on: no JSON, but what a program printed among the records. */
-  private inKey: 'begins' | 'goes on' | null = null
+  /** The previous line is of an unfinished private key, printed by a program among the records. */
+  private inKey: 'begins' | 'continues' | null = null
   private readonly file: string | null
   private lines = 0
 
-  /** `file`: the name of another file of the run; null: the log itself. */
+  /** `file`: name of another file of the run; null: the log itself. */
   constructor(format: LogFormat, framing: Framing, redactor: Redactor, file: string | null = null) {
     this.format = format
     this.framing = framing
@@ -35,10 +37,10 @@ export class RedactedLog {
     })
   }
 
-  /** Takes the next line, without its end. Gives those lines that can go out, none twice and in their order. */
+  /** Adds the next line, without its end. Returns the finished lines, in order. */
   add(line: Uint8Array): Uint8Array[] {
     const texts = this.textsOf(line)
-    // Whoever gave it may use its memory again.
+    // Copied, as the caller may reuse the buffer.
     this.held.add(texts.length === 0 && this.held.isEmpty ? line : Uint8Array.from(line), line.length, texts, {
       file: this.file,
       line: ++this.lines
@@ -46,7 +48,7 @@ export class RedactedLog {
     return this.taken()
   }
 
-  /** The lines that are still held: the file has ended. */
+  /** The end of the file: returns the remaining lines. */
   end(): Uint8Array[] {
     this.held.end()
     return this.taken()
@@ -67,15 +69,15 @@ export class RedactedLog {
     return new TextEncoder().encode(json)
   }
 
-  /** Call once for each line, in their order. */
+  /** Call once per line, in order. */
   private redacted(bytes: Uint8Array): Uint8Array {
-    // A line of a key is short, and does not begin as a record does.
-    const isRecord = bytes.length > longestKeyLine || bytes[0] === openBrace
+    // A key line is short and does not begin like a record.
+    const isRecord = bytes.length > maxKeyLine || bytes[0] === openBrace
     const text = isRecord ? null : new TextDecoder().decode(bytes)
     const keyLine = this.inKey === null || text === null ? null : isKeyLine(text)
     if (this.inKey !== null && keyLine !== null) {
-      const mark = this.redactor.keyLine(text ?? '', this.inKey === 'goes on')
-      this.inKey = keyLine.isLast ? null : 'goes on'
+      const mark = this.redactor.keyLine(text ?? '', this.inKey === 'continues')
+      this.inKey = keyLine.isLast ? null : 'continues'
       return new TextEncoder().encode(mark)
     }
     if (text !== null && endsInPrivateKey(text)) this.inKey = 'begins'
@@ -83,9 +85,9 @@ export class RedactedLog {
     return this.redactor.bytes(bytes)
   }
 
-  /** The texts of a line that a secret may stand in with others. */
+  /** The texts of a line that may contain a part of a secret. */
   private textsOf(bytes: Uint8Array): HeldText[] {
-    if (bytes.length > longestLine) return []
+    if (bytes.length > maxLine) return []
     const at = { line: 1, offset: 0, length: bytes.length, terminated: true }
     const { decoded, value } = decodeLine(this.format, { ...at, bytes }, this.framing)
     const drafts = decoded?.drafts ?? []
@@ -93,7 +95,7 @@ export class RedactedLog {
     if (decoded?.joins === true && draft?.type === 'text') {
       return [{ stream: `piece ${draft.category ?? ''}`, text: draft.text, isPiece: true }]
     }
-    // What a program printed among the records is looked at by its lines.
+    // Program output among the records is redacted by line.
     if (!isJsonObject(value)) return []
     const piece = this.format.streamedPiece?.(value) ?? null
     if (piece !== null) return [{ stream: `part ${piece.stream}`, text: piece.text, isPiece: true }]
@@ -105,7 +107,7 @@ export class RedactedLog {
   }
 }
 
-/** A line of JSON in which a text that is a string of it is another one, and the rest is written as it was. */
+/** Replaces a string in a JSON line; the rest is unchanged. */
 export function withText(json: string, text: string, now: string): string {
   let result = ''
   let from = 0

@@ -1,15 +1,14 @@
 import { withoutTerminalSequences } from '../index/terminal-sequences.ts'
 
 /**
- * Text of a log as Markdown. All that comes out is written anew: every sign of the text that Markdown or HTML would read is escaped, and
- * what is kept of its own markup (code, bold words, lists) is put together here. So a log can neither bring markup, links or images of
- * its own, nor end what it stands in.
+ * Text of a log as Markdown. The output is rebuilt: every character with a meaning in Markdown or HTML is escaped, and
+ * only code, bold words, lists and links are written as markup. So a log cannot inject markup or end its container.
  */
 
-/** What has no shape, or changes the order in which text is read. Tabs and line feeds stay. */
+/** Invisible characters and those that reorder text; not tabs and line feeds. */
 const unseen = /[^\P{Cc}\t\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
-/** No terminal sequences, one kind of line end, and a picture of each character that has no shape: `␀`, `⟨U+202E⟩`. */
+/** Removes terminal sequences, unifies line ends, and shows invisible characters: `␀`, `⟨U+202E⟩`. */
 export function readable(text: string): string {
   return withoutTerminalSequences(text)
     .replace(/\r\n?/g, '\n')
@@ -22,7 +21,7 @@ function pictureOf(code: number): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** One line of text that reads as what it is, in the middle of a line. Not for code: see `codeSpan`. */
+/** One line of plain text, inside a line. For code see `codeSpan`. */
 export function escaped(line: string): string {
   return readable(line)
     .replace(/\s+/g, ' ')
@@ -30,15 +29,15 @@ export function escaped(line: string): string {
     .replace(/[<>]|&(?=#?[A-Za-z0-9])|!(?=\\\[|$)/g, (sign) => entities[sign] ?? sign)
 }
 
-/** Where a backslash could be taken for a part of an address before it. */
+/** Entities, where a backslash could become part of an address before it. */
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '!': '&#33;' }
 
-/** As `escaped`, where a line begins: there a sign or a number can begin a block. */
+/** As `escaped`, at the start of a line, where a sign or number can begin a block. */
 export function escapedStart(line: string): string {
   return escaped(line).replace(/^(\s*)(?:([#=+-])|(\d{1,9})(?=[.)]))/, '$1$3\\$2')
 }
 
-/** One line of code, in as many backticks as it needs. */
+/** One line of code, in enough backticks. */
 export function codeSpan(line: string): string {
   const code = readable(line).replace(/\s+/g, ' ').trim()
   if (code === '') return ''
@@ -47,7 +46,7 @@ export function codeSpan(line: string): string {
   return `${ticks}${space}${code}${space}${ticks}`
 }
 
-/** A code block of any text. `language`: what it is coloured as, where it is a plain word. */
+/** A code block of any text. `language`: used if it is a plain word. */
 export function fenced(text: string, language = ''): string[] {
   const code = readable(text)
   const fence = '`'.repeat(Math.max(3, longestRun(code, '`') + 1))
@@ -65,7 +64,7 @@ function longestRun(text: string, sign: string): number {
   return longest
 }
 
-/** Cells of a table that are Markdown already: a bar would end one, in code too. */
+/** `cells`: Markdown. Escapes bars, which end a cell even in code. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\\?\|/g, '\\|')).join(' | ')} |`
 }
@@ -74,7 +73,7 @@ const fenceStart = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/
 const listItem = /^(\s{0,24})([-*+]|\d{1,4}[.)])\s+(\S.*)$/
 const heading = /^ {0,3}#{1,6}\s(.*)$/
 
-/** Text that is written as Markdown, as agents and people write it: paragraphs, lists, code blocks; a heading becomes a bold line. */
+/** Rewrites Markdown of agents and users: paragraphs, lists, code blocks; headings become bold lines. */
 export function proseLines(text: string): string[] {
   const lines = readable(text).trim().split('\n')
   const written: string[] = []
@@ -107,7 +106,7 @@ export function proseLines(text: string): string[] {
       const isOn = /^\s/.test(line) && depth >= 0
       if (!isOn) depth = -1
       const title = titleOf(line)
-      // A line end that the text has is one that is seen.
+      // Keeps line ends of the text.
       const isFollowed = (lines[at + 1] ?? '').trim() !== '' && title === undefined
       written.push(
         `${isOn ? '   '.repeat(depth + 1) : ''}${title === undefined ? inline(line.trim()) : `**${escaped(title)}**`}${isFollowed ? '  ' : ''}`
@@ -118,7 +117,7 @@ export function proseLines(text: string): string[] {
   return withoutDoubleBlanks(written)
 }
 
-/** The words of a heading, without the signs that may close it. */
+/** The text of a heading, without closing `#`. */
 function titleOf(line: string): string | undefined {
   const [, rest = ''] = heading.exec(line) ?? []
   let end = rest.length
@@ -139,7 +138,7 @@ function endOfFence(lines: readonly string[], from: number, fence: string): numb
   return lines.length
 }
 
-/** Lines of Markdown without blank ones at both ends and without several in a row, but for those of code. */
+/** Trims blank lines and joins consecutive ones, except in code. */
 export function withoutDoubleBlanks(lines: readonly string[]): string[] {
   const kept: string[] = []
   let fence: string | null = null
@@ -157,17 +156,17 @@ export function withoutDoubleBlanks(lines: readonly string[]): string[] {
 const inlineMarkup =
   /(`{1,3})([^`\n]{1,400})\1(?!`)|\*\*([^*\s](?:[^*\n]{0,300}[^*\s])?)\*\*|\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()<>[\]\\"'`|]{1,500})\)|(https?:\/\/[\w.:/?#@%+,=&;~-]{3,500}(?<![.,:;]))/g
 
-/** The last word has a sign by which an address begins, of which the longest has four characters. */
+/** The last word contains the start of an address, of at most four characters. */
 const openAddress = /(?<!\S)(?:[^\s@:w]|:(?!\/\/)|w(?!ww\.))*(?:@|:\/\/|www\.)\S*$/i
 const addressSign = 4
 
-/** A line with its code, its bold words and its links. Only http and https: what else a link may do nobody knows. Linear in its length. */
+/** A line with its code, bold words and links (http and https only). Linear in its length. */
 function inline(line: string): string {
   const written: string[] = []
   let from = 0
-  /** The end of what is written, as long as all but the last character of a sign. */
+  /** The end of the output: all but the last character of an address start. */
   let end = ''
-  /** Whether what is written ends in an address that what follows would go on in. */
+  /** Whether the output ends in an address that further text would extend. */
   let inAddress = false
   const write = (piece: string): void => {
     const text = end + piece
@@ -179,7 +178,7 @@ function inline(line: string): string {
   for (const found of line.matchAll(inlineMarkup)) {
     const [whole, , code, bold, words, target, url] = found
     if (found.index > 0) write(text(found.index))
-    // An address would go on into the code, whose signs are not escaped.
+    // A space, as the address would extend into the code.
     if (code !== undefined) write(`${inAddress ? ' ' : ''}${codeSpan(code)}`)
     else if (bold !== undefined) write(`**${escaped(bold)}**`)
     else write(url === undefined ? `[${escaped(words ?? '')}](<${target}>)` : `<${url}>`)

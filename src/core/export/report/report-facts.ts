@@ -7,7 +7,6 @@ import { RunCost } from '../../requests/run-cost.ts'
 import { ChangedFiles } from '../../tools/changed-files.ts'
 import type { EntryPlace } from './turn-entries.ts'
 
-/** A call that took long. */
 export interface SlowCall {
   readonly tool: string
   readonly text: string
@@ -17,7 +16,7 @@ export interface SlowCall {
   readonly at: EntryPlace
 }
 
-/** A call that failed, or an error by its code. */
+/** A failed call, or an error with its code as `tool`. */
 export interface FoundError {
   readonly tool: string
   /** In one line. */
@@ -29,12 +28,12 @@ export interface FoundIssue extends IssueDraft {
   readonly at: EntryPlace
 }
 
-// What a report lists; more is counted.
+// Limits of listed entries; further ones are counted.
 const maxErrorGroups = 1000
 const maxIssues = 100
 const maxFiles = 100
 
-/** What only a report needs of a run, for its head and its tables. Bounded, however long the run is. */
+/** The facts of a run for a report's head and tables. Bounded for any run. */
 export class ReportFacts {
   readonly slow = new LongestCalls<SlowCall>()
   readonly errors = new EqualFailures<FoundError>(maxErrorGroups)
@@ -49,7 +48,7 @@ export class ReportFacts {
   session: SessionStarted | null = null
   sessionId: string | null = null
   model: string | null = null
-  /** As events state it: logs of one format may be of different agents. */
+  /** From the events, as logs of one format may be of different agents. */
   agentType: AgentType | null = null
 
   event(event: AgentEvent): void {

@@ -1,20 +1,20 @@
 import { wellFormedHead } from '../../index/one-line.ts'
 import type { Redactor } from '../redact.ts'
 
-/** A text of the log as far as a report keeps it: what is shown, and enough behind it to know a secret that goes on there. */
+/** A text cut to what is shown, plus enough to detect a secret that begins in it. */
 export interface KeptText {
   readonly text: string
   /** Characters of the whole. */
   readonly length: number
 }
 
-/** A secret that begins in what is shown may be this long and still be known. */
+/** Characters kept after the shown text, to detect a secret that begins in it. */
 const margin = 8192
 
-/** A copy of the head of a text: what it was cut from can be forgotten. */
+/** Copies the head of a text, so the whole can be freed. */
 export function kept(text: string, max: number): KeptText {
   const head = wellFormedHead(text, max + margin)
-  // A part of a string holds on to the whole.
+  // A slice retains the whole string.
   return { text: head.length < text.length ? joinedAnew(head) : text, length: text.length }
 }
 
@@ -22,20 +22,20 @@ function joinedAnew(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }
 
-/** A text without its secrets and no longer than may be shown; `left` says how much was left out. */
+/** A redacted, cut text; `left` states what was cut. */
 export interface CutText {
   readonly text: string
   readonly left: string | null
 }
 
-/** Takes the secrets out, then cuts: after `max` characters or `maxLines` lines, at a line end where one is near. */
+/** Redacts, then cuts after `max` characters or `maxLines` lines, at a line end if near. */
 export function cutText({ text, length }: KeptText, max: number, maxLines: number, redactor: Redactor | null): CutText {
   const clean = redactor === null ? text : redactor.text(text)
   let end = 0
   for (let line = 0; line < maxLines && end < clean.length; line++) {
     const next = clean.indexOf('\n', end)
     if (next < 0 || next > max) {
-      // A line that is not much longer is not worth cutting.
+      // Does not drop a line that makes up most of the text.
       end = line > 0 && end > max / 2 ? end : Math.min(clean.length, max)
       break
     }
@@ -53,7 +53,7 @@ function leftOf(characters: number): string | null {
   return characters <= 0 ? null : `… ${grouped(characters)} more character${characters === 1 ? '' : 's'}`
 }
 
-/** One line of the log without its secrets. It was cut somewhere: what may be the begin of a secret is cut away. */
+/** Redacts a line. If it was cut, also removes what may be the start of a secret. */
 export function cleanLine(line: string, redactor: Redactor | null): string {
   if (redactor === null) return line
   const isCut = line.endsWith('…')
@@ -61,17 +61,17 @@ export function cleanLine(line: string, redactor: Redactor | null): string {
   return redactor.text(isCut && last > line.length - 120 ? `${line.slice(0, last + 1)}…` : line)
 }
 
-/** Of what a program printed: its begin and its end, where errors stand. */
+/** Head and tail of program output; errors are mostly in the tail. */
 export interface KeptEnds {
   readonly head: KeptText
-  /** Whole lines; null where the head has all. */
+  /** Whole lines; null if the head has all. */
   readonly tail: string | null
 }
 
-/** Longer than any private key: one that reaches into the last lines begins in the tail. */
+/** Longer than any private key, so a key in the last lines begins in the tail. */
 const tailLength = 65_536
 
-/** A copy of both ends of a text: `max` characters, and what it takes to know the secrets in them. */
+/** Copies both ends of a text: `max` characters, plus enough to detect secrets. */
 export function keptEnds(text: string, max: number): KeptEnds {
   if (text.length <= max) return { head: kept(text, max), tail: null }
   const from = Math.max(0, text.length - tailLength)
@@ -79,7 +79,7 @@ export function keptEnds(text: string, max: number): KeptEnds {
   return { head: kept(text, max), tail: start === 0 && from > 0 ? null : joinedAnew(text.slice(start)) }
 }
 
-/** Takes the secrets out, then cuts: some lines of the begin, more of the end, and between how much was left out. */
+/** Redacts, then cuts: a few first lines, more last lines, and the count between. */
 export function cutEnds({ head, tail }: KeptEnds, max: number, maxLines: number, redactor: Redactor | null): string {
   const begin = cutText(head, max, maxLines, redactor)
   if (begin.left === null) return begin.text
@@ -107,17 +107,17 @@ export function counted(count: number, word: string, plural = `${word}s`): strin
   return `${grouped(count)} ${count === 1 ? word : plural}`
 }
 
-/** Time of day, in UTC; empty where no time is known. */
+/** Time of day in UTC; empty if unknown. */
 export function clockText(time: number): string {
   return isTime(time) ? new Date(time).toISOString().slice(11, 19) : ''
 }
 
-/** Day and time, in UTC. */
+/** Date and time in UTC. */
 export function dateText(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** 0 is what an event has when nothing states its time; beyond the limit a number is no date. */
+/** 0 means unknown; above the limit a number is not a date. */
 export function isTime(time: number): boolean {
   return time !== 0 && Math.abs(time) <= 8.64e15
 }

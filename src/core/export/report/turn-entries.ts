@@ -4,7 +4,6 @@ import type { Badge } from '../../index/summary.ts'
 import type { RowMark } from '../../formats/log-format.ts'
 import type { KeptEnds, KeptText } from './report-text.ts'
 
-/** Where an entry comes from. */
 export interface EntryPlace {
   /** Another file of the run. */
   readonly file?: string | undefined
@@ -15,17 +14,16 @@ interface EntryBase {
   readonly at: EntryPlace
   /** ms since the Unix epoch; 0 unknown. */
   readonly time: number
-  /** Why it is no part of the conversation, though it was written. */
+  /** Why it is not part of the conversation. */
   mark?: RowMark
 }
 
-/** Something that was said. */
 export interface SaidEntry extends EntryBase {
   readonly kind: 'prompt' | 'assistant' | 'reasoning' | 'status' | 'result'
   readonly text: KeptText
 }
 
-/** A tool call and, once it is there, its result; with what a subagent did that it started. */
+/** A tool call, its result if there is one, and the entries of its subagent. */
 export interface CallEntry extends EntryBase {
   readonly kind: 'call'
   readonly tool: string
@@ -44,7 +42,7 @@ export interface CallResult {
   readonly tookMs: number | null
 }
 
-/** A todo list, and what became of the one before it. */
+/** A todo list and its changes. */
 export interface TodoEntry extends EntryBase {
   readonly kind: 'todos'
   readonly items: readonly TodoItem[]
@@ -57,13 +55,13 @@ export interface ErrorEntry extends EntryBase {
   readonly code: string | null
 }
 
-/** A session that begins in the middle of the run. */
+/** A session that begins inside the run. */
 export interface SessionEntry extends EntryBase {
   readonly kind: 'session'
   readonly text: string
 }
 
-/** What a subagent does whose call stands in an earlier turn, or nowhere. */
+/** The entries of a subagent whose call is in an earlier turn or missing. */
 export interface TrackEntry extends EntryBase {
   readonly kind: 'track'
   readonly label: string
@@ -72,21 +70,21 @@ export interface TrackEntry extends EntryBase {
 
 export type Entry = SaidEntry | CallEntry | TodoEntry | ErrorEntry | SessionEntry | TrackEntry
 
-/** How many entries a list keeps: of its start, of its end, and of those between that say most. */
+/** Entries that a list keeps: first, last, and important ones between. */
 export interface Room {
   readonly first: number
   readonly last: number
   readonly between: number
 }
 
-/** Entries that were left out, by what they were. */
+/** Omitted entries, counted by kind or tool. */
 export type LeftOut = ReadonlyMap<string, number>
 
-/** The entries of a turn or a subagent in order. However many there are, a bounded number is kept. */
+/** The entries of a turn or a subagent in order, limited in number. */
 export class EntryList {
   readonly #room: Room
   readonly #first: Entry[] = []
-  /** Entries that matter, each with what was left out before it. */
+  /** Important entries, each with the omitted ones before it. */
   readonly #between: { readonly left: LeftOut; readonly entry: Entry }[] = []
   #left = new Map<string, number>()
   #last: Entry[] = []
@@ -111,7 +109,7 @@ export class EntryList {
     return this.#first.length === 0
   }
 
-  /** All that is kept, in order, and what was left out between. */
+  /** The kept entries in order, with the omitted ones between. */
   *[Symbol.iterator](): Generator<Entry | LeftOut> {
     yield* this.#first
     for (const { left, entry } of this.#between) {
@@ -129,7 +127,7 @@ export class EntryList {
       return
     }
     const word = entry.kind === 'call' ? entry.tool : words[entry.kind]
-    // As many names as fit a line.
+    // The names must fit a line.
     const name = this.#left.size < 12 || this.#left.has(word) ? word : 'more'
     this.#left.set(name, (this.#left.get(name) ?? 0) + 1)
   }
@@ -147,7 +145,7 @@ const words: Record<Exclude<Entry['kind'], 'call'>, string> = {
   track: 'subagent'
 }
 
-/** Of a long turn nobody reads every call, but what failed, and what was decided. */
+/** In a long turn, failures, todos and prompts are kept. */
 function matters(entry: Entry): boolean {
   if (entry.kind === 'call') return entry.result?.error !== null && entry.result !== null
   return entry.kind === 'todos' || entry.kind === 'error' || entry.kind === 'prompt'

@@ -17,7 +17,7 @@ import {
 } from './report-text.ts'
 import type { CallEntry, Entry, EntryList, EntryPlace, LeftOut, SaidEntry, TodoEntry } from './turn-entries.ts'
 
-/** How much of a text a report shows. */
+/** Limits of shown texts. */
 export const shownText = {
   prompt: { characters: 4000, lines: 80 },
   assistant: { characters: 4000, lines: 80 },
@@ -27,14 +27,14 @@ export const shownText = {
   line: { characters: 240, lines: 1 }
 } as const
 
-/** The entries of a turn as Markdown, and what subagents did under the calls that started them. */
+/** The entries of a turn as Markdown; subagents are under the calls that started them. */
 export function entryLines(entries: EntryList, redactor: Redactor | null): string[] {
   const lines: string[] = []
   let inList = false
   for (const entry of entries) {
     const isBlock =
       !isLeftOut(entry) && (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'result')
-    // A list and what is no part of it stand apart.
+    // A blank line around a list.
     if (lines.length > 0 && (isBlock || inList === false)) lines.push('')
     inList = !isBlock
     lines.push(...(isBlock ? saidLines(entry, redactor) : itemLines(entry, '', redactor)))
@@ -71,13 +71,12 @@ function markText(mark: RowMark | undefined): string {
   return mark === undefined ? '' : ` · *${markWords[mark]}*`
 }
 
-/** Where an entry stands in the log. */
 export function placeText({ file, line }: EntryPlace, redactor: Redactor | null): string {
   if (file === undefined) return `line ${grouped(line)}`
   return `${escaped(cleanLine(oneLine(file, 120), redactor))} line ${grouped(line)}`
 }
 
-/** An entry as an item of a list, with what belongs under it. */
+/** An entry as a list item with its children. */
 function itemLines(entry: Entry | LeftOut, indent: string, redactor: Redactor | null): string[] {
   if (isLeftOut(entry)) return [`${indent}- *… ${leftOutText(entry, redactor)}*`]
   const under = `${indent}  `
@@ -115,7 +114,7 @@ const itemWords: Record<SaidEntry['kind'], string> = {
 
 function oneLineOf(text: KeptText, redactor: Redactor | null): string {
   const clean = redactor === null ? text.text : redactor.text(text.text)
-  // Thoughts come with a title in bold, whose signs say nothing in one line.
+  // Reasoning starts with a bold title; its `**` are noise on one line.
   const line = oneLine(clean.replaceAll('**', ''), shownText.line.characters)
   return text.length > text.text.length && !line.endsWith('…') ? `${line} …` : line
 }
@@ -147,7 +146,7 @@ function callLines(entry: CallEntry, indent: string, redactor: Redactor | null):
   ]
 }
 
-/** What a call does, in one line. */
+/** The summary of a call. */
 export function callText(
   { text, detail, mono }: Pick<CallEntry, 'text' | 'detail' | 'mono'>,
   redactor: Redactor | null
@@ -181,18 +180,18 @@ const statusSigns: Record<TodoStatus, string> = {
   cancelled: '[-]'
 }
 
-/** More changes than these are counted. */
+/** Further changes are counted. */
 const maxChanges = 40
 
-/** A todo list's change as a difference: removed items and former states with `-`, new ones with `+`. */
+/** The changes of a todo list as a diff: removed items and former states with `-`, new ones with `+`. */
 function todoLines({ items, changes, at }: TodoEntry, indent: string, redactor: Redactor | null): string[] {
   const done = items.filter(({ status }) => status === 'completed').length
   const head = `${indent}- **Todos ${done}/${items.length}** · ${placeText(at, redactor)}`
   const text = (words: string): string => cleanLine(oneLine(words, 200), redactor)
   const cleared = items.length === 0
-  // That the list was cleared tells all but what was left undone.
-  const told = cleared ? changes.filter(isDropped) : changes
-  const changed = told.flatMap((change) => {
+  // For a cleared list, only dropped items are listed.
+  const listed = cleared ? changes.filter(isDropped) : changes
+  const changed = listed.flatMap((change) => {
     switch (change.kind) {
       case 'added':
         return [`+ ${statusSigns[change.to]} ${text(change.text)}`]
@@ -213,11 +212,11 @@ function todoLines({ items, changes, at }: TodoEntry, indent: string, redactor: 
   return [cleared ? `${head} · cleared` : head, '', ...lines.map((line) => `${indent}  ${line}`), '']
 }
 
-/** More items than these are counted. */
+/** Further items are counted. */
 const maxItems = 200
 const maxDropped = 50
 
-/** A todo list as a list of tasks; after them `dropped`, the texts of the items that were left undone. */
+/** A todo list as tasks, then `dropped`, the texts of dropped items. */
 export function taskLines(items: readonly TodoItem[], dropped: readonly string[], redactor: Redactor | null): string[] {
   const wordsOf = (text: string): string => escaped(cleanLine(oneLine(text), redactor))
   const lines = items.slice(0, maxItems).map(({ text, status }) => {

@@ -7,8 +7,8 @@ import { mergedSpans, type SecretSpan } from './secret-span.ts'
 import { type Sign, type SignPlace, SignScanner } from './sign-scanner.ts'
 
 /**
- * The secrets of a text, ascending, none overlapping. The same for the same text; linear in its length. Also what is seen as one where
- * something stands in it that is not: colours of a terminal, as where `grep` marks what it found, and characters without a shape.
+ * The secrets of a text, ascending and without overlaps. Deterministic and linear. Also finds secrets interrupted by
+ * invisible text: terminal colours, as of `grep`, and zero-width characters.
  */
 export function findSecrets(text: string): SecretSpan[] {
   return unseen.test(text) ? mergedSpans(writtenSecrets(text), shownSecrets(text)) : writtenSecrets(text)
@@ -39,7 +39,7 @@ function writtenSecrets(text: string): SecretSpan[] {
   )
 }
 
-/** What one sort of rules finds; a secret that was found is not looked into again. */
+/** The secrets of one sort of rules; does not search inside a found secret. */
 function ofSort(sort: Rule['sort'], text: string, places: readonly SignPlace<Rule>[]): SecretSpan[] {
   const spans: SecretSpan[] = []
   let from = 0
@@ -61,16 +61,16 @@ function found(text: string, at: number, rule: Rule): readonly SecretSpan[] {
   return span === null ? [] : [span]
 }
 
-/** Characters without a shape: zero-width ones, soft hyphens, marks of direction. */
+/** Invisible characters: zero-width ones, soft hyphens, marks of direction. */
 const shapeless = String.raw`\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`
-/** What begins a terminal sequence, and what is not seen. */
+/** Starts of terminal sequences, and invisible characters. */
 const unseen = new RegExp(String.raw`[\u001b\u009b${shapeless}]`)
 const hidden = new RegExp(`${terminalSequence.source}|[${shapeless}]+`, 'g')
 
-/** The secrets of what is seen of a text, at their places in the text. */
+/** The secrets of the visible text, at their places in `text`. */
 function shownSecrets(text: string): SecretSpan[] {
   let shown = ''
-  /** Of each stretch between sequences: where it begins in what is shown, and how much was left out before it. */
+  /** Visible stretches: their start in `shown`, and the number of hidden characters before. */
   const stretches: { from: number; hidden: number }[] = []
   let at = 0
   for (const { 0: sequence, index } of text.matchAll(hidden)) {

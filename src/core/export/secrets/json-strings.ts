@@ -1,15 +1,15 @@
-/** A string of a JSON text, by where its inside stands. */
+/** The place of a string's content in a JSON text. */
 export interface JsonString {
-  /** Of its first character after the quote. */
+  /** The first character after the quote. */
   readonly start: number
-  /** Of the quote that ends it; the end of the text where it is cut. */
+  /** The closing quote, or the end of a cut text. */
   readonly end: number
   readonly escaped: boolean
 }
 
-/** The strings of a JSON text, names and values, in order. Of what is no JSON: what stands between its quotes. Linear. */
+/** The strings of a JSON text, names and values, in order; of other text the parts between quotes. Linear. */
 export function* jsonStrings(text: string): Generator<JsonString> {
-  /** The next backslash: searched for once, however many strings have none. */
+  /** The next backslash, searched once for all strings before it. */
   let backslash = indexOrEnd(text, '\\', 0)
   for (let quote = text.indexOf('"'); quote >= 0;) {
     const start = quote + 1
@@ -30,14 +30,14 @@ function indexOrEnd(text: string, searched: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** An escape of a JSON string. One that JSON does not know stands for the character after the backslash. */
+/** An escape of a JSON string. An unknown one means the character after the backslash. */
 const anyEscape = /\\(?:u([0-9a-fA-F]{4})|([^]))/g
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** The text that the inside of a JSON string stands for. */
+/** The value of a JSON string's content. */
 export function unescaped(inside: string): string {
   try {
-    // Far faster, and the same for what is JSON.
+    // Far faster for valid JSON.
     return JSON.parse(`"${inside}"`) as string
   } catch {
     return unescapedAnyway(inside)
@@ -50,7 +50,7 @@ function unescapedAnyway(inside: string): string {
   )
 }
 
-/** Where places of the text that `unescaped` gives stand in `inside`. `places` ascend. */
+/** Maps places in the unescaped text to places in `inside`. `places`: ascending. */
 export function placesInside(inside: string, places: readonly number[]): number[] {
   const found: number[] = []
   let written = 0

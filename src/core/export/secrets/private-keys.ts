@@ -1,10 +1,10 @@
 import type { SecretSpan } from './secret-span.ts'
 
 export const privateKeyKind = 'private key'
-/** Where each begins. */
+/** The start of each key. */
 export const privateKeySign = '-----BEGIN '
 
-/** How far the end of a key may be from where it begins: the largest in use have some 13,000 characters. */
+/** Characters of a key; the largest in use have some 13,000. */
 const maxKey = 32_768
 
 const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
@@ -12,12 +12,12 @@ const end = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y
 const endSign = '-----END '
 
 /**
- * Private keys as PEM and OpenPGP write them, from first to last line: with line ends as they are or as `\n` of a JSON text, with line
- * numbers, quotes or marks of a diff before the lines. A key whose end is missing goes on as long as its lines look like one.
+ * Private keys of PEM and OpenPGP, from first to last line: with line ends or `\n` of a JSON text, with line numbers,
+ * quotes or diff marks before the lines. A key without an end continues while its lines look like one.
  */
 export function privateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
-  /** Where the next end stands that was found; the text is searched for each but once. */
+  /** The next end found; each is searched once. */
   let nextEnd = -1
   begin.lastIndex = 0
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
@@ -42,16 +42,16 @@ function keyEnd(text: string, body: number, nextEnd: number): number {
   return body + keyLines(text.slice(body, body + maxKey))
 }
 
-/** Whether what stands between begin and end is a key, and not the words of a program that looks for one. */
+/** Whether the text between begin and end is a key, not source code that searches for one. */
 function isKeyText(text: string): boolean {
   return /[A-Za-z0-9+/=]{16}/.test(text) || /^(?:\s|\\+[nrt]|[A-Za-z0-9+/=.…*-])+$/.test(text)
 }
 
-/** A line end, also one that is escaped, and what listings and diffs put before a line. */
+/** A line end, possibly escaped, and prefixes of listings and diffs. */
 const lineEnds = /(?:\s|\\+[nrt]|["',|>])*(?:\d{1,7}(?:\t|→|:|\\t)|[+-])?[ ]{0,16}/y
 const keyLine = /(?:[A-Za-z0-9+/]{16,}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n\\"]{0,100})/y
 
-/** How many characters of a text that begins within a key belong to it: whole lines, and what was cut of the last one. */
+/** The length of the key lines at the start of a text inside a key, including a cut last line. */
 export function keyLines(text: string): number {
   let length = 0
   for (;;) {
@@ -63,7 +63,7 @@ export function keyLines(text: string): number {
   }
 }
 
-/** Whether a text ends within a private key: its beginning stands there, its end does not. */
+/** Whether a text ends inside a private key. */
 export function endsInPrivateKey(text: string): boolean {
   if (text.length < 27) return false
   const from = Math.max(0, text.length - maxKey)
@@ -74,12 +74,12 @@ export function endsInPrivateKey(text: string): boolean {
   return tail.startsWith('-----BEGIN ', dashes)
 }
 
-/** What stands between the first line of a key and the key, in some: `Proc-Type: 4,ENCRYPTED`, an empty line. */
+/** A header line of a key: `Proc-Type: 4,ENCRYPTED`, or empty. */
 export function isKeyHeader(text: string): boolean {
   return /^\s*(?:(?:Proc-Type|DEK-Info|Version|Comment): .{0,200})?$/.test(text)
 }
 
-/** Whether a text is a line of a private key, or its end; `isLast` tells which. */
+/** Whether a text is a line of a private key; `isLast`: its end. */
 export function isKeyLine(text: string): { isLast: boolean } | null {
   if (/^[ +-]?-----END [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----/.test(text)) return { isLast: true }
   return /^[ +-]?[A-Za-z0-9+/=\s]{4,200}$/.test(text) ? { isLast: false } : null

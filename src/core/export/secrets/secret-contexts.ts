@@ -3,21 +3,24 @@ import type { SecretSpan } from './secret-span.ts'
 import type { Sign } from './sign-scanner.ts'
 import { wrappedValueEnd } from './wrapped-tokens.ts'
 
-/** Finds the secret that a place announced: `at` is where the text that announces it begins, `end` where it ends. */
+/** Finds the secret after the announcing text from `at` to `end`. */
 type Finder = (text: string, at: number, end: number) => SecretSpan | null
 
-/** A way in which a secret is announced. */
+/** A text that announces a secret. */
 export interface SecretContext {
   readonly name: string
-  /** For people: what is found. */
+  /** For documentation: the form of the secret. */
   readonly shape: string
   readonly source: string
-  /** What may announce it, in any case. Each is followed by a look at a bounded stretch of text around it; `.` at the end: of a word. */
+  /**
+   * Announcing texts, in any case; a final `.` means the end of a word. Each finder reads a bounded part of the text
+   * around it.
+   */
   readonly signs: readonly string[]
   readonly find: Finder
 }
 
-/** Of a URL: what stands between its scheme and its host. */
+/** The part of a URL between scheme and host. */
 const userInfo = /([^\s/?#"'`<>\\@:]{0,200})(?::([^\s/?#"'`<>\\]{1,300}))?@(?=[\w[])/y
 
 function urlPassword(text: string, _at: number, end: number): SecretSpan | null {
@@ -25,7 +28,7 @@ function urlPassword(text: string, _at: number, end: number): SecretSpan | null 
   const [, user = '', password] = userInfo.exec(text) ?? []
   if (password !== undefined) {
     const start = end + user.length + 1
-    // A variable or a mask; anything else that stands here is a password, also a poor one.
+    // Not a variable or a mask; any other text here is a password, even a weak one.
     if (/^(?:[$<{[%*(]|\.\.\.|x{3,}|redacted)/i.test(password) || /^(?:pass(?:word|wd)?|pwd)$/i.test(password))
       return null
     return { kind: 'URL password', start, end: start + password.length }
@@ -45,7 +48,7 @@ function telegramToken(text: string, at: number, end: number): SecretSpan | null
   return { kind: 'Telegram bot token', start: at - digits.length, end: telegramRest.lastIndex }
 }
 
-/** What may stand between a name and its value: quotes, escaped or not, and one of `=`, `:`, `=>`, `,`. */
+/** Between a name and its value: quotes, possibly escaped, and one of `=`, `:`, `=>`, `,`. */
 const header =
   /\\{0,4}["'`]?\]?\s{0,4}(?:[:=]|=>|,)\s{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|negotiate)\s{1,4})?([^\s\p{Cc}"'`\\,;(){}<>]{6,8192})/iuy
 
@@ -73,10 +76,10 @@ function bearer(text: string, _at: number, end: number): SecretSpan | null {
     : null
 }
 
-/** The value of a header `Cookie` or `Set-Cookie`: as much of it as is looked at. */
+/** The start of the value of a header `Cookie` or `Set-Cookie`. */
 const cookies =
   /\\{0,4}["'`]?\]?\s{0,4}[:=,]\s{0,4}\\{0,4}["'`]?([\w!#$%&*+.^|~-]{1,80}=[^\s;"'`\\,<>(){}]{3,200}(?:;\s?[^\r\n"'`\\<>(){}]{0,200})?)/y
-/** The rest of it, once it is known to be one: to the end of its line or string. */
+/** The rest of a cookie's value, to the end of its line or string. */
 const cookieRest = /[^\r\n"'`\\<>(){}]*/y
 
 function cookie(text: string, at: number, end: number): SecretSpan | null {
@@ -93,8 +96,8 @@ function cookie(text: string, at: number, end: number): SecretSpan | null {
 }
 
 /**
- * Where the values stand in the text of a cookie header; null where there is none worth hiding. Of `Set-Cookie` only the first pair
- * is one, the rest says how to keep it.
+ * The place of the values in a cookie header; null if there is no secret. Only the first pair of `Set-Cookie` is one;
+ * the rest are attributes.
  */
 export function cookieValues(pairs: string, isSet: boolean): { start: number; end: number } | null {
   const start = pairs.indexOf('=') + 1
@@ -107,7 +110,7 @@ export function cookieValues(pairs: string, isSet: boolean): { start: number; en
     : { start, end }
 }
 
-/** What commands take as a password, by what stands before it on their line. */
+/** Passwords in command lines, by command. */
 const commandPasswords = {
   curl: /[^\n]{0,200}?\s(?:-u|--user)[ =]?\s{0,2}\\{0,4}["']?[^\s:"'`\\$]{1,100}:([^\s"'`\\]{1,200})/y,
   sshpass: /\s{1,4}-p\s{0,2}\\{0,4}["']?([^\s"'`\\$]{3,200})/y,
@@ -128,7 +131,7 @@ function commandPassword(pattern: RegExp): Finder {
 
 const signature = /[A-Za-z0-9%+/=_-]{20,512}/y
 
-/** What stands in a URL that is signed: whoever has it may do what it says. */
+/** A signature in a URL grants what the URL requests. */
 function signedUrl(text: string, _at: number, end: number): SecretSpan | null {
   signature.lastIndex = end
   return signature.test(text) ? { kind: 'URL signature', start: end, end: signature.lastIndex } : null
@@ -136,7 +139,7 @@ function signedUrl(text: string, _at: number, end: number): SecretSpan | null {
 
 const keyOfUrl = /[\w.-]{20,200}(?=$|[\s&#"'`\\<>)\]}*,;|])/y
 
-/** A parameter `key` is often the name of something: only what looks drawn by chance is one. */
+/** A parameter `key` is often a plain name: only a random value is a secret. */
 function urlKey(text: string, _at: number, end: number): SecretSpan | null {
   keyOfUrl.lastIndex = end
   const [value] = keyOfUrl.exec(text) ?? []
@@ -145,20 +148,23 @@ function urlKey(text: string, _at: number, end: number): SecretSpan | null {
   return isSecret ? { kind: 'API key', start: end, end: end + value.length } : null
 }
 
-/** The rest of a name after the word that announced it. */
+/** The rest of a name after the announcing word. */
 const nameRest = /[\w.-]{0,40}/y
 
 /**
- * From a name to its value, each of them bounded: the quote that ends the name, an operator, the quote that begins the value. `=` and
- * `:` as programs, shells, JSON, YAML and headers write them; `,` between two strings of a list; `>` of an element.
+ * From a name to its value, all bounded: the quote that ends the name, an operator, the quote that begins the value.
+ * Operators of programs, shells, JSON, YAML and headers; `,` between two strings of a list; `>` of an element.
  */
 const operator =
   /(\\{0,6}["'`])?\]?(?:[?!]?:\s?(?:string|str|String|&(?:'static )?str)(?=\s{0,8}=))?((?:\\\r?\n|\s){0,8})(:=|\?=|:-|=>|==?=?|\|\||\?\?|:|,?\s{0,40}\\{0,6}["']?value\\{0,6}["']?\s{0,4}[:=]|,|>|is:?(?=\s)|(?=\s|\\\r?\n))((?:\\\r?\n|\s){0,8})(\\{0,6}["'`])?/y
 
-/** What sets a variable to what follows it: `setx NAME value`, `set -x NAME value`, `ENV NAME value`; `login me password …`. */
+/**
+ * Before a name: sets a variable to the next word: `setx NAME value`, `set -x NAME value`, `ENV NAME value`; `login me
+ * password …`.
+ */
 const settingBefore =
   /(?:\bset(?:x|\s{1,4}-[a-zA-Z]{1,3}|env)|\bENV|\bconfig(?:ure)?\s{1,4}set|-sec(?:urity)?\.)\s{0,4}\S{0,60}$|\blogin\s{1,4}\S{1,40}\s{1,4}$/
-/** What reads a variable, or takes what follows it: `getenv("NAME", "value")`. */
+/** Before a name: reads a variable with a default: `getenv("NAME", "value")`. */
 const readBefore =
   /(?:getenv|env(?:iron)?\.(?:get|fetch)|\benv|\bdefine|\bset(?:env|Item|Header|RequestHeader|Property)?|\bappend)\(\\{0,4}["'`][\w-]{0,60}$/i
 
@@ -178,7 +184,7 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
   if (name === null) return null
   const [whole, quoteBefore, space = '', sign = '', spaceAfter = '', quote] = found
   const isOption = /^--?[A-Za-z]/.test(written)
-  // Nothing but a space: of an option, of a shell that sets a variable so, or as a file `.netrc` has it.
+  // Only a space: of an option, of a shell that sets a variable, or in a file `.netrc`.
   if (
     sign === '' &&
     !(space + spaceAfter !== '' && (isOption || settingBefore.test(before) || isSqlPassword(name, quote, before)))
@@ -188,7 +194,7 @@ function namedValue(text: string, at: number, end: number): SecretSpan | null {
     if (quoteBefore === undefined || quote === undefined) return null
     if (!written.startsWith('-') && !readBefore.test(before)) return null
   }
-  // What is taken where there is no variable.
+  // A default for an unset variable.
   if ((sign === '||' || sign === '??') && quote === undefined) return null
   // `<password>…</password>`
   if (sign === '>' && text.charAt(at - head.length - 1) !== '<') return null
@@ -213,7 +219,7 @@ function isSqlPassword(name: SecretName, quote: string | undefined, before: stri
   return name.chosen && quote !== undefined && /\b(?:with|encrypted|set|using)\s{1,4}$/i.test(before)
 }
 
-/** A string that something broke into lines. */
+/** A string broken into lines. */
 function brokenValue(text: string, start: number, quote: string, name: SecretName): SecretSpan | null {
   const stretch = text.slice(start, start + judged)
   const end = stretch.indexOf(quote)
@@ -223,30 +229,30 @@ function brokenValue(text: string, start: number, quote: string, name: SecretNam
   return /\s/.test(whole) ? null : { kind: name.kind, start, end: start + end }
 }
 
-/** The begin of a name before the word in it that announced it. "api key" is written in two words, too. */
+/** The part of a name before the announcing word. "api key" may be two words. */
 function headOf(before: string): string {
   let from = before.length
   while (from > 0 && /[\w.-]/.test(before.charAt(from - 1))) from--
   return from < before.length ? before.slice(from) : (/\b(?:api|access|secret|private) $/i.exec(before)?.[0] ?? '')
 }
 
-/** As it is, and as shells and JSON write it. */
+/** The start of a colour, raw and as in shells and JSON. */
 const colourStarts = [`${String.fromCharCode(0x1b)}[`, '\\u001b[', '\\x1b[', '\\033[', '\\e[']
 
-/** A name without what ends an escape before it: `\nTOKEN=…` in a JSON text that stands in another, a colour of a terminal. */
+/** A name without the rest of an escape before it: `\nTOKEN=…` in nested JSON, a terminal colour. */
 function withoutEscape(head: string, before: string): string {
   if (before.endsWith('\\')) return head.slice(1)
   const isColour = colourStarts.some((start) => before.endsWith(start))
   return isColour ? head.replace(/^\d{0,3}m/, '') : head
 }
 
-/** As much of a value as is looked at; of one that is a secret all of it goes. */
+/** Characters of a value that are checked; a secret is removed whole. */
 const judged = 200
 
 function bareText(text: string, start: number): string | null {
   bareValue.lastIndex = start
   const [value] = bareValue.exec(text) ?? []
-  // What ends a sentence or a list is no part of it.
+  // Not part of it: the end of a sentence or list.
   return value === undefined ? null : value.replace(/[.:?)\]}]+$/, '')
 }
 
@@ -256,14 +262,14 @@ function bareEnd(text: string, start: number, value: string): number {
   return bareRest.lastIndex
 }
 
-/** A longer string is no secret of a name. */
+/** Longer strings are not secrets. */
 const maxQuoted = 4096
 
-/** Up to the quote that ends it, on the same line. */
+/** Up to the closing quote, on the same line. */
 function quotedText(text: string, start: number, quote: string): string | null {
   const stretch = text.slice(start, start + maxQuoted)
   let end = stretch.indexOf(quote)
-  // A quote in it is escaped once more than the one that began it.
+  // An inner quote has one more escape than the opening one.
   while (end > 0 && stretch.charAt(end - 1) === '\\') end = stretch.indexOf(quote, end + 1)
   const value = stretch.slice(0, end < 0 ? 0 : end)
   return value === '' || value.includes('\n') ? null : value
@@ -303,9 +309,9 @@ function sudoPassword(text: string, at: number, end: number): SecretSpan | null 
 const quotedValue = /\s{0,4}\\{0,4}["']([^\s"'`\\;&<>$]{4,200})(?=\\{0,4}["'])/y
 const plainValue = /\s{0,4}\\{0,4}["']?([^\s"'`\\;&<>$]{4,200})/y
 
-/** What stands behind the words: `;Pwd=…`, `IDENTIFIED BY '…'`, `-passin pass:…` */
+/** The value after the announcing words: `;Pwd=…`, `IDENTIFIED BY '…'`, `-passin pass:…` */
 function valueBehind(text: string, at: number, end: number): SecretSpan | null {
-  // Of SQL, whose words stand in prose too.
+  // SQL words also occur in prose, so their value needs quotes.
   const behind = /\s/.test(text.charAt(end - 1)) && text.charAt(at) !== '-' ? quotedValue : plainValue
   behind.lastIndex = end
   const [whole, value] = behind.exec(text) ?? []

@@ -3,21 +3,23 @@ import type { SecretSpan } from './secret-span.ts'
 import type { Sign } from './sign-scanner.ts'
 import { unwrapped, wrappedEnd } from './wrapped-tokens.ts'
 
-/** Secrets that are told by how they are written, wherever they stand. */
+/** Secrets with a known form, in any context. */
 export interface SecretFormat {
   readonly kind: string
-  /** Where it is told how they are written. */
+  /** The documentation of the form. */
   readonly source: string
-  /** What they begin with, exactly: one text, or several. */
+  /** Exact prefixes. */
   readonly starts: readonly string[]
   /**
-   * What follows. Sticky, and never unbounded before something that may be missing: a hostile text must not make it look at the same
-   * place again and again.
+   * The rest after the prefix. Sticky, and never unbounded before an optional part, so hostile text causes no repeated
+   * scans.
    */
   readonly rest: RegExp
-  /** It has neither `-` nor `_` nor a point of its own, so it could stand in any base64 by chance: `+` and `/` before it count as part. */
+  /**
+   * Could occur in base64 by chance, as it has no `-`, `_` or `.`: a `+` or `/` before it means it is part of base64.
+   */
   readonly plain?: true
-  /** How many characters follow where all have as many: what is longer is no part of it. */
+  /** The fixed length of the rest; further characters are not part of it. */
   readonly full?: number
 }
 
@@ -27,7 +29,7 @@ const github = 'https://docs.github.com/en/code-security/reference/secret-securi
 const gitleaks = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'
 const trufflehog = 'https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors'
 
-/** In the order of how sure they are, for those that begin alike. */
+/** Formats with a common prefix: the surest first. */
 export const formats: readonly SecretFormat[] = [
   { kind: 'Anthropic API key', source: gitleaks, starts: ['sk-ant-'], rest: /[\w-]{12,}/y },
   {
@@ -499,7 +501,7 @@ export const formats: readonly SecretFormat[] = [
     ],
     rest: /[A-Za-z0-9+/]{60,}={0,2}/y
   },
-  // Three parts of a signed one, of which the second is an object too, and of one that is cut less; five of an encrypted one.
+  // Three parts of a signed token, the second also an object, possibly cut; five parts of an encrypted one.
   {
     kind: 'JSON web token',
     source: 'https://www.rfc-editor.org/rfc/rfc7519',
@@ -508,12 +510,11 @@ export const formats: readonly SecretFormat[] = [
   }
 ]
 
-/** What is known by how it begins. */
 export const formatSigns: readonly Sign<SecretFormat>[] = formats.flatMap((format) =>
   format.starts.map((text) => ({ text, of: format }))
 )
 
-/** The secret of a format that begins at a place, and one that stands beside it. */
+/** The secret of a format at a place, and the AWS secret beside an id. */
 export function formattedSecrets(
   text: string,
   at: number,
@@ -527,7 +528,7 @@ export function formattedSecrets(
 
 const awsSecret = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/
 
-/** The secret of a pair: it has no form of its own, but stands beside its id. A hash of 40 digits is none. */
+/** The secret of an AWS pair: it has no known form, but is beside its id. Not a hash of 40 digits. */
 function awsSecretAfter(text: string, at: number): SecretSpan | null {
   const found = awsSecret.exec(text.slice(at, at + 120))
   if (found === null || /^[0-9a-f]+$/.test(found[0])) return null
@@ -551,21 +552,21 @@ function secretAt(
   return { kind, start: at, end: whole.placeOf(rest.lastIndex - 1) + 1 }
 }
 
-/** A start that nothing else has may follow a name: `backup-ghp_…`, `old_glpat-…`. */
+/** An unambiguous prefix may follow a name: `backup-ghp_…`, `old_glpat-…`. */
 function isSureAfterName(text: string, at: number, start: string): boolean {
   return /[-_]/.test(text.charAt(at - 1)) && start.length >= 4 && /[-_]$/.test(start) && !ordinaryWords.has(start)
 }
 
-/** `cache-key-…` is no key of Mailgun. */
+/** `cache-key-…` is not a key of Mailgun. */
 const ordinaryWords: ReadonlySet<string> = new Set([
   ...['key-', 'key_', 'secret_', 'pul-', 'pypi-', 'live_', 'test_', 'sdk-', 'api-', 'API-'],
   ...['ico-', 'sk_', 'fc-', 'csk-', 'pat-']
 ])
 
-/** What stands before a token and looks as if it were part of it: an escape, one of a URL, a colour. */
+/** Escapes before a token that look like part of it: of a string, a URL, a colour. */
 const escapeBefore = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[\d;]{0,12}m)$/
 
-/** Whether a token may begin here: in the middle of a longer one (an encrypted text, an image) it is there by chance. */
+/** Whether a token may begin here; inside a longer one (an encrypted text, an image) it is there by chance. */
 export function beginsAt(text: string, at: number, plain = false): boolean {
   const before = text.charAt(at - 1)
   if (!(plain ? /[\w+/-]/ : /[\w-]/).test(before)) return true

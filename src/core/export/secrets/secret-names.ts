@@ -1,21 +1,20 @@
-/** What a name says of its value. */
 export interface SecretName {
   readonly kind: string
-  /** A person chose the value: it need not look random. */
+  /** Chosen by a person, so it need not look random. */
   readonly chosen: boolean
 }
 
-/** Longer names are no names. */
+/** Longer texts are not names. */
 const maxName = 80
 
-/** Words that a secret's name may end with after the word that says so. */
+/** Words that may follow the secret's word in a name. */
 const endings = new Set(
   'value raw plain plaintext text new old current prod production dev development staging live test base base64 b64 v1 v2'.split(
     ' '
   )
 )
 
-/** What comes before `token` where it is no secret: marks of a text, places in a list. */
+/** Words before `token` in names that are not secrets: parsing, positions in a list. */
 const otherTokens = new Set(
   'page next prev previous continuation sync cursor cancel cancellation cancelation start end stop eos bos pad unk mask sep cls max min total first last per input output special skip design change resume invalid unexpected'.split(
     ' '
@@ -31,10 +30,10 @@ const keysBefore = new Set(
 const maxKnown = 4096
 const known = new Map<string, SecretName | null>()
 
-/** Whether a variable, member, option or header of this name holds a secret; null where it does not. */
+/** The kind of secret in a variable, member, option or header of this name; null if none. */
 export function secretName(name: string): SecretName | null {
   if (name.length > maxName) return null
-  // A log has few names, each many times.
+  // Cached, as a log repeats few names.
   let said = known.get(name)
   if (said === undefined) {
     said = judgedName(name)
@@ -70,7 +69,7 @@ function isKey(last: string, before: string): boolean {
   return last === 'key' ? keysBefore.has(before) : /^(?:api|auth|secret|access|private)key$/.test(last)
 }
 
-/** `AWS_SECRET_ACCESS_KEY`, `SecretAccessKey`, and keys of others. */
+/** `AWS_SECRET_ACCESS_KEY`, `SecretAccessKey`, and others. */
 function keyOfCloud(words: readonly string[]): string {
   return words.includes('secret') ? 'AWS secret key' : 'API key'
 }
@@ -85,29 +84,28 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** How a value is written. */
 export interface ValueStyle {
-  /** Between quotes, or the whole of a JSON string: it ends where it ends, and is no code. */
+  /** Between quotes, or a whole JSON string: not code. */
   readonly quoted: boolean
-  /** As in a shell: `NAME=value`, where what is not quoted is a value too. */
+  /** As in a shell, `NAME=value`, where an unquoted word is also a value. */
   readonly shell: boolean
 }
 
-/** Words that stand where a value should. */
+/** Words in place of a value. */
 const placeholderWords = new Set(
   'password passwd pass secret token key value string str text number bool boolean any null none nil undefined true false required optional redacted hidden masked changeme example sample placeholder dummy todo empty unset default unknown yes no'.split(
     ' '
   )
 )
 
-/** What values that are put in later look like: variables, templates, masks, "your key here". */
+/** Placeholders: variables, templates, masks, "your key here". */
 const placeholder =
   /^(?:[$%<{[(*]|\.\.\.|…|x{3,}|process\.env|os\.environ|env[.:[(]|secrets?\.|vault:|op:\/\/|https?:\/\/|file:\/\/)|^[-_*.•●x#?=]+$|\$\{|\{\{|<[a-z_ -]{1,40}>|\byour\b|[-_]?your[-_]|[-_]here$|change[-_]?me|placeholder|redacted|(?:\.\.\.|…|\*{3,}|x{6,})$|^(?:token|key)[-_]\d{0,6}$|^(?:big)?u?(?:int|float)\d/i
 
 /** The name of a variable. */
 const variable = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 
-/** Whether the value of a secret's name is one, and not a placeholder, a variable, a word, or code. */
+/** Whether the value of a secret's name is a secret, not a placeholder, a variable, a word, or code. */
 export function isSecretValue(value: string, { chosen, kind }: SecretName, { quoted, shell }: ValueStyle): boolean {
   if (value.length < 4) return false
   if (kind === 'AWS secret key' && /^[A-Za-z0-9/+]{40}$/.test(value)) return true
@@ -121,27 +119,27 @@ export function isSecretValue(value: string, { chosen, kind }: SecretName, { quo
   return value.length >= (quoted || shell ? 6 : 8) && isRandom(value)
 }
 
-/** No call, member, index or template of a program. */
+/** Not a call, member, index or template of a program. */
 function isNoCode(value: string): boolean {
   if (/[(){}[\]<>;|]|::/.test(value)) return false
   const isPath = /^[\w$]+(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value)
-  // Some tokens have points in them, too.
+  // Some tokens contain points.
   return !isPath || value.split('.').some((part) => part.length >= 16 && isRandom(part) && /\d/.test(part))
 }
 
-/** Whether a text looks drawn by chance: letters and digits mixed, or upper and lower case, and few of them repeated. */
+/** Whether a text looks random: mixed letters and digits, or mixed case, with few repetitions. */
 export function isRandom(value: string): boolean {
   if (!/[A-Za-z]/.test(value)) return false
   const mixed = /\d/.test(value) || changesOfCase(value) >= 4
   return mixed && entropy(value) >= (value.length >= 16 ? 3 : 2.5)
 }
 
-/** How often an upper-case letter follows a lower-case one: words in camel case change seldom. */
+/** Upper-case letters after lower-case ones; camel case has few. */
 function changesOfCase(value: string): number {
   return value.match(/[a-z][A-Z]/g)?.length ?? 0
 }
 
-/** Bits for each character, by how often each occurs. */
+/** Bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -158,7 +156,7 @@ export function isUserAndPassword(value: string): boolean {
   let text = ''
   for (const [index, char] of [...value.replace(/=+$/, '')].entries()) {
     bits = ((bits << 6) | base64.indexOf(char)) & 0xfff
-    // The number of bits that wait: 0, 6, 4, 2.
+    // Remaining bits: 0, 6, 4, 2.
     if (index % 4 > 0) text += String.fromCharCode((bits >> (6 - 2 * (index % 4))) & 0xff)
   }
   return /^[\x21-\x39\x3b-\x7e]{1,200}:[\x20-\x7e]{3,4000}$/.test(text)

@@ -1,13 +1,13 @@
 import type { SecretSpan } from './secret-span.ts'
 import type { Sign } from './sign-scanner.ts'
 
-/** Secrets that are told by their whole shape: the sign by which they are known may stand in their middle. */
+/** Secrets known by their whole shape; the sign may be inside. */
 export interface SecretShape {
   readonly kind: string
   readonly source: string
-  /** One of them stands in each. */
+  /** Each secret contains one of them. */
   readonly signs: readonly string[]
-  /** How far before its sign it may begin. */
+  /** Maximum characters before the sign. */
   readonly before: number
   readonly shape: string
 }
@@ -16,8 +16,8 @@ const gitleaks = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitlea
 const crypt = 'https://manpages.debian.org/bookworm/libcrypt-dev/crypt.5.en.html'
 const base64Url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The longest of them is shorter. */
-const longest = 200
+/** Longer than any of them. */
+const maxLength = 200
 
 export const shapes: readonly SecretShape[] = [
   {
@@ -56,7 +56,7 @@ export const shapes: readonly SecretShape[] = [
     before: 32,
     shape: String.raw`[0-9a-f]{32}-us\d{1,2}`
   },
-  // What `crypt` and `htpasswd` write: whoever has it can try passwords.
+  // Hashes of `crypt` and `htpasswd` allow trying passwords.
   {
     kind: 'password hash',
     source: crypt,
@@ -91,7 +91,7 @@ export const shapes: readonly SecretShape[] = [
 const wholeShapes = new Map(
   shapes.map((shape) => [
     shape,
-    // At the begin of a word, bounded, and to the end of one. What stands before may be an escape.
+    // A whole word, bounded; an escape may precede it.
     new RegExp(String.raw`(?<=^|[^\w.~/+-]|\\[nrtbf])${shape.shape}(?![\w~/+-])`, 'g')
   ])
 )
@@ -100,17 +100,17 @@ export const shapeSigns: readonly Sign<SecretShape>[] = shapes.flatMap((shape) =
   shape.signs.map((text) => ({ text, of: shape }))
 )
 
-/** The secret whose sign stands at a place. */
+/** The secret with its sign at a place. */
 export function shapedSecret(
   text: string,
   at: number,
   { text: sign, of: shape }: Sign<SecretShape>
 ): SecretSpan | null {
-  // Two characters more: they tell where it may begin.
+  // Two more characters, for the lookbehind.
   const from = Math.max(0, at - shape.before - 2)
   if (shape.before === 0 && /[\w.~/+-]/.test(text.charAt(at - 1)) && !/\\[nrtbf]$/.test(text.slice(from, at)))
     return null
-  const stretch = text.slice(from, at + longest)
+  const stretch = text.slice(from, at + maxLength)
   for (const found of stretch.matchAll(wholeShapes.get(shape) ?? /(?!)/g)) {
     const start = from + found.index
     if (start > at) break

@@ -1,16 +1,16 @@
-/** A secret in a text: what it is, and where it stands in UTF-16 code units. */
+/** A secret in a text, in UTF-16 code units. */
 export interface SecretSpan {
-  /** As in the mark that takes its place, e.g. `GitHub token`. */
+  /** As in its mark, e.g. `GitHub token`. */
   readonly kind: string
   readonly start: number
   readonly end: number
-  /** A further part of the secret before it: marked, and not counted again. */
-  readonly goesOn?: true
+  /** A further part of the previous secret; not counted again. */
+  readonly continues?: true
 }
 
 /**
- * Spans of several findings as one list that ascends and does not overlap. Where two overlap they become one, of the kind of the one
- * that stands earlier in `bySureness`.
+ * Merges spans, ascending and without overlaps. Overlapping ones become one, of the kind that is earlier in
+ * `bySureness`.
  */
 export function mergedSpans<S extends SecretSpan>(...bySureness: readonly (readonly S[])[]): S[] {
   if (bySureness.every((spans) => spans.length === 0)) return []

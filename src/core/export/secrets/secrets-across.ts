@@ -2,22 +2,22 @@ import { findSecrets } from './find-secrets.ts'
 import { isRandom } from './secret-names.ts'
 import type { SecretSpan } from './secret-span.ts'
 
-/** A secret that begins in one text and ends in another one is no longer before and behind the place where they meet. */
+/** Maximum length of a secret on each side of the border of two texts. */
 const edge = 600
 
-/** A stretch of a text in all of them together. */
+/** A part of a text in the joined text. */
 interface Stretch {
   readonly text: number
-  /** Where it begins in its text. */
+  /** Its start in the text. */
   readonly at: number
-  /** And in all. */
+  /** Its start in the joined text. */
   readonly from: number
   readonly length: number
 }
 
 /**
- * The secrets that stand in several of the texts, which follow each other: for each text its parts of them, ascending. Of a secret, the parts
- * behind the first one `goesOn`. Those within one text are left out.
+ * The secrets across consecutive texts: for each text its parts, ascending. Later parts of a secret have `continues`.
+ * Secrets within one text are left out.
  */
 export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
   const parts: SecretSpan[][] = texts.map(() => [])
@@ -33,7 +33,7 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
       continue
     }
     add(number, 0, text.slice(0, edge))
-    // Nothing reaches over an empty line.
+    // No secret spans an empty line.
     all += '\n\n'
     add(number, text.length - edge, text.slice(-edge))
   }
@@ -48,18 +48,18 @@ export function secretsAcross(texts: readonly string[]): SecretSpan[][] {
       const to = Math.min(end, stretch.from + stretch.length)
       if (from < to) own.push({ stretch, from, to })
     }
-    if (new Set(own.map(({ stretch }) => stretch.text)).size < 2 || !goesOn(all, start, own[0]?.to ?? end, end))
+    if (new Set(own.map(({ stretch }) => stretch.text)).size < 2 || !continues(all, start, own[0]?.to ?? end, end))
       continue
     for (const [i, { stretch, from, to }] of own.entries()) {
       const span = { kind, start: stretch.at + from - stretch.from, end: stretch.at + to - stretch.from }
-      parts[stretch.text]?.push(i === 0 ? span : { ...span, goesOn: true })
+      parts[stretch.text]?.push(i === 0 ? span : { ...span, continues: true })
     }
   }
   return parts
 }
 
-/** Whether a secret needs what stands behind `cut`, or that looks like more of it: the next text may just begin with a word. */
-function goesOn(all: string, start: number, cut: number, end: number): boolean {
+/** Whether a secret continues after `cut`, rather than the next text starting with a word. */
+function continues(all: string, start: number, cut: number, end: number): boolean {
   const before = all.slice(Math.max(0, start - edge), cut)
   const isWhole = findSecrets(before).some((span) => span.end === before.length)
   return !isWhole || (end - cut >= 6 && isRandom(all.slice(cut, end)))

@@ -7,24 +7,24 @@ import { isSecretValue, isUserAndPassword, secretName } from './secret-names.ts'
 import { secretsAcross } from './secrets-across.ts'
 import { mergedSpans, type SecretSpan } from './secret-span.ts'
 
-/** A secret in a JSON text, and whether it stands in the name of a member. */
+/** `inName`: whether it is in a member's name. */
 export interface JsonSecret extends SecretSpan {
   readonly inName: boolean
 }
 
-/** JSON that stands in strings of JSON is read as such down to here. */
+/** Levels of JSON in strings of JSON. */
 const maxNesting = 4
 
 /**
- * The secrets of a JSON text, each within one string of it: what its escapes stand for is searched, and the places are those of what
- * is written. A value is also judged by the name of its member, or by the option before it in a list. Of what is no JSON, the same
- * is done with what stands between quotes.
+ * The secrets of a JSON text, each within one string. Searches the unescaped strings and returns places in the escaped
+ * text. A value is also checked by its member's name, or by the option before it in a list. Text that is not JSON is
+ * treated alike, between quotes.
  */
 export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
   const secrets: JsonSecret[] = []
   const texts = new Map<string, FollowingText[]>()
   let before = none
-  /** The value of a member `name` just before: its `value` follows, as in lists of variables. */
+  /** The value of the previous member `name`: its `value` follows, as in lists of variables. */
   let name: string | null = null
   for (const string of jsonStrings(text)) {
     const inside = text.slice(string.start, string.end)
@@ -51,7 +51,7 @@ export function secretsInJson(text: string, nesting = 0): JsonSecret[] {
   return across.length === 0 ? secrets : mergedSpans(across, secrets)
 }
 
-/** Members whose values follow each other as blocks of one text, and messages of one chat. */
+/** Members whose values are consecutive blocks of one text, or messages of one chat. */
 const followingTexts: ReadonlySet<string> = new Set(['text', 'content', 'thinking', 'output'])
 
 interface FollowingText {
@@ -59,7 +59,7 @@ interface FollowingText {
   readonly value: string
 }
 
-/** The secrets that stand in several of the strings of a JSON text. */
+/** The secrets across several strings of a JSON text. */
 function acrossTexts(text: string, texts: readonly FollowingText[]): JsonSecret[] {
   if (texts.length < 2) return []
   const parts = secretsAcross(texts.map(({ value }) => value))
@@ -68,23 +68,23 @@ function acrossTexts(text: string, texts: readonly FollowingText[]): JsonSecret[
   )
 }
 
-/** The string before the one that is looked at. */
+/** The previous string. */
 interface Before {
-  /** Where its last quote stands. */
+  /** Its closing quote. */
   readonly end: number
   readonly text: string
   readonly inName: boolean
-  /** A private key begins in it, or goes on, and does not end. */
+  /** It ends inside a private key. */
   readonly inKey: boolean
-  /** And a part of it is among the secrets. */
+  /** A part of that key is among the secrets. */
   readonly isCounted: boolean
 }
 
 const none: Before = { end: -1, text: '', inName: false, inKey: false, isCounted: false }
 
-function wholeKeyLine(value: string, goesOn: boolean): SecretSpan {
+function wholeKeyLine(value: string, continues: boolean): SecretSpan {
   const span = { kind: privateKeyKind, start: 0, end: value.length }
-  return goesOn ? { ...span, goesOn } : span
+  return continues ? { ...span, continues } : span
 }
 
 const blank = /[ \t\r\n]{0,64}/y
@@ -94,26 +94,26 @@ function isName(text: string, { end }: JsonString): boolean {
   return blank.test(text) && text.charAt(blank.lastIndex) === ':'
 }
 
-/** What stands between two strings, without blanks: `:` before the value of a member, `,` between two of a list. */
+/** The trimmed text between two strings: `:` before a member's value, `,` in a list. */
 function linkBetween(text: string, end: number, start: number): string {
-  // More than a sign and some blanks is another value.
+  // Longer text is another value.
   return end < 0 || start - end > 100 ? '' : text.slice(end + 1, start - 1).trim()
 }
 
-/** What a name announces is no longer. */
-const longest = 8192
-/** Nothing that is told by its form is shorter. */
-const shortest = 12
+/** Maximum length of a value that a name announces. */
+const maxLength = 8192
+/** Minimum length of a secret with a known form. */
+const minLength = 12
 
 function secretsOf(value: string, nesting: number): SecretSpan[] {
-  if (value.length < shortest) return []
+  if (value.length < minLength) return []
   if (nesting < maxNesting && /^\s*[[{]/.test(value.slice(0, 20)) && parseJson(value).ok) {
     return secretsInJson(value, nesting + 1)
   }
   return findSecrets(value)
 }
 
-/** A value that is a secret by what stands before it. */
+/** A value that is a secret because of the text before it. */
 function announcedBy(before: Before, link: string, value: string, name: string | null): SecretSpan[] {
   if (before.inName && link === ':') {
     return ofName(name !== null && before.text.toLowerCase() === 'value' ? name : before.text, value)
@@ -121,7 +121,8 @@ function announcedBy(before: Before, link: string, value: string, name: string |
   const option = link === ',' && !before.inName && before.text.length <= 80 && before.text.startsWith('-')
   if (!option) return []
   const said = secretName(before.text)
-  const isSecret = said !== null && value.length <= longest && isSecretValue(value, said, { quoted: true, shell: true })
+  const isSecret =
+    said !== null && value.length <= maxLength && isSecretValue(value, said, { quoted: true, shell: true })
   return isSecret ? [{ kind: said.kind, start: 0, end: value.length }] : []
 }
 
@@ -134,7 +135,8 @@ function ofName(name: string, value: string): SecretSpan[] {
   }
   if (name === 'auth' && isUserAndPassword(value)) return [{ kind: 'password', start: 0, end: value.length }]
   const said = secretName(name)
-  if (said === null || value.length > longest || !isSecretValue(value, said, { quoted: true, shell: false })) return []
+  if (said === null || value.length > maxLength || !isSecretValue(value, said, { quoted: true, shell: false }))
+    return []
   return [{ kind: said.kind, start: 0, end: value.length }]
 }
 
@@ -147,7 +149,7 @@ function inHeader(name: string, value: string): SecretSpan[] {
   }))
 }
 
-/** Spans of what a string stands for, as spans of the text it is written in. */
+/** Maps spans of an unescaped string to the JSON text. */
 function written(spans: readonly SecretSpan[], { start, escaped }: JsonString, inside: string): SecretSpan[] {
   if (spans.length === 0) return []
   const places = spans.flatMap((span) => [span.start, span.end])

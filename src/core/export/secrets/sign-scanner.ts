@@ -1,10 +1,10 @@
-/** A text by which something is known, and what it is a sign of. */
+/** A text that marks a possible secret. */
 export interface Sign<T> {
   /** ASCII, two characters or more. */
   readonly text: string
-  /** In upper and lower case. */
+  /** Ignores case. */
   readonly anyCase?: boolean
-  /** A word ends behind it. */
+  /** Must end a word. */
   readonly endsWord?: boolean
   readonly of: T
 }
@@ -15,16 +15,16 @@ export interface SignPlace<T> {
   readonly sign: Sign<T>
 }
 
-/** From seldom to frequent in what agents write; what is not in it is seldom. */
+/** From rare to frequent in logs; others are rare. */
 const byFrequency = '~$@QZXJqzKYVjHGWUFBOMDxPNLRCTSAIE987654320k1vwbygf?&=mhpudcl_-/.:nisroate'
 const ascii = 128
 
 /**
- * Finds all places of many signs in one pass over a text, in time linear in its length. Each sign is looked for by its rarest pair of
- * characters: a table tells of any pair whether a sign has it, so most characters cost one look.
+ * Finds all places of many signs in one pass, in linear time. Each sign is searched by its rarest pair of characters. A
+ * table maps each pair to its signs, so most characters cost one lookup.
  */
 export class SignScanner<T> {
-  /** For each pair of characters: 0, or one more than the place in `signs`. */
+  /** By pair of characters: index in `#signs` plus one, or 0. */
   readonly #table = new Uint16Array(ascii * ascii)
   readonly #signs: { readonly sign: Sign<T>; readonly lower: string; readonly offset: number }[][] = []
 
@@ -48,7 +48,7 @@ export class SignScanner<T> {
     }
   }
 
-  /** All places, in the order in which the signs begin; of those that begin at the same place the longer first. */
+  /** All places, ascending; at the same place the longer sign first. */
   places(text: string): SignPlace<T>[] {
     const places: SignPlace<T>[] = []
     const table = this.#table
@@ -78,7 +78,7 @@ export class SignScanner<T> {
   }
 }
 
-/** How frequent the pair at a place is, roughly. */
+/** Approximate frequency of the pair at a place. */
 function frequency(text: string, at: number): number {
   return (byFrequency.indexOf(text.charAt(at)) + 2) * (byFrequency.indexOf(text.charAt(at + 1)) + 2)
 }

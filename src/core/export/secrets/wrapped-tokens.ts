@@ -1,26 +1,26 @@
 import { isRandom } from './secret-names.ts'
 
 /**
- * Tokens that a terminal, a mail or a person broke into lines. A line end within one is known by what stands around it: the token runs up
- * to it, and what the next line begins with goes on as a token does.
+ * Tokens broken into lines by a terminal, a mail or a person. The token reaches the line end, and the next line begins
+ * with a continuation.
  */
 
-/** A line end within a token: also as shells continue a line, with blanks before the next one. */
+/** A line end within a token, possibly a shell continuation, with indentation. */
 const lineBreak = /\\?\r?\n[ \t]{0,16}/y
 const run = /[\w.~+/=-]{1,512}/y
 
-/** Lines of a broken token but the first and the last one are at least so long: shorter ones are words of a list. */
-const shortestMiddle = 16
+/** Minimum length of inner lines of a token; shorter ones are words of a list. */
+const minInnerLine = 16
 const maxBreaks = 12
 
 /** A token without the line ends in it. */
 interface Unwrapped {
   readonly text: string
-  /** Where a character of it stands in the text it was taken from. */
+  /** The place of a character in the original text. */
   placeOf(character: number): number
 }
 
-/** The token that begins at a place with a start of `known` characters, if it goes on in the next line. */
+/** The token at a place with a prefix of `known` characters, if it continues on the next line. */
 export function unwrapped(text: string, at: number, known: number): Unwrapped | null {
   const parts: { readonly at: number; readonly from: number }[] = []
   let token = ''
@@ -33,9 +33,9 @@ export function unwrapped(text: string, at: number, known: number): Unwrapped | 
     token += part
     lineBreak.lastIndex = place + part.length
     const ends = !lineBreak.test(text)
-    // A word that ends a line is no token yet.
+    // Only a prefix at a line end is not a token.
     if (breaks === 0 && (ends || part.length < known + 4)) return null
-    if (ends || (breaks > 0 && part.length < shortestMiddle)) break
+    if (ends || (breaks > 0 && part.length < minInnerLine)) break
     place = lineBreak.lastIndex
   }
   if (parts.length < 2) return null
@@ -48,16 +48,13 @@ export function unwrapped(text: string, at: number, known: number): Unwrapped | 
   }
 }
 
-/** What ends a line of text after a token. */
+/** The end of a token. */
 const lineEnd = /(?=["'`\\]?\s|["'`,;)]|$)/y
-/** Hashes and UUIDs are ids of something else. */
+/** Hashes and UUIDs are not parts of tokens. */
 const otherId =
   /^(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/**
- * Where a token that was found up to `end` ends, if a line end stands there and it goes on behind it. `full`: as many characters as all of its
- * kind have from `start` on.
- */
+/** The end of a token found up to `end`, including further lines. `full`: the fixed length from `start` on. */
 export function wrappedEnd(text: string, start: number, end: number, full = Infinity): number {
   let found = end
   for (let length = end - start; length < full;) {
@@ -76,21 +73,24 @@ export function wrappedEnd(text: string, start: number, end: number, full = Infi
   return found
 }
 
-/** As `wrappedEnd`, of a value that only its name tells: where its line is as long as a terminal is wide, and the next one has nothing else. */
+/**
+ * As `wrappedEnd`, for a value known only by its name: its line must be as wide as a terminal, and the next line must
+ * contain only the rest.
+ */
 export function wrappedValueEnd(text: string, start: number, end: number): number {
-  const line = text.slice(Math.max(0, start - widest), start)
+  const line = text.slice(Math.max(0, start - maxWidth), start)
   const from = start - line.length + line.lastIndexOf('\n') + 1
-  if (end - from < narrowest) return end
+  if (end - from < minWidth) return end
   const found = wrappedEnd(text, start, end)
   if (found === end) return end
   const lastLine = text.lastIndexOf('\n', found - 1) + 1
   return found - lastLine <= end - from && /^\s*$/.test(text.slice(found, lineEndAfter(text, found))) ? found : end
 }
 
-const narrowest = 40
-const widest = 400
+const minWidth = 40
+const maxWidth = 400
 
 function lineEndAfter(text: string, at: number): number {
-  const end = text.slice(at, at + widest).indexOf('\n')
-  return end < 0 ? Math.min(text.length, at + widest) : at + end
+  const end = text.slice(at, at + maxWidth).indexOf('\n')
+  return end < 0 ? Math.min(text.length, at + maxWidth) : at + end
 }
