@@ -279,7 +279,7 @@ describe.each(installed)('%s', (agent) => {
     await vi.waitUntil(async () => {
       const [lost] = (await next.handlers['run.list']({})).runs
       return lost?.endedAt !== null && lost?.message?.includes('Playhead ended before')
-    })
+    }, 20_000)
     const [lost] = (await next.handlers['run.list']({})).runs
     expect(lost?.stdoutBytes).toBeGreaterThanOrEqual(recorded)
     await next.close()

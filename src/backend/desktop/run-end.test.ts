@@ -208,7 +208,7 @@ test('a live run is told when its process has ended, once, and not when its log 
     liveRun({ ...over, endedAt: 400, elapsedMs: 60_000, denied, todo: { completed: 1, total: 2 } })
   )
   started.heard.hear('run.changed', liveRun(over))
-  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   await atRest()
   const format = 'claude-stream-json'
   const todo = { completed: 1, total: 2 }
@@ -239,7 +239,7 @@ test('a live run that nobody has open is told as well, but not one of another Pl
   started.heard.hear('run.changed', liveRun({ ...over, recording: join(folder, 'before.jsonl') }))
   started.heard.hear('run.changed', liveRun({}))
   started.heard.hear('run.changed', liveRun({ ...over, state: 'ended', finishReason: 'cancelled' }))
-  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
   expect(ends).toMatchObject([{ log: null, path: file, finishReason: 'cancelled', todo: null }])
 })
 

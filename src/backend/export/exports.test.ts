@@ -67,7 +67,7 @@ interface Asked extends Partial<Omit<Params<'export.start'>, 'log' | 'events'>> 
 async function begun({ of = path, events, ...how }: Asked): Promise<Result<'export.start'>> {
   const { log } = await backend.handlers['log.open']({ path: of })
   // Which files it has is known by then.
-  await vi.waitUntil(async () => (await backend.handlers['log.status']({ log })).phase !== 'reading')
+  await vi.waitUntil(async () => (await backend.handlers['log.status']({ log })).phase !== 'reading', 20_000)
   const set = new EventSet(100)
   for (const seq of events ?? []) set.add(seq)
   return await backend.handlers['export.start']({

@@ -416,7 +416,7 @@ describe('a log that is watched', () => {
     fs.appendFileSync(path, packed)
     // Who writes it may not be done: what is told is what is known.
     expect(await watch.look(length)).toEqual({ state: 'there', bytes: length, fresh: null, changing: true })
-    await vi.waitFor(async () => expect(await watch.look(length)).toMatchObject({ fresh: 'rewritten' }))
+    await vi.waitFor(async () => expect(await watch.look(length)).toMatchObject({ fresh: 'rewritten' }), 20_000)
     expect(stirred).toHaveBeenCalled()
     watch.close()
     await source.close()

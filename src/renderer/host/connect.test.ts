@@ -41,12 +41,12 @@ function openPage() {
 describe('keepConnected', () => {
   it('says when the host can be called, and passes its notices on', async () => {
     const { host, servers, said } = openPage()
-    await vi.waitFor(() => expect(said).toEqual(['open']))
+    await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     expect((await host.call('host.capabilities', {})).host).toBe('browser')
     const shown: string[] = []
     const stop = host.on('log.show', ({ log }) => shown.push(log))
     servers[0]?.served.notify('log.show', { log: 'a' })
-    await vi.waitFor(() => expect(shown).toEqual(['a']))
+    await vi.waitFor(() => expect(shown).toEqual(['a']), 20_000)
     stop()
     servers[0]?.served.notify('log.show', { log: 'b' })
     await vi.advanceTimersByTimeAsync(10)
@@ -55,21 +55,21 @@ describe('keepConnected', () => {
 
   it('passes on every notice there is', async () => {
     const { host, servers, said } = openPage()
-    await vi.waitFor(() => expect(said).toEqual(['open']))
+    await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     const heard: string[] = []
     for (const name of Object.keys(notices) as NoticeName[]) host.on(name, () => heard.push(name))
     // What is in them is nothing to it.
     for (const name of Object.keys(notices) as NoticeName[]) servers[0]?.served.notify(name, {} as never)
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()))
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(Object.keys(notices).toSorted()), 20_000)
   })
 
   it('tries again, ever more slowly, and who listened still hears', async () => {
     const { host, servers, said, stop, start } = openPage()
     const shown: string[] = []
     host.on('log.show', ({ log }) => shown.push(log))
-    await vi.waitFor(() => expect(said).toEqual(['open']))
+    await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     stop()
-    await vi.waitFor(() => expect(said).toEqual(['open', 'lost']))
+    await vi.waitFor(() => expect(said).toEqual(['open', 'lost']), 20_000)
     await expect(host.call('log.list', {})).rejects.toMatchObject({ code: 'closed' })
     await vi.advanceTimersByTimeAsync(500 + 500 + 1000)
     // Each time it is said that it waits, and that it tries.
@@ -78,12 +78,12 @@ describe('keepConnected', () => {
     await vi.advanceTimersByTimeAsync(2000)
     expect(said.at(-1)).toBe('open')
     servers[1]?.served.notify('log.show', { log: 'again' })
-    await vi.waitFor(() => expect(shown).toEqual(['again']))
+    await vi.waitFor(() => expect(shown).toEqual(['again']), 20_000)
   })
 
   it('says when it tries again, and tries at once when asked to', async () => {
     const { reconnect, said, retries, stop, start } = openPage()
-    await vi.waitFor(() => expect(said).toEqual(['open']))
+    await vi.waitFor(() => expect(said).toEqual(['open']), 20_000)
     reconnect()
     stop()
     await vi.advanceTimersByTimeAsync(0)
@@ -92,7 +92,7 @@ describe('keepConnected', () => {
     reconnect()
     reconnect()
     expect(retries).toEqual([null, expect.any(Number), null])
-    await vi.waitFor(() => expect(said).toEqual(['open', 'lost', 'lost', 'open']))
+    await vi.waitFor(() => expect(said).toEqual(['open', 'lost', 'lost', 'open']), 20_000)
     // What it waited for comes no more.
     await vi.advanceTimersByTimeAsync(20_000)
     expect(said).toHaveLength(4)

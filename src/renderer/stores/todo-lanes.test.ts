@@ -62,7 +62,7 @@ async function loaded(steps: readonly Step[], most?: number): Promise<TodoLanes>
   )
   lanes.extend(steps.length)
   lanes.want()
-  await vi.waitFor(() => expect(lanes.isComplete).toBe(true))
+  await vi.waitFor(() => expect(lanes.isComplete).toBe(true), 20_000)
   return lanes
 }
 
@@ -109,12 +109,12 @@ describe('TodoLanes', () => {
     )
     lanes.extend(1)
     lanes.want()
-    await vi.waitFor(() => expect(lanes.error).toBe('The file is gone.'))
+    await vi.waitFor(() => expect(lanes.error).toBe('The file is gone.'), 20_000)
     failing = false
     lanes.extend(1)
     expect(lanes.error).toBe('The file is gone.')
     lanes.retry()
-    await vi.waitFor(() => expect(lanes.count).toBe(1))
+    await vi.waitFor(() => expect(lanes.count).toBe(1), 20_000)
   })
 
   it('is the same however the log grows and takes back, and in whatever pieces it comes', async () => {
@@ -141,9 +141,9 @@ describe('TodoLanes', () => {
           // As the loader does it: what may be other is taken back first.
           lanes.truncate(kept)
           lanes.extend(steps.length)
-          if (wait) await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { interval: 1 })
+          if (wait) await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 20_000, interval: 1 })
         }
-        await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { interval: 1 })
+        await vi.waitFor(() => expect(lanes.isComplete).toBe(true), { timeout: 20_000, interval: 1 })
         expect(seen(lanes)).toEqual(seen(await loaded(steps)))
       }),
       { numRuns: 60 }
