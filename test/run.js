@@ -37,14 +37,7 @@ function heading(name) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`)
 }
 
-/** A tool that passes or fails as one. */
-async function check(name, script, args) {
-  heading(name)
-  const code = await tool(script, args)
-  count(name, code === 0 ? { passed: 1 } : { failed: 1 })
-}
-
-/** Tools that change nothing for each other, all at once; what they print comes one after the other. */
+/** Tools that pass or fail as one and do not read each other's files, all at once. Prints the output of one after the other. */
 async function checkAtOnce(...checks) {
   const done = checks.map(async ([name, script, args]) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root })
@@ -181,15 +174,20 @@ const executable = browser()
 if (executable && !process.env.CHROMIUM_PATH) process.env.CHROMIUM_SHELL_PATH = headlessShell() ?? executable
 if (executable) process.env.CHROMIUM_PATH = executable
 
+const sharedPart = (part) => [
+  `build of a shared ${part}`,
+  'vite/bin/vite.js',
+  ['build', '-c', 'shared-page.config.ts', '--mode', part]
+]
 await checkAtOnce(
   ['prettier', 'prettier/bin/prettier.cjs', ['--check', '.']],
   ['tsc', 'typescript/bin/tsc', ['-b']],
   ['oxlint', 'oxlint/bin/oxlint', ['src', 'test', 'bin', 'bench', 'docs', 'resources', 'packaging']],
-  ['knip', 'knip/bin/knip.js', []]
+  ['knip', 'knip/bin/knip.js', []],
+  ['build', 'electron-vite/bin/electron-vite.js', ['build']],
+  sharedPart('page'),
+  sharedPart('thread')
 )
-await check('build', 'electron-vite/bin/electron-vite.js', ['build'])
-for (const part of ['page', 'thread'])
-  await check(`build of a shared ${part}`, 'vite/bin/vite.js', ['build', '-c', 'shared-page.config.ts', '--mode', part])
 await suite(
   'vitest',
   'vitest/vitest.mjs',
